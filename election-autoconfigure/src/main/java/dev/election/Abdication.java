@@ -1,0 +1,48 @@
+package dev.election;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a leader gives up its leadership.
+ *
+ * @param drain how long running leader work may take before leadership is released all the same; {@code null} for the
+ *     election's own bound
+ * @param cooldown how long this node then stays out of the election
+ * @param successor the id of the only node that may take over at first, or {@code null} for any
+ * @param reserve how long leadership is kept for the successor before anyone may take it
+ */
+public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable String successor, Duration reserve) {
+
+    public Abdication {
+        if (drain != null && drain.isNegative()) {
+            throw new IllegalArgumentException("The drain time can't be negative: " + drain);
+        }
+        if (cooldown.isNegative()) {
+            throw new IllegalArgumentException("The cooldown can't be negative: " + cooldown);
+        }
+        if (reserve.isNegative()) {
+            throw new IllegalArgumentException("The time reserved for the successor can't be negative: " + reserve);
+        }
+    }
+
+    /** Leave to whoever comes first, and stay out for a second so that it is somebody else if there is anybody. */
+    public static Abdication toAnyone() {
+        return new Abdication(null, Duration.ofSeconds(1), null, Duration.ZERO);
+    }
+
+    /** Leave to one node, which has three seconds to take over before anyone may. */
+    public static Abdication to(String successor) {
+        return new Abdication(null, Duration.ofSeconds(3), successor, Duration.ofSeconds(3));
+    }
+
+    /** The same with another bound for running work. */
+    public Abdication drainingFor(Duration drain) {
+        return new Abdication(drain, cooldown, successor, reserve);
+    }
+
+    /** The same with another time to stay out. */
+    public Abdication coolingDownFor(Duration cooldown) {
+        return new Abdication(drain, cooldown, successor, reserve);
+    }
+}

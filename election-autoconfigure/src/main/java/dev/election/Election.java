@@ -1,0 +1,91 @@
+package dev.election;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A named contest that at most one node leads at any instant. All questions are answered from memory, without I/O.
+ *
+ * <p>What it does not promise: that work begun as the leader ends before another node leads (long work asks
+ * {@link LeaderWork#isCurrent()} on its way), nor that a resource is protected from a leader that was paused between asking
+ * and writing. For that, hand the {@link FencingToken} to the resource.
+ */
+public interface Election {
+
+    /** The name of the election that is meant where none is named. */
+    String DEFAULT = "default";
+
+    /** The name of this election. */
+    String name();
+
+    /**
+     * Whether this node leads right now. Turns false by itself when the lease has ended, even if every other thread of the
+     * process hangs. Stays true while a leader that resigns waits for its running work; to be refused then, ask for admission
+     * by {@link #runIfLeader} or {@link #beginWork}.
+     */
+    boolean isLeader();
+
+    /** What part this node plays. */
+    Role role();
+
+    /** The leadership of this node, empty if it does not lead right now. */
+    Optional<Leadership> leadership();
+
+    /** The leader as far as this node has heard, itself or another; empty while none is known. */
+    Optional<Leader> leader();
+
+    /**
+     * Waits until it is known for the first time who leads.
+     *
+     * @return whether it is known; {@code false} means that the time ran out
+     */
+    boolean awaitResult(Duration timeout) throws InterruptedException;
+
+    /**
+     * Waits until this node leads.
+     *
+     * @return whether it leads; {@code false} means that the time ran out
+     */
+    boolean awaitLeadership(Duration timeout) throws InterruptedException;
+
+    /**
+     * Runs the work on this thread if this node leads and is not about to resign. It counts as running until it returns or throws.
+     *
+     * @return whether it ran
+     */
+    default boolean runIfLeader(Runnable work) {
+        Optional<LeaderWork> admitted = beginWork();
+        if (admitted.isEmpty()) {
+            return false;
+        }
+        try (LeaderWork running = admitted.get()) {
+            work.run();
+        }
+        return true;
+    }
+
+    /**
+     * Asks to be admitted as leader work that ends elsewhere, on another thread or later. Whoever is admitted must close it.
+     *
+     * @return empty if this node does not lead or is about to resign
+     */
+    Optional<LeaderWork> beginWork();
+
+    /** How many pieces of leader work run on this node right now. */
+    int runningWork();
+
+    /** Gives up leadership as {@link Abdication#toAnyone()} describes. */
+    default CompletionStage<AbdicationOutcome> abdicate() {
+        return abdicate(Abdication.toAnyone());
+    }
+
+    /** Admits no new work, waits for the running work while the lease goes on being renewed, then releases it. */
+    CompletionStage<AbdicationOutcome> abdicate(Abdication how);
+
+    /** Adds a listener; if this node leads, the listener hears that first. */
+    void addListener(LeadershipListener listener);
+
+    /** Removes a listener; an event that is already on its way may still reach it. */
+    void removeListener(LeadershipListener listener);
+}

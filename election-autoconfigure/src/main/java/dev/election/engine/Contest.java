@@ -1,0 +1,200 @@
+package dev.election.engine;
+
+import dev.election.AbdicationOutcome;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.StoreProblem;
+import dev.election.engine.State.Draining;
+import dev.election.engine.State.Leading;
+import dev.election.lease.LeaseStore;
+import dev.election.lease.NoAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the protocol of one election: feeds it inputs, publishes the state it decides on, and carries out its effects. Everything
+ * here happens on the loop.
+ */
+final class Contest {
+
+    private static final Logger log = LoggerFactory.getLogger(Contest.class);
+
+    private static final long PAUSE_AFTER_DEFECT = 1_000_000_000;
+
+    private final Protocol protocol;
+    private final LeaseStore store;
+    private final Loop loop;
+    private final Clock clock;
+    private final Audience audience;
+    private final WorkGate gate;
+    private final Consumer<Snapshot> publication;
+    private final String name;
+
+    private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
+    private State state = Protocol.initial();
+    private Loop.@Nullable Alarm alarm;
+    private long alarmAt;
+    private LeaseStore.@Nullable Subscription subscription;
+
+    Contest(
+            Self self,
+            Pace pace,
+            LeaseStore store,
+            Loop loop,
+            Clock clock,
+            Audience audience,
+            WorkGate gate,
+            Consumer<Snapshot> publication) {
+        this.name = self.election();
+        this.protocol = new Protocol(self, pace);
+        this.store = store;
+        this.loop = loop;
+        this.clock = clock;
+        this.audience = audience;
+        this.gate = gate;
+        this.publication = publication;
+    }
+
+    void start() {
+        if (subscription == null) {
+            subscription = store.listen(name, hint -> post(new Input.Heard(hint)));
+        }
+        feed(new Input.Start());
+    }
+
+    /** Completes when the input that asks this node to leave has had its effect. */
+    void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
+        leavers.add(left);
+        feed(request);
+    }
+
+    void welcome(LeadershipListener listener) {
+        Audience.Seat seat = audience.seat(listener);
+        if (state instanceof Leading || state instanceof Draining) {
+            Tenure tenure = state instanceof Leading leading ? leading.tenure() : ((Draining) state).tenure();
+            seat.tell(new LeadershipEvent.Acquired(name, clock.wall(), tenure.leader()));
+        }
+    }
+
+    /** Work that was admitted has ended, or might have. */
+    void checkDrained() {
+        if (gate.isClosedAndIdle()) {
+            feed(new Input.Drained());
+        }
+    }
+
+    /** Hands the input to the loop, from any thread. */
+    void post(Input input) {
+        try {
+            loop.execute(() -> feed(input));
+        } catch (RejectedExecutionException closed) {
+            log.trace("The election {} is closed and misses {}", name, input);
+        }
+    }
+
+    private void feed(Input input) {
+        try {
+            Step step = protocol.step(state, input, clock.now());
+            boolean wasDraining = state instanceof Draining;
+            state = step.state();
+            // First what readers see, then what the world sees: a release must never overtake the end of belief.
+            publish();
+            step.effects().forEach(this::carryOut);
+            if (state instanceof Draining && !wasDraining) {
+                loop.execute(this::checkDrained);
+            }
+            setAlarm();
+        } catch (RuntimeException | Error defect) {
+            log.error("The election {} could not handle {} in {}; it goes on", name, input, state, defect);
+            resetAlarm(clock.nanos() + PAUSE_AFTER_DEFECT);
+        }
+    }
+
+    private void publish() {
+        publication.accept(Snapshot.of(state));
+        if (state instanceof Leading) {
+            gate.open();
+        } else {
+            gate.close();
+        }
+    }
+
+    private void carryOut(Effect effect) {
+        if (effect instanceof Effect.Campaign campaign) {
+            ask(() -> store.campaign(campaign.request()), noAnswer -> noAnswer)
+                    .thenAccept(reply -> post(new Input.Campaigned(campaign.attempt(), reply)));
+        } else if (effect instanceof Effect.Renew renew) {
+            ask(() -> store.renew(renew.request()), noAnswer -> noAnswer)
+                    .thenAccept(reply -> post(new Input.Renewed(renew.attempt(), reply)));
+        } else if (effect instanceof Effect.Release release) {
+            Attempt attempt = release.attempt();
+            ask(() -> store.release(release.request()), noAnswer -> noAnswer).thenAccept(reply -> {
+                if (attempt != null) {
+                    post(new Input.Released(attempt, reply));
+                }
+            });
+        } else if (effect instanceof Effect.Announce announce) {
+            audience.tell(announce.event());
+        } else if (effect instanceof Effect.Departed departed) {
+            departed(departed.outcome());
+        }
+    }
+
+    private void departed(AbdicationOutcome outcome) {
+        if (state instanceof State.Stopped && subscription != null) {
+            subscription.close();
+            subscription = null;
+        }
+        List<CompletableFuture<AbdicationOutcome>> through = List.copyOf(leavers);
+        leavers.clear();
+        through.forEach(leaver -> leaver.complete(outcome));
+    }
+
+    private void setAlarm() {
+        OptionalLong wakeAt = protocol.wakeAt(state);
+        if (wakeAt.isEmpty()) {
+            cancelAlarm();
+        } else if (alarm == null || alarmAt != wakeAt.getAsLong()) {
+            resetAlarm(wakeAt.getAsLong());
+        }
+    }
+
+    private void resetAlarm(long at) {
+        cancelAlarm();
+        alarmAt = at;
+        alarm = loop.alarm(at, () -> {
+            alarm = null;
+            feed(new Input.Wake());
+        });
+    }
+
+    private void cancelAlarm() {
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
+    }
+
+    /** Whatever a store does against its contract becomes an answer that the protocol knows. */
+    private static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call, Function<NoAnswer, T> broken) {
+        try {
+            return call.get().handle((reply, failure) -> reply != null ? reply : broken.apply(noAnswer(failure)));
+        } catch (RuntimeException | Error failure) {
+            return CompletableFuture.completedFuture(broken.apply(noAnswer(failure)));
+        }
+    }
+
+    private static NoAnswer noAnswer(@Nullable Throwable failure) {
+        return new NoAnswer(StoreProblem.UNKNOWN, failure == null ? "the store gave no reply" : failure.toString());
+    }
+}

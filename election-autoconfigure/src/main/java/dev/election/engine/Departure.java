@@ -1,0 +1,30 @@
+package dev.election.engine;
+
+import dev.election.LossReason;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why and how this node gives leadership up.
+ *
+ * @param reason stopped or abdicated
+ * @param drainUntil when running work is no longer waited for
+ * @param cooldown how long the node stays out afterwards, in nanoseconds
+ * @param successor the only node that may take over at first
+ * @param reserve how long it is kept for the successor
+ */
+record Departure(LossReason reason, long drainUntil, long cooldown, @Nullable String successor, Duration reserve) {
+
+    static Departure stop(long drainUntil) {
+        return new Departure(LossReason.STOPPED, drainUntil, 0, null, Duration.ZERO);
+    }
+
+    boolean isFinal() {
+        return reason == LossReason.STOPPED;
+    }
+
+    /** The same as the end of all taking part, waiting no longer than either. */
+    Departure turnedIntoStop(long until) {
+        return new Departure(LossReason.STOPPED, Math.min(drainUntil, until), 0, successor, reserve);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.election.engine;
+
+import dev.election.AbdicationOutcome;
+import dev.election.LossReason;
+import dev.election.engine.State.Releasing;
+import dev.election.engine.State.Resting;
+import dev.election.engine.State.Stopped;
+import dev.election.lease.NoAnswer;
+import dev.election.lease.ReleaseRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a node does that has given leadership up, or takes no part. */
+final class DepartureRules {
+
+    private DepartureRules() {}
+
+    static long wakeAt(Releasing releasing) {
+        return Math.min(releasing.tryAt(), releasing.until());
+    }
+
+    static State step(Turn turn, Stopped state, Input input) {
+        if (input instanceof Input.Start) {
+            return FollowerRules.begin(turn, state.knowledge());
+        }
+        if (input instanceof Input.Stop || input instanceof Input.Abdicate) {
+            turn.departed(AbdicationOutcome.NOT_LEADER);
+        }
+        return state;
+    }
+
+    static State step(Turn turn, Resting state, Input input) {
+        if (input instanceof Input.Wake && turn.isDue(state.until())) {
+            return FollowerRules.begin(turn, state.knowledge());
+        }
+        if (input instanceof Input.Heard heard) {
+            return new Resting(turn.learn(state.knowledge(), heard.hint()), state.until());
+        }
+        if (input instanceof Input.Stop) {
+            turn.departed(AbdicationOutcome.NOT_LEADER);
+            return new Stopped(state.knowledge());
+        }
+        if (input instanceof Input.Abdicate) {
+            turn.departed(AbdicationOutcome.NOT_LEADER);
+        }
+        return state;
+    }
+
+    static State step(Turn turn, Releasing state, Input input) {
+        if (input instanceof Input.Released released && released.attempt().equals(state.release())) {
+            return released(turn, state, released);
+        }
+        if (input instanceof Input.Wake) {
+            return wake(turn, state);
+        }
+        if (input instanceof Input.Stop) {
+            return with(state, state.departure().turnedIntoStop(turn.nanos()));
+        }
+        if (input instanceof Input.Start && state.departure().isFinal()) {
+            return with(state, new Departure(LossReason.ABDICATED, turn.nanos(), 0, null, Duration.ZERO));
+        }
+        if (input instanceof Input.Heard heard) {
+            return new Releasing(
+                    turn.learn(state.knowledge(), heard.hint()),
+                    state.tenure(),
+                    state.departure(),
+                    state.release(),
+                    state.tryAt(),
+                    state.until());
+        }
+        return state;
+    }
+
+    /** The running work has ended, or was waited for long enough. From here on this node does not believe that it leads. */
+    static State depart(Turn turn, Knowledge before, Tenure tenure, Departure departure) {
+        turn.announce(turn.lost(tenure, departure.reason()));
+        Knowledge knowledge = turn.forgetLeader(before);
+        long until = Math.min(
+                tenure.deadline() + turn.pace().driftMargin(),
+                turn.nanos() + turn.pace().renewEvery());
+        return release(turn, knowledge, tenure, departure, until);
+    }
+
+    /** A follower stops. A grant that is on its way to it must not block the others. */
+    static State withdraw(Turn turn, Knowledge knowledge) {
+        return release(
+                turn,
+                knowledge,
+                null,
+                Departure.stop(turn.nanos()),
+                turn.nanos() + turn.pace().patience());
+    }
+
+    /** The end of a departure. */
+    static State settle(Turn turn, Knowledge knowledge, Departure departure, AbdicationOutcome outcome) {
+        turn.departed(outcome);
+        return departure.isFinal()
+                ? new Stopped(knowledge.contested(false))
+                : new Resting(knowledge, turn.nanos() + departure.cooldown());
+    }
+
+    private static State released(Turn turn, Releasing state, Input.Released input) {
+        if (input.reply() instanceof NoAnswer failure) {
+            Knowledge knowledge = turn.failed(state.knowledge(), failure);
+            boolean isWorthMore = state.tenure() != null && !turn.isDue(state.until());
+            return isWorthMore
+                    ? new Releasing(
+                            knowledge, state.tenure(), state.departure(), null, turn.retryAt(knowledge), state.until())
+                    : settle(
+                            turn, knowledge.withNewCandidacy(), state.departure(), AbdicationOutcome.ENDED_UNCONFIRMED);
+        }
+        // "Not held" is as good: an earlier release whose reply was lost has freed it.
+        return settle(
+                turn,
+                turn.answered(state.knowledge()).withNewCandidacy(),
+                state.departure(),
+                AbdicationOutcome.RELEASED);
+    }
+
+    private static State wake(Turn turn, Releasing state) {
+        if (turn.isDue(state.until())) {
+            return settle(
+                    turn, state.knowledge().withNewCandidacy(), state.departure(), AbdicationOutcome.ENDED_UNCONFIRMED);
+        }
+        if (!turn.isDue(state.tryAt())) {
+            return state;
+        }
+        Knowledge knowledge = state.release() == null ? state.knowledge() : turn.timedOut(state.knowledge());
+        return release(turn, knowledge, state.tenure(), state.departure(), state.until());
+    }
+
+    private static State release(
+            Turn turn, Knowledge before, @Nullable Tenure tenure, Departure departure, long until) {
+        Knowledge knowledge = before.attempting();
+        Attempt attempt = turn.attempt(knowledge);
+        turn.release(
+                attempt,
+                new ReleaseRequest(
+                        turn.self().candidate(attempt.candidacy()),
+                        tenure == null ? null : tenure.grant(),
+                        departure.successor(),
+                        departure.reserve()));
+        return new Releasing(
+                knowledge,
+                tenure,
+                departure,
+                attempt,
+                turn.nanos() + turn.pace().patience(),
+                until);
+    }
+
+    private static State with(Releasing state, Departure departure) {
+        return new Releasing(
+                state.knowledge(), state.tenure(), departure, state.release(), state.tryAt(), state.until());
+    }
+}

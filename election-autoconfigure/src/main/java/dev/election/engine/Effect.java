@@ -1,0 +1,27 @@
+package dev.election.engine;
+
+import dev.election.AbdicationOutcome;
+import dev.election.LeadershipEvent;
+import dev.election.lease.CampaignRequest;
+import dev.election.lease.ReleaseRequest;
+import dev.election.lease.RenewRequest;
+import org.jspecify.annotations.Nullable;
+
+/** What the shell has to do after a step, in this order. */
+sealed interface Effect {
+
+    /** Send a campaign. */
+    record Campaign(Attempt attempt, CampaignRequest request) implements Effect {}
+
+    /** Send a renewal. */
+    record Renew(Attempt attempt, RenewRequest request) implements Effect {}
+
+    /** Send a release; without an attempt nobody waits for the answer. */
+    record Release(@Nullable Attempt attempt, ReleaseRequest request) implements Effect {}
+
+    /** Tell the listeners. */
+    record Announce(LeadershipEvent event) implements Effect {}
+
+    /** An abdication or a stop is through. */
+    record Departed(AbdicationOutcome outcome) implements Effect {}
+}

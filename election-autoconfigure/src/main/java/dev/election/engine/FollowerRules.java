@@ -1,0 +1,201 @@
+package dev.election.engine;
+
+import dev.election.AbdicationOutcome;
+import dev.election.Leader;
+import dev.election.engine.State.Following;
+import dev.election.engine.State.Leading;
+import dev.election.lease.CampaignReply;
+import dev.election.lease.Held;
+import dev.election.lease.Hint;
+import dev.election.lease.NoAnswer;
+import dev.election.lease.ReleaseRequest;
+import java.time.Duration;
+
+/** What a node does that would lead. */
+final class FollowerRules {
+
+    /** From this place in line on, a roll call is left to those before. */
+    private static final int ROLL_CALL_WITNESSES = 3;
+
+    private FollowerRules() {}
+
+    static State begin(Turn turn, Knowledge knowledge) {
+        return campaign(turn, turn.contest(knowledge));
+    }
+
+    static long wakeAt(Following following, Pace pace) {
+        Knowledge knowledge = following.knowledge();
+        return knowledge.leader() == null ? following.tryAt() : Math.min(following.tryAt(), staleAt(knowledge, pace));
+    }
+
+    static State step(Turn turn, Following state, Input input) {
+        if (input instanceof Input.Wake) {
+            return wake(turn, state);
+        }
+        if (input instanceof Input.Campaigned campaigned) {
+            return campaigned(turn, state, campaigned);
+        }
+        if (input instanceof Input.Heard heard) {
+            return heard(turn, state, heard.hint());
+        }
+        if (input instanceof Input.Stop) {
+            return DepartureRules.withdraw(turn, state.knowledge());
+        }
+        if (input instanceof Input.Abdicate) {
+            turn.departed(AbdicationOutcome.NOT_LEADER);
+        }
+        return state;
+    }
+
+    private static State wake(Turn turn, Following state) {
+        Knowledge knowledge = state.knowledge();
+        if (knowledge.leader() != null && turn.isDue(staleAt(knowledge, turn.pace()))) {
+            knowledge = turn.contest(turn.forgetLeader(knowledge));
+        }
+        if (!turn.isDue(state.tryAt())) {
+            return new Following(knowledge, state.campaign(), state.tryAt(), state.outdated());
+        }
+        return state.campaign() == null ? campaign(turn, knowledge) : retryLater(turn, turn.timedOut(knowledge));
+    }
+
+    private static State campaigned(Turn turn, Following state, Input.Campaigned input) {
+        CampaignReply reply = input.reply();
+        if (!input.attempt().equals(state.campaign())) {
+            return new Following(seen(state.knowledge(), reply), state.campaign(), state.tryAt(), state.outdated());
+        }
+        if (reply instanceof NoAnswer failure) {
+            return retryLater(turn, turn.failed(state.knowledge(), failure));
+        }
+        Knowledge knowledge = turn.answered(state.knowledge());
+        if (reply instanceof CampaignReply.Granted granted) {
+            return granted(turn, knowledge, input.attempt(), granted);
+        }
+        if (reply instanceof Held held) {
+            boolean isNews = held.leader().token().value() > knowledge.seen();
+            if (state.outdated() && !isNews) {
+                return campaign(turn, knowledge);
+            }
+            return behind(turn, knowledge, held);
+        }
+        CampaignReply.Wait wait = (CampaignReply.Wait) reply;
+        Knowledge leaderless = turn.contest(turn.forgetLeader(knowledge)).ranked(wait.rank());
+        return waiting(leaderless, turn.nanos() + wait.remaining().toNanos(), turn.pace());
+    }
+
+    private static State granted(Turn turn, Knowledge before, Attempt attempt, CampaignReply.Granted granted) {
+        long deadline = turn.pace().deadline(attempt.sentAt());
+        if (turn.isDue(deadline)) {
+            // The reply took longer than the lease lasts. The store repeats the grant if it still holds it for us.
+            return campaign(turn, before.seeing(granted.token()));
+        }
+        if (granted.token().value() < before.seen()) {
+            // Somebody was granted a newer token since: this lease is one that the store had lost and found again.
+            return renounce(turn, before, attempt, granted);
+        }
+        Leader self = new Leader(turn.self().node(), turn.self().address(), granted.token(), granted.since());
+        Knowledge knowledge = turn.learnLeader(before, self, deadline, true);
+        turn.announce(turn.acquired(self));
+        Tenure tenure = new Tenure(
+                attempt.candidacy(),
+                self,
+                turn.nanos(),
+                deadline,
+                granted.expiry(),
+                null,
+                attempt.sentAt() + turn.pace().renewEvery());
+        return new Leading(knowledge, tenure);
+    }
+
+    private static State renounce(Turn turn, Knowledge knowledge, Attempt attempt, CampaignReply.Granted granted) {
+        turn.release(
+                null,
+                new ReleaseRequest(
+                        turn.self().candidate(attempt.candidacy()),
+                        new ReleaseRequest.Grant(granted.token(), granted.expiry()),
+                        null,
+                        Duration.ZERO));
+        return campaign(turn, knowledge.withNewCandidacy());
+    }
+
+    private static State heard(Turn turn, Following state, Hint hint) {
+        boolean ownGrantUnderWay = state.campaign() != null
+                && hint instanceof Hint.Acquired acquired
+                && acquired.leader().node().equals(turn.self().node());
+        if (ownGrantUnderWay) {
+            return state;
+        }
+        Knowledge knowledge = turn.learn(state.knowledge(), hint);
+        if (state.campaign() != null) {
+            boolean outdated = state.outdated() || hint instanceof Hint.Released || hint instanceof Hint.RollCall;
+            return new Following(knowledge, state.campaign(), state.tryAt(), outdated);
+        }
+        if (hint instanceof Hint.Acquired) {
+            return waiting(knowledge, knowledge.leaderExpiry(), turn.pace());
+        }
+        if (hint instanceof Hint.Released released) {
+            return knowledge.leader() == null
+                    ? freed(turn, turn.contest(knowledge), released)
+                    : new Following(knowledge, null, state.tryAt(), false);
+        }
+        boolean isWitness = knowledge.seen() > 0 && knowledge.rank() < ROLL_CALL_WITNESSES;
+        if (hint instanceof Hint.RollCall && isWitness) {
+            // Our campaign carries the highest token seen: by it the store learns what it has forgotten.
+            return campaign(turn, knowledge);
+        }
+        if (hint instanceof Hint.Connected) {
+            return inLine(turn, knowledge, 0);
+        }
+        return new Following(knowledge, null, state.tryAt(), false);
+    }
+
+    private static State freed(Turn turn, Knowledge knowledge, Hint.Released released) {
+        if (released.successor() == null) {
+            return inLine(turn, knowledge, 0);
+        }
+        return released.successor().equals(turn.self().node())
+                ? campaign(turn, knowledge)
+                : inLine(turn, knowledge, released.reserve().toNanos());
+    }
+
+    /** The lease is or may be free: tries now, or just after those who stand before. */
+    private static State inLine(Turn turn, Knowledge knowledge, long after) {
+        long delay = after + turn.pace().rankDelay(knowledge.rank());
+        return delay == 0 ? campaign(turn, knowledge) : new Following(knowledge, null, turn.nanos() + delay, false);
+    }
+
+    /** Another candidacy leads. */
+    static State behind(Turn turn, Knowledge before, Held held) {
+        long expiry = turn.nanos() + held.remaining().toNanos();
+        Knowledge knowledge =
+                turn.learnLeader(before, held.leader(), expiry, false).ranked(held.rank());
+        return waiting(knowledge, knowledge.leaderExpiry(), turn.pace());
+    }
+
+    private static State waiting(Knowledge knowledge, long free, Pace pace) {
+        return new Following(knowledge, null, free + Pace.STORE_TICK + pace.rankDelay(knowledge.rank()), false);
+    }
+
+    private static State retryLater(Turn turn, Knowledge knowledge) {
+        return new Following(knowledge, null, turn.retryAt(knowledge), false);
+    }
+
+    private static State campaign(Turn turn, Knowledge before) {
+        Knowledge knowledge = before.attempting();
+        Attempt attempt = turn.attempt(knowledge);
+        turn.campaign(attempt, knowledge);
+        return new Following(knowledge, attempt, turn.nanos() + turn.pace().patience(), false);
+    }
+
+    /** A reply to an attempt that was given up is worth nothing, but that a token was granted stays true. */
+    private static Knowledge seen(Knowledge knowledge, CampaignReply reply) {
+        if (reply instanceof CampaignReply.Granted granted) {
+            return knowledge.seeing(granted.token());
+        }
+        return reply instanceof Held held ? knowledge.seeing(held.leader().token()) : knowledge;
+    }
+
+    /** A leader of which nothing was heard for longer than a renewal past its lease is not known to lead any more. */
+    private static long staleAt(Knowledge knowledge, Pace pace) {
+        return knowledge.leaderExpiry() + pace.renewEvery();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.election.engine;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.StoreProblem;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node knows whatever its role.
+ *
+ * @param seen the highest token heard of, 0 if none; never falls
+ * @param leader who leads as far as is known
+ * @param leaderExpiry when its lease ends unless renewed, on the monotonic clock
+ * @param candidacy the number of the present candidacy
+ * @param attempts the number of the latest attempt
+ * @param rank how many candidates stood before this one when the store last said so
+ * @param contested whether an election is going on: no leader is known and that was announced
+ * @param failures how many attempts in a row went unanswered
+ * @param problems why, each kind announced once until the store answers again
+ */
+record Knowledge(
+        long seen,
+        @Nullable Leader leader,
+        long leaderExpiry,
+        long candidacy,
+        long attempts,
+        int rank,
+        boolean contested,
+        int failures,
+        Set<StoreProblem> problems) {
+
+    static final Knowledge NONE = new Knowledge(0, null, 0, 1, 0, 0, false, 0, Set.of());
+
+    Knowledge seeing(FencingToken token) {
+        return seen >= token.value() ? this : with(token.value(), leader, leaderExpiry, contested);
+    }
+
+    Knowledge ledBy(@Nullable Leader newLeader, long until) {
+        return with(seen, newLeader, until, contested);
+    }
+
+    Knowledge contested(boolean isContested) {
+        return contested == isContested ? this : with(seen, leader, leaderExpiry, isContested);
+    }
+
+    Knowledge ranked(int newRank) {
+        return new Knowledge(seen, leader, leaderExpiry, candidacy, attempts, newRank, contested, failures, problems);
+    }
+
+    Knowledge attempting() {
+        return new Knowledge(seen, leader, leaderExpiry, candidacy, attempts + 1, rank, contested, failures, problems);
+    }
+
+    Knowledge withNewCandidacy() {
+        return new Knowledge(seen, leader, leaderExpiry, candidacy + 1, attempts, rank, contested, failures, problems);
+    }
+
+    Knowledge failing(StoreProblem problem) {
+        Set<StoreProblem> more = EnumSet.of(problem);
+        more.addAll(problems);
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                candidacy,
+                attempts,
+                rank,
+                contested,
+                failures + 1,
+                Collections.unmodifiableSet(more));
+    }
+
+    Knowledge answered() {
+        return failures == 0
+                ? this
+                : new Knowledge(seen, leader, leaderExpiry, candidacy, attempts, rank, contested, 0, Set.of());
+    }
+
+    /** Whether the known leader was granted its lease before that token, so that the token is news. */
+    boolean knowsLeaderBefore(FencingToken token) {
+        return leader != null && token.isNewerThan(leader.token());
+    }
+
+    /** Whether the known leader was granted its lease after that token, so that the token is old. */
+    boolean knowsLeaderAfter(FencingToken token) {
+        return leader != null && leader.token().isNewerThan(token);
+    }
+
+    private Knowledge with(long newSeen, @Nullable Leader newLeader, long until, boolean isContested) {
+        return new Knowledge(newSeen, newLeader, until, candidacy, attempts, rank, isContested, failures, problems);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.election.engine;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeaderWork;
+import dev.election.Leadership;
+import dev.election.LeadershipListener;
+import dev.election.Role;
+import dev.election.lease.LeaseStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What callers on any thread see of a {@link Contest}. */
+final class LocalElection implements Election {
+
+    private final String name;
+    private final Timing timing;
+    private final Clock clock;
+    private final Loop loop;
+    private final Contest contest;
+    private final Audience audience;
+    private final WorkGate gate = new WorkGate();
+    private final Bulletin bulletin = new Bulletin();
+
+    /** Written by the loop alone. */
+    private volatile Snapshot snapshot = Snapshot.of(Protocol.initial());
+
+    LocalElection(Self self, Timing timing, LeaseStore store, Loop loop, Clock clock, Executor callbacks) {
+        this.name = self.election();
+        this.timing = timing;
+        this.clock = clock;
+        this.loop = loop;
+        this.audience = new Audience(callbacks);
+        this.contest = new Contest(self, Pace.of(timing), store, loop, clock, audience, gate, this::publish);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean isLeader() {
+        Tenure tenure = snapshot.tenure();
+        return tenure != null && !tenure.isOver(clock.nanos());
+    }
+
+    @Override
+    public Role role() {
+        Snapshot seen = snapshot;
+        return holds(seen.tenure()) ? Role.LEADER : seen.otherwise();
+    }
+
+    @Override
+    public Optional<Leadership> leadership() {
+        Tenure tenure = snapshot.tenure();
+        if (tenure == null) {
+            return Optional.empty();
+        }
+        long remaining = tenure.deadline() - clock.nanos();
+        return remaining <= 0
+                ? Optional.empty()
+                : Optional.of(
+                        new Leadership(name, tenure.token(), tenure.leader().since(), Duration.ofNanos(remaining)));
+    }
+
+    @Override
+    public Optional<Leader> leader() {
+        Snapshot seen = snapshot;
+        boolean outlived = seen.tenure() != null && !holds(seen.tenure());
+        return outlived ? Optional.empty() : Optional.ofNullable(seen.leader());
+    }
+
+    @Override
+    public boolean awaitResult(Duration timeout) throws InterruptedException {
+        return bulletin.await(() -> bulletin.hadResult(), timeout);
+    }
+
+    @Override
+    public boolean awaitLeadership(Duration timeout) throws InterruptedException {
+        return bulletin.await(this::isLeader, timeout);
+    }
+
+    @Override
+    public Optional<LeaderWork> beginWork() {
+        if (!gate.enter()) {
+            return Optional.empty();
+        }
+        Snapshot seen = snapshot;
+        if (seen.tenure() == null || !seen.admitting() || !holds(seen.tenure())) {
+            leaveGate();
+            return Optional.empty();
+        }
+        return Optional.of(new Work(seen.tenure().token()));
+    }
+
+    @Override
+    public int runningWork() {
+        return gate.running();
+    }
+
+    @Override
+    public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
+        Duration drain = how.drain() == null ? timing.drain() : how.drain();
+        return leave(new Input.Abdicate(how, drain));
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        loop.execute(() -> contest.welcome(listener));
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        audience.remove(listener);
+        // Once more behind an addition that may still be on its way.
+        loop.execute(() -> audience.remove(listener));
+    }
+
+    void start() {
+        loop.execute(contest::start);
+    }
+
+    CompletableFuture<AbdicationOutcome> stop() {
+        return leave(new Input.Stop(timing.drain()));
+    }
+
+    /** After this long a stop is through, whatever the work and the store do. */
+    Duration longestStop() {
+        return timing.drain().plus(timing.lease()).plusSeconds(1);
+    }
+
+    @Override
+    public String toString() {
+        return "Election[" + name + ", " + role() + "]";
+    }
+
+    private CompletableFuture<AbdicationOutcome> leave(Input request) {
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        loop.execute(() -> contest.leave(request, left));
+        return left;
+    }
+
+    private boolean holds(@Nullable Tenure tenure) {
+        return tenure != null && !tenure.isOver(clock.nanos());
+    }
+
+    private void publish(Snapshot next) {
+        if (!next.equals(snapshot)) {
+            snapshot = next;
+            bulletin.post(next.leader() != null);
+        }
+    }
+
+    private void leaveGate() {
+        if (gate.exit()) {
+            loop.execute(contest::checkDrained);
+        }
+    }
+
+    /** Lets callers wait for what the loop publishes. */
+    private static final class Bulletin {
+
+        private boolean hadResult;
+
+        private synchronized boolean hadResult() {
+            return hadResult;
+        }
+
+        private synchronized void post(boolean isResult) {
+            hadResult |= isResult;
+            notifyAll();
+        }
+
+        private synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+            long begun = System.nanoTime();
+            while (!condition.getAsBoolean()) {
+                long left = timeout.toNanos() - (System.nanoTime() - begun);
+                if (left <= 0) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+            return true;
+        }
+    }
+
+    private final class Work implements LeaderWork {
+
+        private final FencingToken token;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        private Work(FencingToken token) {
+            this.token = token;
+        }
+
+        @Override
+        public FencingToken token() {
+            return token;
+        }
+
+        @Override
+        public boolean isCurrent() {
+            Tenure tenure = snapshot.tenure();
+            return tenure != null && tenure.token().equals(token) && holds(tenure);
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)) {
+                leaveGate();
+            }
+        }
+    }
+}

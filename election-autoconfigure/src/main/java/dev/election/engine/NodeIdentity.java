@@ -1,0 +1,53 @@
+package dev.election.engine;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Who a process is.
+ *
+ * @param id unique among the processes of an election; shown everywhere
+ * @param address where it can be reached, shown beside the id
+ */
+public record NodeIdentity(String id, String address) {
+
+    private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    public NodeIdentity {
+        if (!VALID.matcher(id).matches()) {
+            throw new IllegalArgumentException(
+                    "The node id must be 1 to 128 of A-Z a-z 0-9 . _ : - but is '" + id + "'");
+        }
+    }
+
+    /** The host's name with a short random suffix, so that two processes on one host differ. */
+    public static NodeIdentity ofThisHost() {
+        String host = hostName();
+        return new NodeIdentity(host + "-" + random(4), host);
+    }
+
+    static String random(int bytes) {
+        byte[] drawn = new byte[bytes];
+        RANDOM.nextBytes(drawn);
+        StringBuilder hex = new StringBuilder();
+        for (byte one : drawn) {
+            hex.append(String.format(Locale.ROOT, "%02x", one));
+        }
+        return hex.toString();
+    }
+
+    private static String hostName() {
+        String name;
+        try {
+            name = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            name = "localhost";
+        }
+        String allowed = name.replaceAll("[^A-Za-z0-9._:-]", "-");
+        return allowed.length() > 100 ? allowed.substring(0, 100) : allowed;
+    }
+}

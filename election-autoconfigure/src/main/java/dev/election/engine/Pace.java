@@ -1,0 +1,63 @@
+package dev.election.engine;
+
+import java.time.Duration;
+
+/**
+ * What follows from a {@link Timing}, in nanoseconds of the monotonic clock unless it goes to the store.
+ *
+ * @param lease as in the timing
+ * @param renewEvery as in the timing
+ * @param driftMargin how much earlier than the store a leader ends its own lease: covers clocks that run at rates up to two
+ *     percent apart, and the store's rounding to milliseconds
+ * @param patience how long an attempt may go unanswered before another is made
+ * @param firstRetry the pause after the first failed attempt; each further one doubles it
+ * @param longestRetry where the doubling ends
+ * @param rankSpacing how much later each candidate tries than the one before it in line
+ * @param longestRankDelay where that ends
+ * @param settle how long a store that never granted anything waits for a living leader to speak up
+ */
+record Pace(
+        Duration lease,
+        long renewEvery,
+        long driftMargin,
+        long patience,
+        long firstRetry,
+        long longestRetry,
+        long rankSpacing,
+        long longestRankDelay,
+        Duration settle) {
+
+    private static final long MILLI = 1_000_000;
+
+    /** The store rounds to milliseconds: an attempt this much later finds the lease expired. */
+    static final long STORE_TICK = MILLI;
+
+    static Pace of(Timing timing) {
+        long lease = timing.lease().toNanos();
+        return new Pace(
+                timing.lease(),
+                timing.renewEvery().toNanos(),
+                lease / 50 + 2 * STORE_TICK,
+                lease / 6,
+                20 * MILLI,
+                Math.min(1000 * MILLI, lease / 10),
+                3 * MILLI,
+                lease / 5,
+                Duration.ofMillis(50));
+    }
+
+    /** When leadership by an attempt sent at that time ends, whenever its reply arrives. */
+    long deadline(long sentAt) {
+        return sentAt + lease.toNanos() - driftMargin;
+    }
+
+    /** The pause after so many failures in a row, spread by a quarter either way so that nodes don't march in step. */
+    long retryAfter(int failures, int spread) {
+        long pause = Math.min(longestRetry, firstRetry << Math.min(failures - 1, 20));
+        return pause * 3 / 4 + Math.floorMod(spread, 1024) * (pause / 2) / 1024;
+    }
+
+    long rankDelay(int rank) {
+        return Math.min(rank * rankSpacing, longestRankDelay);
+    }
+}

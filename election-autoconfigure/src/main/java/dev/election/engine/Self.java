@@ -1,0 +1,18 @@
+package dev.election.engine;
+
+import dev.election.lease.Candidate;
+
+/**
+ * Who this node is in one election.
+ *
+ * @param election the name of the election
+ * @param node the id of the node
+ * @param address where it can be reached
+ * @param instance random and different for every start of the process, so that two processes with one node id are told apart
+ */
+record Self(String election, String node, String address, String instance) {
+
+    Candidate candidate(long candidacy) {
+        return new Candidate(election, instance + "." + candidacy, node, address);
+    }
+}

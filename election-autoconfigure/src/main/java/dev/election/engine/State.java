@@ -1,0 +1,50 @@
+package dev.election.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where a node stands in one election. */
+sealed interface State {
+
+    Knowledge knowledge();
+
+    /** Takes no part and wants nothing. */
+    record Stopped(Knowledge knowledge) implements State {}
+
+    /**
+     * Would lead, and tries now and then.
+     *
+     * @param knowledge what it knows
+     * @param campaign the attempt under way, {@code null} if none is
+     * @param tryAt when to try next, or when to give up the attempt under way
+     * @param outdated whether news came that the reply under way may not know of
+     */
+    record Following(Knowledge knowledge, @Nullable Attempt campaign, long tryAt, boolean outdated) implements State {}
+
+    /** Leads. */
+    record Leading(Knowledge knowledge, Tenure tenure) implements State {}
+
+    /** Leads, admits no new work, and will release when the running work has ended. */
+    record Draining(Knowledge knowledge, Tenure tenure, Departure departure) implements State {}
+
+    /**
+     * Believes in nothing any more and gives back what the store may still hold for its candidacy.
+     *
+     * @param knowledge what it knows
+     * @param tenure the leadership that ended, {@code null} if it never led
+     * @param departure why
+     * @param release the attempt under way, {@code null} while it pauses after a failure
+     * @param tryAt when to try again
+     * @param until when it stops to try: the lease ends by itself
+     */
+    record Releasing(
+            Knowledge knowledge,
+            @Nullable Tenure tenure,
+            Departure departure,
+            @Nullable Attempt release,
+            long tryAt,
+            long until)
+            implements State {}
+
+    /** Has abdicated and leaves the next grants to others. */
+    record Resting(Knowledge knowledge, long until) implements State {}
+}

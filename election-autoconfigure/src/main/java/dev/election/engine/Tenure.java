@@ -1,0 +1,57 @@
+package dev.election.engine;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.lease.ReleaseRequest.Grant;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A leadership of this node.
+ *
+ * @param candidacy the candidacy that was granted it
+ * @param leader this node as others see it, with the token
+ * @param begun when it began, on the monotonic clock
+ * @param deadline when it ends unless renewed, on the monotonic clock
+ * @param expiry when the lease ends by the store's clock
+ * @param renewal the renewal under way, {@code null} if none is
+ * @param renewAt when the next one is due, or when the one under way is given up
+ */
+record Tenure(
+        long candidacy,
+        Leader leader,
+        long begun,
+        long deadline,
+        Instant expiry,
+        @Nullable Attempt renewal,
+        long renewAt) {
+
+    FencingToken token() {
+        return leader.token();
+    }
+
+    Grant grant() {
+        return new Grant(token(), expiry);
+    }
+
+    boolean isOver(long now) {
+        return now - deadline >= 0;
+    }
+
+    /** When to look again: the next renewal or the end. */
+    long wakeAt() {
+        return Math.min(renewAt, deadline);
+    }
+
+    Tenure renewing(Attempt attempt, long giveUpAt) {
+        return new Tenure(candidacy, leader, begun, deadline, expiry, attempt, giveUpAt);
+    }
+
+    Tenure renewed(long newDeadline, Instant newExpiry, long nextAt) {
+        return new Tenure(candidacy, leader, begun, Math.max(deadline, newDeadline), newExpiry, null, nextAt);
+    }
+
+    Tenure retryingAt(long at) {
+        return new Tenure(candidacy, leader, begun, deadline, expiry, null, at);
+    }
+}

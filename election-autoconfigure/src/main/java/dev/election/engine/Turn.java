@@ -1,0 +1,183 @@
+package dev.election.engine;
+
+import dev.election.AbdicationOutcome;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
+import dev.election.StoreProblem;
+import dev.election.lease.CampaignRequest;
+import dev.election.lease.Hint;
+import dev.election.lease.NoAnswer;
+import dev.election.lease.ReleaseRequest;
+import dev.election.lease.RenewRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One step in the making: collects the effects, and knows what all rules share. */
+final class Turn {
+
+    private final Self self;
+    private final Pace pace;
+    private final Now now;
+    private final List<Effect> effects = new ArrayList<>(4);
+
+    Turn(Self self, Pace pace, Now now) {
+        this.self = self;
+        this.pace = pace;
+        this.now = now;
+    }
+
+    Step to(State state) {
+        return new Step(state, List.copyOf(effects));
+    }
+
+    Self self() {
+        return self;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    long nanos() {
+        return now.nanos();
+    }
+
+    boolean isDue(long at) {
+        return now.nanos() - at >= 0;
+    }
+
+    Attempt attempt(Knowledge knowledge) {
+        return new Attempt(knowledge.attempts(), knowledge.candidacy(), now.nanos());
+    }
+
+    void campaign(Attempt attempt, Knowledge knowledge) {
+        effects.add(new Effect.Campaign(
+                attempt,
+                new CampaignRequest(
+                        self.candidate(attempt.candidacy()), pace.lease(), knowledge.seen(), pace.settle())));
+    }
+
+    void renew(Attempt attempt, Tenure tenure) {
+        effects.add(new Effect.Renew(
+                attempt,
+                new RenewRequest(
+                        self.candidate(tenure.candidacy()),
+                        tenure.token(),
+                        tenure.leader().since(),
+                        tenure.expiry(),
+                        pace.lease())));
+    }
+
+    void release(@Nullable Attempt attempt, ReleaseRequest request) {
+        effects.add(new Effect.Release(attempt, request));
+    }
+
+    void departed(AbdicationOutcome outcome) {
+        effects.add(new Effect.Departed(outcome));
+    }
+
+    void announce(LeadershipEvent event) {
+        effects.add(new Effect.Announce(event));
+    }
+
+    LeadershipEvent.Resigning resigning(Tenure tenure, Departure departure) {
+        return new LeadershipEvent.Resigning(self.election(), now.wall(), tenure.token(), departure.reason());
+    }
+
+    LeadershipEvent.Lost lost(Tenure tenure, LossReason reason) {
+        return new LeadershipEvent.Lost(
+                self.election(), now.wall(), tenure.token(), reason, Duration.ofNanos(now.nanos() - tenure.begun()));
+    }
+
+    LeadershipEvent.Acquired acquired(Leader leader) {
+        return new LeadershipEvent.Acquired(self.election(), now.wall(), leader);
+    }
+
+    /** Opens the contest, unless it is open. */
+    Knowledge contest(Knowledge knowledge) {
+        if (!knowledge.contested()) {
+            announce(new LeadershipEvent.ElectionStarted(self.election(), now.wall()));
+        }
+        return knowledge.contested(true);
+    }
+
+    /** Nobody is known to lead any more. */
+    Knowledge forgetLeader(Knowledge knowledge) {
+        if (knowledge.leader() == null) {
+            return knowledge;
+        }
+        announce(new LeadershipEvent.LeaderChanged(self.election(), now.wall(), Optional.empty()));
+        return knowledge.ledBy(null, 0);
+    }
+
+    /** Somebody leads; announced if it is news, and passed over if it is older than what is known. */
+    Knowledge learnLeader(Knowledge before, Leader leader, long expiry, boolean won) {
+        Knowledge knowledge = before.seeing(leader.token());
+        if (knowledge.knowsLeaderAfter(leader.token())) {
+            return knowledge;
+        }
+        if (knowledge.leader() == null || knowledge.knowsLeaderBefore(leader.token())) {
+            knowledge = contest(knowledge);
+            announce(new LeadershipEvent.LeaderChanged(self.election(), now.wall(), Optional.of(leader)));
+        }
+        if (knowledge.contested()) {
+            announce(new LeadershipEvent.ElectionCompleted(self.election(), now.wall(), leader, won));
+        }
+        return knowledge.contested(false).ledBy(leader, expiry);
+    }
+
+    /** What news says of who leads, whatever this node's role. */
+    Knowledge learn(Knowledge knowledge, Hint hint) {
+        if (hint instanceof Hint.Acquired acquired) {
+            // Old news must not bring back a leader that has gone since.
+            FencingToken token = acquired.leader().token();
+            boolean isNews = token.value() > knowledge.seen();
+            boolean isKnown =
+                    knowledge.leader() != null && knowledge.leader().token().equals(token);
+            return !isNews && !isKnown
+                    ? knowledge
+                    : learnLeader(
+                            knowledge,
+                            acquired.leader(),
+                            now.nanos() + acquired.remaining().toNanos(),
+                            false);
+        }
+        if (hint instanceof Hint.Released released) {
+            Knowledge wiser = knowledge.seeing(released.token());
+            return wiser.knowsLeaderAfter(released.token()) ? wiser : forgetLeader(wiser);
+        }
+        return knowledge;
+    }
+
+    /** An attempt went unanswered. */
+    Knowledge failed(Knowledge knowledge, NoAnswer answer) {
+        if (!knowledge.problems().contains(answer.problem())) {
+            announce(new LeadershipEvent.StoreFailed(self.election(), now.wall(), answer.problem(), answer.detail()));
+        }
+        return knowledge.failing(answer.problem());
+    }
+
+    Knowledge timedOut(Knowledge knowledge) {
+        return failed(
+                knowledge,
+                new NoAnswer(StoreProblem.TIMED_OUT, "no answer within " + pace.patience() / 1_000_000 + "ms"));
+    }
+
+    /** An attempt was answered. */
+    Knowledge answered(Knowledge knowledge) {
+        if (knowledge.failures() > 0) {
+            announce(new LeadershipEvent.StoreRecovered(self.election(), now.wall()));
+        }
+        return knowledge.answered();
+    }
+
+    long retryAt(Knowledge knowledge) {
+        return now.nanos()
+                + pace.retryAfter(knowledge.failures(), self.instance().hashCode() + (int) knowledge.attempts());
+    }
+}

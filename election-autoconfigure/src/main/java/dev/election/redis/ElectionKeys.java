@@ -1,0 +1,47 @@
+package dev.election.redis;
+
+import java.util.regex.Pattern;
+
+/** The names of the keys of an election. The braces keep all of one election in one slot of a Redis Cluster. */
+final class ElectionKeys {
+
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+
+    private final String prefix;
+
+    ElectionKeys(String prefix) {
+        if (!PREFIX.matcher(prefix).matches()) {
+            throw new IllegalArgumentException(
+                    "The key prefix must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + prefix + "'");
+        }
+        this.prefix = prefix;
+    }
+
+    String lease(String election) {
+        return key(election, "lease");
+    }
+
+    String term(String election) {
+        return key(election, "term");
+    }
+
+    String hold(String election) {
+        return key(election, "hold");
+    }
+
+    String line(String election) {
+        return key(election, "line");
+    }
+
+    String pulse(String election) {
+        return key(election, "pulse");
+    }
+
+    String events(String election) {
+        return key(election, "events");
+    }
+
+    private String key(String election, String what) {
+        return prefix + ":{" + election + "}:" + what;
+    }
+}

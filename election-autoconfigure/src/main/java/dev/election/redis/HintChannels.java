@@ -1,0 +1,114 @@
+package dev.election.redis;
+
+import dev.election.lease.Hint;
+import dev.election.lease.LeaseStore.Subscription;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Subscriptions to the channels of the elections, over one connection that is kept open. */
+final class HintChannels {
+
+    private static final Logger log = LoggerFactory.getLogger(HintChannels.class);
+
+    private final Map<String, List<Consumer<Hint>>> listeners = new ConcurrentHashMap<>();
+    private final Lifeline<StatefulRedisPubSubConnection<String, String>> lifeline;
+
+    HintChannels(Supplier<StatefulRedisPubSubConnection<String, String>> connect, ScheduledExecutorService worker) {
+        this.lifeline = new Lifeline<>(connect, this::connected, worker);
+    }
+
+    void open() {
+        lifeline.open();
+    }
+
+    void close() {
+        lifeline.close();
+    }
+
+    Subscription listen(String channel, Consumer<Hint> listener) {
+        boolean[] first = new boolean[1];
+        listeners.compute(channel, (key, known) -> {
+            first[0] = known == null;
+            List<Consumer<Hint>> all = known == null ? new CopyOnWriteArrayList<>() : known;
+            all.add(listener);
+            return all;
+        });
+        StatefulRedisPubSubConnection<String, String> connection = lifeline.now();
+        if (first[0] && connection != null) {
+            subscribe(connection, List.of(channel));
+        }
+        return () -> leave(channel, listener);
+    }
+
+    /** Opens another connection: the present one may hang as the one for commands did. */
+    void reopen() {
+        StatefulRedisPubSubConnection<String, String> connection = lifeline.now();
+        if (connection != null) {
+            lifeline.giveUp(connection, "The other connection was lost");
+        }
+    }
+
+    /** Tells everybody. */
+    void tellAll(Hint hint) {
+        listeners.values().forEach(all -> all.forEach(listener -> listener.accept(hint)));
+    }
+
+    private void leave(String channel, Consumer<Hint> listener) {
+        @Nullable
+        List<Consumer<Hint>> left = listeners.computeIfPresent(channel, (key, known) -> {
+            known.remove(listener);
+            return known.isEmpty() ? null : known;
+        });
+        StatefulRedisPubSubConnection<String, String> connection = lifeline.now();
+        if (left == null && connection != null) {
+            connection.async().unsubscribe(channel);
+        }
+    }
+
+    private void connected(StatefulRedisPubSubConnection<String, String> connection) {
+        connection.addListener(new RedisPubSubAdapter<>() {
+            @Override
+            public void message(String channel, String message) {
+                Replies.hint(message).ifPresent(hint -> tell(channel, hint));
+            }
+
+            @Override
+            public void subscribed(String channel, long count) {
+                // What was published while nobody listened is lost: look for yourselves.
+                tell(channel, new Hint.Connected());
+            }
+        });
+        subscribe(connection, List.copyOf(listeners.keySet()));
+    }
+
+    private void subscribe(StatefulRedisPubSubConnection<String, String> connection, List<String> channels) {
+        if (channels.isEmpty()) {
+            return;
+        }
+        connection.async().subscribe(channels.toArray(String[]::new)).whenComplete((done, failure) -> {
+            if (failure instanceof RedisCommandExecutionException) {
+                log.warn(
+                        "Redis refuses the subscription to {}: followers find out by asking, up to a lease later ({})",
+                        channels,
+                        failure.getMessage());
+            } else if (failure != null) {
+                lifeline.giveUp(connection, "The subscription failed");
+            }
+        });
+    }
+
+    private void tell(String channel, Hint hint) {
+        listeners.getOrDefault(channel, List.of()).forEach(listener -> listener.accept(hint));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.election.redis;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one connection open: opens another whenever it breaks or is given up. Lettuce could reconnect by itself, but would send
+ * again what was under way, wait up to half a minute between attempts and stay with a server that hangs.
+ */
+final class Lifeline<C extends StatefulConnection<String, String>> {
+
+    private static final Logger log = LoggerFactory.getLogger(Lifeline.class);
+
+    private static final long FIRST_PAUSE_MILLIS = 20;
+    private static final long LONGEST_PAUSE_MILLIS = 500;
+
+    private final Supplier<C> connect;
+    private final Consumer<C> connected;
+    private final ScheduledExecutorService worker;
+
+    /** Pending until the first attempt has an outcome; later what the latest one came to. */
+    private volatile CompletableFuture<C> current = new CompletableFuture<>();
+
+    private boolean closed;
+    private long usedSince;
+
+    /**
+     * @param connect blocks until it has a connection or fails
+     * @param connected told of each connection once it can be used
+     * @param worker where to connect
+     */
+    Lifeline(Supplier<C> connect, Consumer<C> connected, ScheduledExecutorService worker) {
+        this.connect = connect;
+        this.connected = connected;
+        this.worker = worker;
+    }
+
+    void open() {
+        worker.execute(() -> attempt(FIRST_PAUSE_MILLIS));
+    }
+
+    /** The connection; failed while there is none. */
+    CompletableFuture<C> current() {
+        return current;
+    }
+
+    /** The connection if there is one right now. */
+    @Nullable
+    C now() {
+        CompletableFuture<C> seen = current;
+        return seen.isDone() && !seen.isCompletedExceptionally() ? seen.join() : null;
+    }
+
+    /** Gives up a connection that can't be trusted any more. Does nothing if it is not the present one. */
+    void giveUp(C suspect, String reason) {
+        if (broken(suspect, reason)) {
+            suspect.closeAsync();
+        }
+    }
+
+    void close() {
+        C open;
+        synchronized (this) {
+            closed = true;
+            open = now();
+            current = CompletableFuture.failedFuture(new RedisConnectionException("The store is closed"));
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void attempt(long pause) {
+        if (isClosed()) {
+            return;
+        }
+        try {
+            C connection = connect.get();
+            connection.addListener(new RedisConnectionStateListener() {
+                @Override
+                public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
+                    broken(connection, "The connection was closed");
+                }
+            });
+            if (use(connection)) {
+                connected.accept(connection);
+            }
+        } catch (RuntimeException failure) {
+            log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
+            fail(failure);
+            retry(pause);
+        }
+    }
+
+    private boolean use(C connection) {
+        boolean tooLate;
+        synchronized (this) {
+            tooLate = closed;
+            if (!tooLate) {
+                usedSince = System.nanoTime();
+                replace(CompletableFuture.completedFuture(connection), next -> next.complete(connection));
+            }
+        }
+        if (tooLate) {
+            connection.closeAsync();
+        } else if (!connection.isOpen()) {
+            // It broke before the listener was there.
+            broken(connection, "The connection was closed");
+        }
+        return !tooLate;
+    }
+
+    private synchronized void fail(RuntimeException failure) {
+        if (!closed) {
+            replace(CompletableFuture.failedFuture(failure), next -> next.completeExceptionally(failure));
+        }
+    }
+
+    /** Those who wait for the first attempt must hear of it. */
+    private void replace(CompletableFuture<C> outcome, Consumer<CompletableFuture<C>> first) {
+        CompletableFuture<C> before = current;
+        current = outcome;
+        if (!before.isDone()) {
+            first.accept(before);
+        }
+    }
+
+    private boolean broken(C connection, String reason) {
+        boolean wasShort;
+        synchronized (this) {
+            if (closed || now() != connection) {
+                return false;
+            }
+            wasShort = System.nanoTime() - usedSince < TimeUnit.MILLISECONDS.toNanos(LONGEST_PAUSE_MILLIS);
+            current = CompletableFuture.failedFuture(new RedisConnectionException(reason));
+        }
+        // One that broke as soon as it was used, at a read-only replica for instance, would do so again and again.
+        retry(wasShort ? LONGEST_PAUSE_MILLIS : 0);
+        return true;
+    }
+
+    private void retry(long pause) {
+        try {
+            long next = Math.min(LONGEST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pause * 2));
+            worker.schedule(() -> attempt(next), pause, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closing) {
+            log.trace("The store is closing", closing);
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+}

@@ -1,0 +1,205 @@
+package dev.election.redis;
+
+import dev.election.StoreProblem;
+import dev.election.lease.CampaignReply;
+import dev.election.lease.CampaignRequest;
+import dev.election.lease.Candidate;
+import dev.election.lease.Hint;
+import dev.election.lease.LeaseStore;
+import dev.election.lease.NoAnswer;
+import dev.election.lease.ReleaseReply;
+import dev.election.lease.ReleaseRequest;
+import dev.election.lease.RenewReply;
+import dev.election.lease.RenewRequest;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
+ * for hints, and opens them again by itself. Every request is one script and so one round trip.
+ */
+public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
+
+    private final ElectionKeys keys;
+    private final ScriptSet scripts;
+    private final ClientResources resources;
+    private final RedisAccess.Opened redis;
+    private final RedisConnector connector;
+    private final ScheduledThreadPoolExecutor worker;
+    private final Lifeline<StatefulConnection<String, String>> requests;
+    private final HintChannels hints;
+
+    /** When the server last said anything; tells a slow request from a connection that is dead. */
+    private volatile long heardAt = System.nanoTime();
+
+    private boolean connectedBefore;
+
+    RedisLeaseStore(RedisAccess access, String keyPrefix, Duration timeout, ScriptSet scripts) {
+        this.keys = new ElectionKeys(keyPrefix);
+        this.scripts = scripts;
+        this.resources = RedisAccess.resources();
+        this.redis = access.open(resources, timeout);
+        this.connector = RedisConnector.of(redis.client());
+        this.worker = worker();
+        this.requests = new Lifeline<>(connector::connect, connection -> connected(), worker);
+        this.hints = new HintChannels(connector::connectPubSub, worker);
+        requests.open();
+        hints.open();
+    }
+
+    /**
+     * Opens the store. Returns at once, whether Redis can be reached or not.
+     *
+     * @param access how to reach Redis
+     * @param keyPrefix what all keys and channels begin with
+     * @param shortestLease the shortest lease of the elections in this store: a request is given up after an eighth of it
+     */
+    public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease) {
+        return new RedisLeaseStore(access, keyPrefix, shortestLease.dividedBy(8), ScriptSet.load());
+    }
+
+    @Override
+    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        Candidate candidate = request.candidate();
+        String election = candidate.election();
+        return ask(
+                scripts.campaign(),
+                Replies::campaign,
+                noAnswer -> noAnswer,
+                new String[] {
+                    keys.lease(election),
+                    keys.term(election),
+                    keys.hold(election),
+                    keys.line(election),
+                    keys.pulse(election)
+                },
+                candidate.candidacy(),
+                candidate.node(),
+                candidate.address(),
+                millis(request.lease()),
+                Long.toString(request.seen()),
+                millis(request.settle()),
+                keys.events(election));
+    }
+
+    @Override
+    public CompletionStage<RenewReply> renew(RenewRequest request) {
+        Candidate candidate = request.candidate();
+        String election = candidate.election();
+        return ask(
+                scripts.renew(),
+                Replies::renew,
+                noAnswer -> noAnswer,
+                new String[] {keys.lease(election), keys.term(election), keys.hold(election), keys.line(election)},
+                candidate.candidacy(),
+                candidate.node(),
+                candidate.address(),
+                millis(request.lease()),
+                request.token().toString(),
+                Long.toString(request.since().toEpochMilli()),
+                Long.toString(request.expiry().toEpochMilli()),
+                keys.events(election));
+    }
+
+    @Override
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        Candidate candidate = request.candidate();
+        String election = candidate.election();
+        ReleaseRequest.Grant grant = request.grant();
+        return ask(
+                scripts.release(),
+                Replies::release,
+                noAnswer -> noAnswer,
+                new String[] {
+                    keys.lease(election),
+                    keys.term(election),
+                    keys.hold(election),
+                    keys.line(election),
+                    keys.pulse(election)
+                },
+                candidate.candidacy(),
+                grant == null ? "" : grant.token().toString(),
+                grant == null ? "0" : Long.toString(grant.expiry().toEpochMilli()),
+                request.successor() == null ? "" : request.successor(),
+                millis(request.reserve()),
+                keys.events(election));
+    }
+
+    @Override
+    public Subscription listen(String election, Consumer<Hint> listener) {
+        return hints.listen(keys.events(election), listener);
+    }
+
+    @Override
+    public void close() {
+        worker.shutdown();
+        hints.close();
+        requests.close();
+        redis.close().run();
+        resources.shutdown(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    private <T> CompletionStage<T> ask(
+            LuaScript script,
+            Function<List<String>, T> read,
+            Function<NoAnswer, T> failed,
+            String[] names,
+            String... arguments) {
+        return requests.current()
+                .thenCompose(connection -> {
+                    long sentAt = System.nanoTime();
+                    return script.run(connector.commands(connection), names, arguments)
+                            .whenComplete((reply, failure) -> watch(connection, sentAt, failure));
+                })
+                .thenApply(read)
+                .exceptionally(failure -> failed.apply(Failures.noAnswer(failure)));
+    }
+
+    private void watch(StatefulConnection<String, String> connection, long sentAt, @Nullable Throwable failure) {
+        if (failure == null) {
+            heardAt = System.nanoTime();
+            return;
+        }
+        StoreProblem problem = Failures.noAnswer(failure).problem();
+        boolean silent = problem == StoreProblem.TIMED_OUT && heardAt - sentAt < 0;
+        boolean wrongPlace = problem == StoreProblem.READ_ONLY || problem == StoreProblem.CLUSTER_DOWN;
+        if (silent || wrongPlace || problem == StoreProblem.UNREACHABLE) {
+            // The primary may be another one by now: look for it again.
+            requests.giveUp(connection, "The connection was given up: " + problem.mend());
+        }
+    }
+
+    /** On the worker only. */
+    private void connected() {
+        if (connectedBefore) {
+            hints.reopen();
+            hints.tellAll(new Hint.Connected());
+        }
+        connectedBefore = true;
+    }
+
+    private static String millis(Duration duration) {
+        return Long.toString(duration.toMillis());
+    }
+
+    /** One thread for connecting, which blocks; it is gone while there is nothing to connect. */
+    private static ScheduledThreadPoolExecutor worker() {
+        ScheduledThreadPoolExecutor worker = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "election-redis");
+            thread.setDaemon(true);
+            return thread;
+        });
+        worker.setKeepAliveTime(5, TimeUnit.SECONDS);
+        worker.allowCoreThreadTimeOut(true);
+        worker.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return worker;
+    }
+}

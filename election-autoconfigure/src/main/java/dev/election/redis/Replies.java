@@ -1,0 +1,80 @@
+package dev.election.redis;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.lease.CampaignReply;
+import dev.election.lease.Held;
+import dev.election.lease.Hint;
+import dev.election.lease.ReleaseReply;
+import dev.election.lease.RenewReply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what the scripts return and publish. The scripts say at their head what that is. */
+final class Replies {
+
+    private Replies() {}
+
+    static CampaignReply campaign(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "granted" ->
+                new CampaignReply.Granted(token(reply.get(1)), instant(reply.get(2)), instant(reply.get(3)));
+            case "held" -> held(reply);
+            case "wait" -> new CampaignReply.Wait(millis(reply.get(1)), Integer.parseInt(reply.get(2)));
+            default -> throw new IllegalArgumentException("Not a reply to a campaign: " + reply);
+        };
+    }
+
+    static RenewReply renew(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "renewed" -> new RenewReply.Renewed(instant(reply.get(1)));
+            case "lost" -> new RenewReply.Lost(reply.size() == 1 ? null : held(reply));
+            default -> throw new IllegalArgumentException("Not a reply to a renewal: " + reply);
+        };
+    }
+
+    static ReleaseReply release(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "released" -> new ReleaseReply.Released();
+            case "not-held" -> new ReleaseReply.NotHeld();
+            default -> throw new IllegalArgumentException("Not a reply to a release: " + reply);
+        };
+    }
+
+    /** Empty for what no script of this version publishes: a channel may carry anything. */
+    static Optional<Hint> hint(String message) {
+        String[] part = message.split("\n", 6);
+        try {
+            return switch (part[0]) {
+                case "acquired" ->
+                    Optional.of(new Hint.Acquired(
+                            new Leader(part[4], part[5], token(part[1]), instant(part[2])), millis(part[3])));
+                case "released" ->
+                    Optional.of(new Hint.Released(token(part[1]), part[3].isEmpty() ? null : part[3], millis(part[2])));
+                case "roll-call" -> Optional.of(new Hint.RollCall());
+                default -> Optional.empty();
+            };
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    private static Held held(List<String> reply) {
+        Leader leader = new Leader(reply.get(1), reply.get(2), token(reply.get(3)), instant(reply.get(4)));
+        return new Held(leader, millis(reply.get(5)), Integer.parseInt(reply.get(6)));
+    }
+
+    private static FencingToken token(String number) {
+        return new FencingToken(Long.parseLong(number));
+    }
+
+    private static Instant instant(String millis) {
+        return Instant.ofEpochMilli(Long.parseLong(millis));
+    }
+
+    private static Duration millis(String number) {
+        return Duration.ofMillis(Long.parseLong(number));
+    }
+}

@@ -1,0 +1,50 @@
+-- Extends the lease for the candidacy and token that hold it, and for no other. Establishes it again, with the same token, if
+-- the store has forgotten it while it was still valid.
+--
+-- KEYS  1 lease  2 term  3 hold  4 line   (as in campaign.lua)
+-- ARGV  1 candidacy  2 node  3 address  4 lease (ms)  5 token  6 since  7 expiry as the last good reply said  8 channel
+-- Returns  {'renewed', expiry}
+--          {'lost'}
+--          {'lost', node, address, token, since, remaining (ms), rank}
+
+local candidacy, node, address, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local token, since, expiry, channel = tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), ARGV[8]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+local function text(number)
+  return string.format('%.0f', number)
+end
+
+local held = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'address', 'token', 'since')
+
+if held[1]
+  and held[1] == candidacy -- guard: owner
+  and tonumber(held[4]) == token -- guard: owner
+then
+  redis.call('PEXPIRE', KEYS[1], lease)
+  redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease))
+  return {'renewed', text(now + lease)}
+end
+
+if held[1] then
+  local left = math.max(0, redis.call('PTTL', KEYS[1]))
+  return {'lost', held[2], held[3], held[4], held[5], text(left), text(redis.call('ZCARD', KEYS[4]))}
+end
+
+local term = redis.call('HMGET', KEYS[2], 'token', 'closed')
+
+if true
+  and expiry > now -- guard: expiry
+  and (tonumber(term[1] or '') or 0) <= token -- guard: superseded
+  and (tonumber(term[2] or '') or 0) < token -- guard: closed
+then
+  redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'address', address, 'token', text(token), 'since', since)
+  redis.call('PEXPIRE', KEYS[1], lease)
+  redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease))
+  redis.call('DEL', KEYS[3])
+  redis.pcall('PUBLISH', channel, table.concat({'acquired', text(token), since, text(lease), node, address}, '\n'))
+  return {'renewed', text(now + lease)}
+end
+
+return {'lost'}
