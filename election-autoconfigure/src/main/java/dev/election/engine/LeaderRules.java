@@ -106,9 +106,9 @@ final class LeaderRules {
             return state(knowledge, tenure, departure);
         }
         boolean oldNews =
-                hint instanceof Hint.Released released && tenure.token().isNewerThan(released.token())
-                        || hint instanceof Hint.Acquired other
-                                && tenure.token().isNewerThan(other.leader().token());
+                (hint instanceof Hint.Released released && tenure.token().isNewerThan(released.token()))
+                        || (hint instanceof Hint.Acquired other
+                                && tenure.token().isNewerThan(other.leader().token()));
         if (oldNews) {
             return state(knowledge, tenure, departure);
         }

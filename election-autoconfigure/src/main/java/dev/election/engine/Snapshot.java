@@ -30,7 +30,7 @@ record Snapshot(@Nullable Tenure tenure, boolean admitting, Role otherwise, @Nul
         }
         boolean stopped = state instanceof State.Stopped
                 || (state instanceof State.Releasing releasing
-                        && releasing.departure().isFinal();
+                        && releasing.departure().isFinal());
         return new Snapshot(null, false, stopped ? Role.STOPPED : Role.INELIGIBLE, leader);
     }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record ReleaseRequest(Candidate candidate, @Nullable Grant grant, @Nullable String successor, Duration reserve) {
 
     /**
+     * What the candidacy was granted.
+     *
      * @param token the token of the grant
      * @param expiry when the lease ends by the store's clock, as the last good reply said
      */

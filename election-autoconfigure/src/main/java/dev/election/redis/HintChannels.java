@@ -72,7 +72,10 @@ final class HintChannels {
         });
         StatefulRedisPubSubConnection<String, String> connection = lifeline.now();
         if (left == null && connection != null) {
-            connection.async().unsubscribe(channel);
+            connection.async().unsubscribe(channel).exceptionally(failure -> {
+                log.debug("Could not unsubscribe from {}", channel, failure);
+                return null;
+            });
         }
     }
 

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +66,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
     /** Gives up a connection that can't be trusted any more. Does nothing if it is not the present one. */
     void giveUp(C suspect, String reason) {
         if (broken(suspect, reason)) {
-            suspect.closeAsync();
+            discard(suspect);
         }
     }
 
@@ -113,7 +114,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             }
         }
         if (tooLate) {
-            connection.closeAsync();
+            discard(connection);
         } else if (!connection.isOpen()) {
             // It broke before the listener was there.
             broken(connection, "The connection was closed");
@@ -153,10 +154,17 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
     private void retry(long pause) {
         try {
             long next = Math.min(LONGEST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pause * 2));
-            worker.schedule(() -> attempt(next), pause, TimeUnit.MILLISECONDS);
+            Future<?> unused = worker.schedule(() -> attempt(next), pause, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closing) {
             log.trace("The store is closing", closing);
         }
+    }
+
+    private static void discard(StatefulConnection<?, ?> connection) {
+        connection.closeAsync().exceptionally(failure -> {
+            log.debug("A connection that was given up did not close", failure);
+            return null;
+        });
     }
 
     private synchronized boolean isClosed() {

@@ -21,12 +21,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
  * for hints, and opens them again by itself. Every request is one script and so one round trip.
  */
 public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(RedisLeaseStore.class);
 
     private final ElectionKeys keys;
     private final ScriptSet scripts;
@@ -140,11 +144,23 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public void close() {
-        worker.shutdown();
+        stopConnecting();
         hints.close();
         requests.close();
         redis.close().run();
         resources.shutdown(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    /** An attempt under way would run into a client that is shut down. */
+    private void stopConnecting() {
+        worker.shutdownNow();
+        try {
+            if (!worker.awaitTermination(1, TimeUnit.SECONDS)) {
+                log.debug("The store closes while an attempt to connect hangs");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private <T> CompletionStage<T> ask(

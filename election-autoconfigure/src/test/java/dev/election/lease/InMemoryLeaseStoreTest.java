@@ -1,0 +1,30 @@
+package dev.election.lease;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+class InMemoryLeaseStoreTest extends LeaseStoreContract {
+
+    private final AtomicLong millis = new AtomicLong(1_800_000_000_000L);
+    private final InMemoryLeaseStore store = new InMemoryLeaseStore(millis::get);
+
+    @Override
+    protected LeaseStore store() {
+        return store;
+    }
+
+    @Override
+    protected void forget() {
+        store.machine(election).forget();
+    }
+
+    @Override
+    protected void loseLease() {
+        store.machine(election).loseLease();
+    }
+
+    @Override
+    protected void pass(Duration time) {
+        millis.addAndGet(time.toMillis());
+    }
+}

@@ -1,0 +1,483 @@
+package dev.election.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.lease.CampaignReply.Granted;
+import dev.election.lease.CampaignReply.Wait;
+import dev.election.lease.ReleaseReply.NotHeld;
+import dev.election.lease.ReleaseReply.Released;
+import dev.election.lease.ReleaseRequest.Grant;
+import dev.election.lease.RenewReply.Lost;
+import dev.election.lease.RenewReply.Renewed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What every store owes. A store's own test extends this and says how to make it, make it forget and let its time pass. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+public abstract class LeaseStoreContract {
+
+    protected static final Duration LEASE = Duration.ofMillis(300);
+    private static final Duration LONG_LEASE = Duration.ofSeconds(60);
+    private static final Duration SETTLE = Duration.ofMillis(30);
+
+    protected String election;
+
+    private Candidate a;
+    private Candidate b;
+    private Candidate c;
+
+    /** A name of its own for each test, so that tests can share a server. */
+    @BeforeEach
+    void nameTheElection() {
+        election = "contract-" + UUID.randomUUID();
+        a = candidate("a");
+        b = candidate("b");
+        c = candidate("c");
+    }
+
+    protected abstract LeaseStore store();
+
+    /** Everything that the store knows of this election is gone. */
+    protected abstract void forget();
+
+    /** The lease alone is gone, as if deleted by hand or evicted. */
+    protected abstract void loseLease();
+
+    /** Returns when that much time has passed on the store's clock. */
+    protected abstract void pass(Duration time);
+
+    @Test
+    void the_first_candidate_ever_waits_for_the_settle_time_and_is_granted_the_lease() {
+        assertThat(campaign(a)).isEqualTo(new Wait(SETTLE, 0));
+        pass(SETTLE.plusMillis(2));
+        assertThat(campaign(a)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_grant_says_since_when_and_until_when_it_lasts() {
+        Granted grant = lead(a);
+        assertThat(Duration.between(grant.since(), grant.expiry())).isEqualTo(LEASE);
+    }
+
+    @Test
+    void others_learn_who_leads_and_how_long() {
+        Granted grant = lead(a);
+        assertThat(campaign(b)).isInstanceOfSatisfying(Held.class, held -> {
+            assertThat(held.leader().node()).isEqualTo("a");
+            assertThat(held.leader().address()).isEqualTo("address of a");
+            assertThat(held.leader().token()).isEqualTo(grant.token());
+            assertThat(held.leader().since()).isEqualTo(grant.since());
+            assertThat(held.remaining()).isBetween(Duration.ZERO, LEASE);
+        });
+    }
+
+    @Test
+    void a_grant_whose_reply_was_lost_is_repeated_with_the_same_token_and_a_full_lease() {
+        Granted first = lead(a);
+        pass(LEASE.dividedBy(2));
+        Granted again = (Granted) campaign(a);
+        assertThat(again.token()).isEqualTo(first.token());
+        assertThat(again.since()).isEqualTo(first.since());
+        assertThat(again.expiry()).isAfter(first.expiry());
+    }
+
+    @Test
+    void another_candidacy_of_the_same_node_is_not_the_holder() {
+        lead(a);
+        Candidate restarted = new Candidate(election, UUID.randomUUID().toString(), a.node(), a.address());
+        assertThat(campaign(restarted)).isInstanceOf(Held.class);
+    }
+
+    @Test
+    void the_holder_extends_its_lease() {
+        Granted grant = lead(a);
+        pass(LEASE.dividedBy(2));
+        Renewed renewed = (Renewed) renew(a, grant);
+        assertThat(renewed.expiry()).isAfter(grant.expiry());
+        pass(LEASE.multipliedBy(3).dividedBy(4));
+        assertThat(campaign(b)).isInstanceOf(Held.class);
+    }
+
+    @Test
+    void nobody_but_the_holder_extends_its_lease() {
+        Granted grant = lead(a);
+        pass(LEASE.dividedBy(2));
+        assertThat(renew(b, grant)).isInstanceOfSatisfying(Lost.class, lost -> assertThat(
+                        lost.holder().leader().node())
+                .isEqualTo("a"));
+        pass(LEASE.dividedBy(2).plusMillis(2));
+        assertThat(campaign(c)).as("the lease that a did not renew").isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void the_holder_with_another_token_does_not_extend_the_lease() {
+        Granted grant = lead(a);
+        Granted other = new Granted(new FencingToken(grant.token().value() + 1), grant.since(), grant.expiry());
+        assertThat(renew(a, other)).isInstanceOf(Lost.class);
+    }
+
+    @Test
+    void a_lease_that_is_not_renewed_goes_to_the_next_with_a_higher_token() {
+        Granted first = lead(a);
+        pass(LEASE.plusMillis(2));
+        Granted second = (Granted) campaign(b);
+        assertThat(second.token().isNewerThan(first.token())).isTrue();
+    }
+
+    @Test
+    void a_renewal_that_comes_after_the_end_of_the_lease_is_lost() {
+        Granted grant = lead(a);
+        pass(LEASE.plusMillis(2));
+        assertThat(renew(a, grant)).isEqualTo(new Lost(null));
+    }
+
+    @Test
+    void a_renewal_that_comes_after_another_was_granted_the_lease_names_the_holder() {
+        Granted grant = lead(a);
+        pass(LEASE.plusMillis(2));
+        Granted next = (Granted) campaign(b);
+        assertThat(renew(a, grant)).isInstanceOfSatisfying(Lost.class, lost -> assertThat(
+                        lost.holder().leader().token())
+                .isEqualTo(next.token()));
+    }
+
+    @Test
+    void a_holder_whose_lease_was_forgotten_establishes_it_again_with_the_same_token() {
+        Granted grant = lead(a);
+        forget();
+        assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
+        assertThat(campaign(b)).isInstanceOfSatisfying(Held.class, held -> {
+            assertThat(held.leader().token()).isEqualTo(grant.token());
+            assertThat(held.leader().since()).isEqualTo(grant.since());
+        });
+    }
+
+    @Test
+    void a_forgotten_lease_is_not_established_again_after_its_end() {
+        Granted grant = lead(a);
+        pass(LEASE.plusMillis(2));
+        forget();
+        assertThat(renew(a, grant)).isEqualTo(new Lost(null));
+    }
+
+    @Test
+    void a_forgotten_lease_is_not_established_again_once_a_higher_token_was_granted() {
+        Granted old = lead(a, LONG_LEASE);
+        forget();
+        assertThat(campaign(b, LEASE, old.token().value())).isInstanceOf(Wait.class);
+        pass(LEASE.plusMillis(2));
+        assertThat(campaign(b, LEASE, old.token().value())).isInstanceOf(Granted.class);
+        pass(LEASE.plusMillis(2));
+        assertThat(renew(a, old))
+                .as("the lease of b has ended, but it was granted")
+                .isEqualTo(new Lost(null));
+    }
+
+    @Test
+    void after_forgetting_nobody_is_granted_the_lease_for_a_full_lease_by_one_who_has_seen_a_token() {
+        Granted old = lead(a);
+        forget();
+        Wait wait = (Wait) campaign(b, LEASE, old.token().value());
+        assertThat(wait.remaining()).isEqualTo(LEASE);
+        pass(LEASE.dividedBy(2));
+        assertThat(campaign(b, LEASE, old.token().value())).isInstanceOf(Wait.class);
+        assertThat(campaign(c)).isInstanceOf(Wait.class);
+        pass(LEASE.dividedBy(2).plusMillis(2));
+        Granted next = (Granted) campaign(b, LEASE, old.token().value());
+        assertThat(next.token().isNewerThan(old.token())).isTrue();
+    }
+
+    @Test
+    void one_who_has_seen_a_token_turns_a_settle_time_into_a_full_lease() {
+        Granted old = lead(a);
+        forget();
+        assertThat(campaign(c)).isEqualTo(new Wait(SETTLE, 0));
+        assertThat(((Wait) campaign(b, LEASE, old.token().value())).remaining()).isEqualTo(LEASE);
+        pass(SETTLE.plusMillis(2));
+        assertThat(campaign(c)).isInstanceOf(Wait.class);
+    }
+
+    @Test
+    void the_holder_ends_the_wait_that_others_began_after_forgetting() {
+        Granted grant = lead(a);
+        forget();
+        campaign(b, LEASE, grant.token().value());
+        assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
+        assertThat(release(a, grant)).isInstanceOf(Released.class);
+        assertThat(campaign(b, LEASE, grant.token().value())).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_lease_that_vanished_before_its_time_is_not_granted_to_another_until_it_would_have_ended() {
+        Granted grant = lead(a);
+        loseLease();
+        assertThat(campaign(b)).isInstanceOf(Wait.class);
+        assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
+        loseLease();
+        assertThat(campaign(b)).isInstanceOf(Wait.class);
+        pass(LEASE.plusMillis(2));
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_released_lease_is_free_at_once() {
+        Granted first = lead(a);
+        assertThat(release(a, first)).isInstanceOf(Released.class);
+        Granted second = (Granted) campaign(b);
+        assertThat(second.token().isNewerThan(first.token())).isTrue();
+    }
+
+    @Test
+    void nobody_but_the_holder_releases_a_lease() {
+        Granted grant = lead(a);
+        assertThat(release(b, grant)).isInstanceOf(NotHeld.class);
+        assertThat(campaign(c)).isInstanceOf(Held.class);
+    }
+
+    @Test
+    void the_holder_with_another_token_does_not_release_the_lease() {
+        Granted grant = lead(a);
+        Granted other = new Granted(new FencingToken(grant.token().value() + 1), grant.since(), grant.expiry());
+        assertThat(release(a, other)).isInstanceOf(NotHeld.class);
+    }
+
+    @Test
+    void a_late_renewal_does_not_bring_a_released_lease_back() {
+        Granted grant = lead(a);
+        release(a, grant);
+        assertThat(renew(a, grant)).isEqualTo(new Lost(null));
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_late_renewal_does_not_bring_back_a_lease_that_was_released_after_the_store_had_forgotten_it() {
+        Granted grant = lead(a);
+        forget();
+        assertThat(release(a, grant)).isInstanceOf(Released.class);
+        assertThat(renew(a, grant)).isEqualTo(new Lost(null));
+        assertThat(release(a, grant)).as("the second time").isInstanceOf(NotHeld.class);
+    }
+
+    @Test
+    void a_release_of_a_forgotten_lease_ends_the_wait_of_the_others() {
+        Granted grant = lead(a);
+        forget();
+        campaign(b, LEASE, grant.token().value());
+        assertThat(release(a, grant)).isInstanceOf(Released.class);
+        assertThat(campaign(b, LEASE, grant.token().value())).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_release_that_comes_after_the_end_of_a_forgotten_lease_changes_nothing() {
+        Granted grant = lead(a);
+        pass(LEASE.plusMillis(2));
+        forget();
+        assertThat(release(a, grant)).isInstanceOf(NotHeld.class);
+        assertThat(campaign(b)).as("nobody is known to have led").isEqualTo(new Wait(SETTLE, 0));
+    }
+
+    @Test
+    void a_release_of_a_forgotten_lease_changes_nothing_once_a_higher_token_was_granted() {
+        Granted old = lead(a, LONG_LEASE);
+        forget();
+        campaign(b, LEASE, old.token().value());
+        pass(LEASE.plusMillis(2));
+        campaign(b, LEASE, old.token().value());
+        pass(LEASE.plusMillis(2));
+        assertThat(release(a, old)).isInstanceOf(NotHeld.class);
+    }
+
+    @Test
+    void a_candidacy_that_ends_gives_back_a_grant_that_it_never_heard_of() {
+        lead(a);
+        assertThat(end(a)).isInstanceOf(Released.class);
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_lease_released_to_a_successor_is_kept_for_it_for_a_while() {
+        Granted grant = lead(a);
+        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), "c", LONG_LEASE)));
+        assertThat(campaign(b)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
+                .isGreaterThan(LEASE));
+        assertThat(campaign(c)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_lease_released_to_a_successor_that_does_not_come_goes_to_anyone() {
+        Granted grant = lead(a);
+        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), "gone", LEASE)));
+        pass(LEASE.plusMillis(2));
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void candidates_stand_in_line_in_the_order_in_which_they_came() {
+        Granted grant = lead(a, LONG_LEASE);
+        assertThat(rank(campaign(b))).isZero();
+        pass(Duration.ofMillis(2));
+        assertThat(rank(campaign(c))).isEqualTo(1);
+        assertThat(rank(campaign(b))).isZero();
+        end(b);
+        assertThat(rank(campaign(c))).as("after b has left").isZero();
+        release(a, grant);
+    }
+
+    @Test
+    void candidates_that_are_not_heard_of_any_more_leave_the_line() {
+        lead(a, LONG_LEASE);
+        campaign(b);
+        pass(LEASE.multipliedBy(3).dividedBy(2).plusMillis(2));
+        assertThat(rank(campaign(c))).isZero();
+    }
+
+    @Test
+    void tokens_rise_through_everything() {
+        List<FencingToken> tokens = new ArrayList<>();
+        Granted grant = lead(a);
+        tokens.add(grant.token());
+        release(a, grant);
+        tokens.add(((Granted) campaign(b)).token());
+        pass(LEASE.plusMillis(2));
+        tokens.add(((Granted) campaign(c)).token());
+        forget();
+        // Nobody remembers anything: the store's clock still does.
+        pass(LEASE);
+        campaign(a);
+        pass(SETTLE.plusMillis(2));
+        tokens.add(((Granted) campaign(a)).token());
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_token_is_greater_than_any_that_a_candidate_has_seen() {
+        long future = (1L << 52) + 12345;
+        campaign(a, LEASE, future);
+        pass(LEASE.plusMillis(2));
+        assertThat(((Granted) campaign(a, LEASE, future)).token()).isEqualTo(new FencingToken(future + 1));
+    }
+
+    @Test
+    void of_many_who_try_at_once_one_is_granted_the_lease() {
+        Granted grant = lead(a, LONG_LEASE);
+        release(a, grant);
+        List<CompletableFuture<CampaignReply>> replies = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            CampaignRequest request = new CampaignRequest(candidate("n" + i), LONG_LEASE, 0, SETTLE);
+            replies.add(store().campaign(request).toCompletableFuture());
+        }
+        assertThat(replies.stream().map(LeaseStoreContract::ask).filter(Granted.class::isInstance))
+                .hasSize(1);
+    }
+
+    @Test
+    void elections_do_not_disturb_each_other() {
+        lead(a);
+        Candidate elsewhere = new Candidate(election + "-2", "x", "x", "address of x");
+        campaign(elsewhere);
+        pass(SETTLE.plusMillis(2));
+        assertThat(campaign(elsewhere)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void hints_tell_of_grants_releases_and_roll_calls() throws InterruptedException {
+        LinkedBlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
+            assertThat(next(heard)).isInstanceOf(Hint.Connected.class);
+            Granted grant = lead(a);
+            assertThat(next(heard)).isInstanceOf(Hint.RollCall.class);
+            assertThat(next(heard)).isInstanceOfSatisfying(Hint.Acquired.class, acquired -> {
+                assertThat(acquired.leader().node()).isEqualTo("a");
+                assertThat(acquired.leader().address()).isEqualTo("address of a");
+                assertThat(acquired.leader().token()).isEqualTo(grant.token());
+                assertThat(acquired.leader().since()).isEqualTo(grant.since());
+                assertThat(acquired.remaining()).isEqualTo(LEASE);
+            });
+            ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), "c", LEASE)));
+            assertThat(next(heard)).isEqualTo(new Hint.Released(grant.token(), "c", LEASE));
+        }
+    }
+
+    @Test
+    void whoever_listens_no_more_hears_no_more() throws InterruptedException {
+        LinkedBlockingQueue<Hint> left = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<Hint> stayed = new LinkedBlockingQueue<>();
+        LeaseStore.Subscription subscription = store().listen(election, left::add);
+        assertThat(next(left)).isInstanceOf(Hint.Connected.class);
+        try (LeaseStore.Subscription other = store().listen(election, stayed::add)) {
+            subscription.close();
+            left.clear();
+            lead(a);
+            Hint heard;
+            do {
+                heard = next(stayed);
+            } while (!(heard instanceof Hint.Acquired));
+        }
+        assertThat(left).isEmpty();
+    }
+
+    protected final Candidate candidate(String node) {
+        return new Candidate(election, node + "-" + UUID.randomUUID(), node, "address of " + node);
+    }
+
+    protected final Granted lead(Candidate candidate) {
+        return lead(candidate, LEASE);
+    }
+
+    protected final CampaignReply campaign(Candidate candidate) {
+        return campaign(candidate, LEASE, 0);
+    }
+
+    protected final RenewReply renew(Candidate candidate, Granted grant) {
+        Duration lease = LEASE;
+        return ask(store().renew(new RenewRequest(candidate, grant.token(), grant.since(), grant.expiry(), lease)));
+    }
+
+    protected static <T> T ask(CompletionStage<T> reply) {
+        try {
+            return reply.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("The store gave no reply", e);
+        }
+    }
+
+    private Granted lead(Candidate candidate, Duration lease) {
+        assertThat(campaign(candidate, lease, 0)).isInstanceOf(Wait.class);
+        pass(SETTLE.plusMillis(2));
+        return (Granted) campaign(candidate, lease, 0);
+    }
+
+    private CampaignReply campaign(Candidate candidate, Duration lease, long seen) {
+        return ask(store().campaign(new CampaignRequest(candidate, lease, seen, SETTLE)));
+    }
+
+    private ReleaseReply release(Candidate candidate, Granted grant) {
+        Grant held = new Grant(grant.token(), grant.expiry());
+        return ask(store().release(new ReleaseRequest(candidate, held, null, Duration.ZERO)));
+    }
+
+    private ReleaseReply end(Candidate candidate) {
+        return ask(store().release(new ReleaseRequest(candidate, null, null, Duration.ZERO)));
+    }
+
+    private static int rank(CampaignReply reply) {
+        return ((Held) reply).rank();
+    }
+
+    private static Hint next(LinkedBlockingQueue<Hint> heard) throws InterruptedException {
+        Hint hint = heard.poll(20, TimeUnit.SECONDS);
+        assertThat(hint).as("a hint").isNotNull();
+        return hint;
+    }
+}

@@ -1,0 +1,2 @@
+/** What tests of more than one room need: real Redis servers and signals. */
+package dev.election.testing;
