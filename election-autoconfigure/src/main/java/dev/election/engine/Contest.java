@@ -31,6 +31,7 @@ final class Contest {
 
     private static final long PAUSE_AFTER_DEFECT = 1_000_000_000;
 
+    private final String name;
     private final Protocol protocol;
     private final LeaseStore store;
     private final Loop loop;
@@ -38,7 +39,6 @@ final class Contest {
     private final Audience audience;
     private final WorkGate gate;
     private final Consumer<Snapshot> publication;
-    private final String name;
 
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
     private State state = Protocol.initial();
@@ -47,16 +47,16 @@ final class Contest {
     private LeaseStore.@Nullable Subscription subscription;
 
     Contest(
-            Self self,
-            Pace pace,
+            String name,
+            Protocol protocol,
             LeaseStore store,
             Loop loop,
             Clock clock,
             Audience audience,
             WorkGate gate,
             Consumer<Snapshot> publication) {
-        this.name = self.election();
-        this.protocol = new Protocol(self, pace);
+        this.name = name;
+        this.protocol = protocol;
         this.store = store;
         this.loop = loop;
         this.clock = clock;

@@ -19,6 +19,11 @@ record Departure(LossReason reason, long drainUntil, long cooldown, @Nullable St
         return new Departure(LossReason.STOPPED, drainUntil, 0, null, Duration.ZERO);
     }
 
+    /** Started again before the stop was through: leaves, and comes back at once. */
+    Departure turnedIntoReturn() {
+        return new Departure(LossReason.ABDICATED, drainUntil, 0, successor, reserve);
+    }
+
     boolean isFinal() {
         return reason == LossReason.STOPPED;
     }

@@ -1,13 +1,11 @@
 package dev.election.engine;
 
 import dev.election.AbdicationOutcome;
-import dev.election.LossReason;
 import dev.election.engine.State.Releasing;
 import dev.election.engine.State.Resting;
 import dev.election.engine.State.Stopped;
 import dev.election.lease.NoAnswer;
 import dev.election.lease.ReleaseRequest;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What a node does that has given leadership up, or takes no part. */
@@ -57,7 +55,7 @@ final class DepartureRules {
             return with(state, state.departure().turnedIntoStop(turn.nanos()));
         }
         if (input instanceof Input.Start && state.departure().isFinal()) {
-            return with(state, new Departure(LossReason.ABDICATED, turn.nanos(), 0, null, Duration.ZERO));
+            return with(state, state.departure().turnedIntoReturn());
         }
         if (input instanceof Input.Heard heard) {
             return new Releasing(
@@ -138,6 +136,7 @@ final class DepartureRules {
                 new ReleaseRequest(
                         turn.self().candidate(attempt.candidacy()),
                         tenure == null ? null : tenure.grant(),
+                        turn.pace().lease(),
                         departure.successor(),
                         departure.reserve()));
         return new Releasing(

@@ -128,8 +128,10 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                 throw new IllegalArgumentException(
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
             }
+            Timing timing = timings.of(joined);
             Self self = new Self(joined, node.id(), node.address(), instance);
-            LocalElection election = new LocalElection(self, timings.of(joined), store, loop, clock, callbacks);
+            Protocol protocol = new Protocol(self, Pace.of(timing));
+            LocalElection election = new LocalElection(joined, timing, protocol, store, loop, clock, callbacks);
             election.addListener(new TransitionLog(node.id()));
             if (running) {
                 election.start();

@@ -67,19 +67,24 @@ final class FollowerRules {
             return retryLater(turn, turn.failed(state.knowledge(), failure));
         }
         Knowledge knowledge = turn.answered(state.knowledge());
+        if (state.outdated() && isOlderThanTheNews(reply, knowledge)) {
+            // A lease that was held then may be free now, and one granted then may be forgotten now.
+            return campaign(turn, seen(knowledge, reply));
+        }
         if (reply instanceof CampaignReply.Granted granted) {
             return granted(turn, knowledge, input.attempt(), granted);
         }
         if (reply instanceof Held held) {
-            boolean isNews = held.leader().token().value() > knowledge.seen();
-            if (state.outdated() && !isNews) {
-                return campaign(turn, knowledge);
-            }
             return behind(turn, knowledge, held);
         }
         CampaignReply.Wait wait = (CampaignReply.Wait) reply;
         Knowledge leaderless = turn.contest(turn.forgetLeader(knowledge)).ranked(wait.rank());
         return waiting(leaderless, turn.nanos() + wait.remaining().toNanos(), turn.pace());
+    }
+
+    private static boolean isOlderThanTheNews(CampaignReply reply, Knowledge knowledge) {
+        return reply instanceof CampaignReply.Granted
+                || (reply instanceof Held held && held.leader().token().value() <= knowledge.seen());
     }
 
     private static State granted(Turn turn, Knowledge before, Attempt attempt, CampaignReply.Granted granted) {
@@ -112,6 +117,7 @@ final class FollowerRules {
                 new ReleaseRequest(
                         turn.self().candidate(attempt.candidacy()),
                         new ReleaseRequest.Grant(granted.token(), granted.expiry()),
+                        turn.pace().lease(),
                         null,
                         Duration.ZERO));
         return campaign(turn, knowledge.withNewCandidacy());

@@ -57,6 +57,9 @@ final class LeaderRules {
         if (input instanceof Input.Abdicate abdicate && departure == null) {
             return drain(turn, knowledge, tenure, null, departure(turn, abdicate));
         }
+        if (input instanceof Input.Start && departure != null && departure.isFinal()) {
+            return new Draining(knowledge, tenure, departure.turnedIntoReturn());
+        }
         if (input instanceof Input.Drained && departure != null) {
             return DepartureRules.depart(turn, knowledge, tenure, departure);
         }
@@ -145,7 +148,12 @@ final class LeaderRules {
             // that.
             turn.release(
                     null,
-                    new ReleaseRequest(turn.self().candidate(tenure.candidacy()), tenure.grant(), null, Duration.ZERO));
+                    new ReleaseRequest(
+                            turn.self().candidate(tenure.candidacy()),
+                            tenure.grant(),
+                            turn.pace().lease(),
+                            null,
+                            Duration.ZERO));
         }
         Knowledge knowledge = turn.forgetLeader(before).withNewCandidacy();
         if (departure != null) {

@@ -35,13 +35,20 @@ final class LocalElection implements Election {
     /** Written by the loop alone. */
     private volatile Snapshot snapshot = Snapshot.of(Protocol.initial());
 
-    LocalElection(Self self, Timing timing, LeaseStore store, Loop loop, Clock clock, Executor callbacks) {
-        this.name = self.election();
+    LocalElection(
+            String name,
+            Timing timing,
+            Protocol protocol,
+            LeaseStore store,
+            Loop loop,
+            Clock clock,
+            Executor callbacks) {
+        this.name = name;
         this.timing = timing;
         this.clock = clock;
         this.loop = loop;
         this.audience = new Audience(callbacks);
-        this.contest = new Contest(self, Pace.of(timing), store, loop, clock, audience, gate, this::publish);
+        this.contest = new Contest(name, protocol, store, loop, clock, audience, gate, this::publish);
     }
 
     @Override

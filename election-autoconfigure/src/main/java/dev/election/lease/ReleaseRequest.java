@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param candidate who asks
  * @param grant what it was granted, or {@code null} if it never led: then a lease that was granted without its knowledge is
  *     given back
+ * @param lease how long the lease was
  * @param successor the only node that may be granted the lease for a while, or {@code null} for any
  * @param reserve how long that while is
  */
-public record ReleaseRequest(Candidate candidate, @Nullable Grant grant, @Nullable String successor, Duration reserve) {
+public record ReleaseRequest(
+        Candidate candidate, @Nullable Grant grant, Duration lease, @Nullable String successor, Duration reserve) {
 
     /**
      * What the candidacy was granted.

@@ -134,7 +134,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 grant == null ? "0" : Long.toString(grant.expiry().toEpochMilli()),
                 request.successor() == null ? "" : request.successor(),
                 millis(request.reserve()),
-                keys.events(election));
+                keys.events(election),
+                millis(request.lease()));
     }
 
     @Override

@@ -3,11 +3,11 @@
 --
 -- KEYS  1 lease  2 term  3 hold  4 line  5 pulse   (as in campaign.lua)
 -- ARGV  1 candidacy  2 token, empty if it was granted none that it knows of  3 expiry as the last good reply said, or 0
---       4 successor, empty for any  5 reserve (ms)  6 channel
+--       4 successor, empty for any  5 reserve (ms)  6 channel  7 lease (ms)
 -- Returns  {'released'} or {'not-held'}
 
 local candidacy, token, expiry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local successor, reserve, channel = ARGV[4], tonumber(ARGV[5]), ARGV[6]
+local successor, reserve, channel, lease = ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
@@ -26,7 +26,7 @@ local holds = held[1]
   and held[1] == candidacy -- guard: owner
   and (not token or tonumber(held[2]) == token) -- guard: owner
 
--- The store has forgotten a lease that was still valid: nobody can have been granted one since, so it is as good as held.
+-- The store has forgotten a lease that was still valid: nobody can have been granted one since, so it may still be closed.
 local forgotten = not held[1] and token
   and expiry > now -- guard: expiry
   and highest <= token -- guard: superseded
@@ -37,10 +37,14 @@ if not holds and not forgotten then
 end
 
 local freed = token or tonumber(held[2])
-redis.call('DEL', KEYS[1], KEYS[3])
+redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[2], 'token', text(math.max(highest, freed)), 'closed', text(freed))
-if successor ~= '' and reserve > 0 then
-  redis.call('SET', KEYS[3], 'reserved:' .. successor, 'PX', text(reserve))
+if forgotten then
+  -- Other requests from before the store forgot may still be under way: as after a renewal that brought a lease back.
+  redis.call('SET', KEYS[3], 'forgotten', 'PX', lease) -- guard: aftermath
+elseif successor ~= '' and reserve > 0 then
+  -- Never in place of a hold that is there to keep everybody out.
+  redis.call('SET', KEYS[3], 'reserved:' .. successor, 'PX', text(reserve), 'NX')
 end
 redis.pcall('PUBLISH', channel, table.concat({'released', text(freed), text(reserve), successor}, '\n'))
 return {'released'}

@@ -42,7 +42,8 @@ then
   redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'address', address, 'token', text(token), 'since', since)
   redis.call('PEXPIRE', KEYS[1], lease)
   redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease))
-  redis.call('DEL', KEYS[3])
+  -- Requests from before the store forgot may still be under way: whoever comes next waits until they are worthless.
+  redis.call('SET', KEYS[3], 'forgotten', 'PX', text(lease)) -- guard: aftermath
   redis.pcall('PUBLISH', channel, table.concat({'acquired', text(token), since, text(lease), node, address}, '\n'))
   return {'renewed', text(now + lease)}
 end

@@ -13,5 +13,7 @@ public enum Guard {
     /** After the store has forgotten, nobody is granted the lease for as long as a leader may live. */
     QUARANTINE,
     /** A lease that vanished before its time is not granted to another. */
-    DELETED
+    DELETED,
+    /** After a forgotten lease has come back, whoever is next waits for a full lease. */
+    AFTERMATH
 }

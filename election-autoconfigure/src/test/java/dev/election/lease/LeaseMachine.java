@@ -127,7 +127,7 @@ public final class LeaseMachine {
             term = token;
             hasTerm = true;
             until = lease.expiry;
-            hold = null;
+            keepOut(now + length);
             publishAcquired(length);
             return new RenewReply.Renewed(Instant.ofEpochMilli(lease.expiry));
         }
@@ -153,15 +153,22 @@ public final class LeaseMachine {
         }
         long freed = grant == null ? lease.token : grant.token().value();
         lease = null;
-        hold = null;
         hasTerm = true;
         term = Math.max(term, freed);
         closed = freed;
-        if (request.successor() != null && !request.reserve().isZero()) {
+        if (forgotten) {
+            keepOut(now + request.lease().toMillis());
+        } else if (hold == null
+                && request.successor() != null
+                && !request.reserve().isZero()) {
             hold = new Hold(request.successor(), now + request.reserve().toMillis());
         }
         publish.accept(new Hint.Released(new FencingToken(freed), request.successor(), request.reserve()));
         return new ReleaseReply.Released();
+    }
+
+    private void keepOut(long end) {
+        hold = missing.contains(Guard.AFTERMATH) ? null : new Hold("", end);
     }
 
     private boolean owns(Candidate candidate, long token) {

@@ -209,13 +209,23 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void the_holder_ends_the_wait_that_others_began_after_forgetting() {
+    void once_a_forgotten_lease_has_come_back_the_next_holder_waits_for_a_full_lease_even_after_a_release() {
         Granted grant = lead(a);
         forget();
-        campaign(b, LEASE, grant.token().value());
         assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
         assertThat(release(a, grant)).isInstanceOf(Released.class);
+        assertThat(campaign(b, LEASE, grant.token().value())).isInstanceOf(Wait.class);
+        pass(LEASE.plusMillis(2));
         assertThat(campaign(b, LEASE, grant.token().value())).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_successor_does_not_pass_by_the_wait_that_follows_forgetting() {
+        Granted grant = lead(a);
+        forget();
+        renew(a, grant);
+        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LEASE)));
+        assertThat(campaign(c)).isInstanceOf(Wait.class);
     }
 
     @Test
@@ -270,11 +280,12 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void a_release_of_a_forgotten_lease_ends_the_wait_of_the_others() {
+    void after_a_release_of_a_forgotten_lease_the_next_holder_waits_for_a_full_lease() {
         Granted grant = lead(a);
         forget();
-        campaign(b, LEASE, grant.token().value());
         assertThat(release(a, grant)).isInstanceOf(Released.class);
+        assertThat(campaign(b, LEASE, grant.token().value())).isInstanceOf(Wait.class);
+        pass(LEASE.plusMillis(2));
         assertThat(campaign(b, LEASE, grant.token().value())).isInstanceOf(Granted.class);
     }
 
@@ -308,7 +319,7 @@ public abstract class LeaseStoreContract {
     @Test
     void a_lease_released_to_a_successor_is_kept_for_it_for_a_while() {
         Granted grant = lead(a);
-        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), "c", LONG_LEASE)));
+        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LONG_LEASE)));
         assertThat(campaign(b)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
                 .isGreaterThan(LEASE));
         assertThat(campaign(c)).isInstanceOf(Granted.class);
@@ -317,7 +328,7 @@ public abstract class LeaseStoreContract {
     @Test
     void a_lease_released_to_a_successor_that_does_not_come_goes_to_anyone() {
         Granted grant = lead(a);
-        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), "gone", LEASE)));
+        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "gone", LEASE)));
         pass(LEASE.plusMillis(2));
         assertThat(campaign(b)).isInstanceOf(Granted.class);
     }
@@ -404,7 +415,7 @@ public abstract class LeaseStoreContract {
                 assertThat(acquired.leader().since()).isEqualTo(grant.since());
                 assertThat(acquired.remaining()).isEqualTo(LEASE);
             });
-            ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), "c", LEASE)));
+            ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LEASE)));
             assertThat(next(heard)).isEqualTo(new Hint.Released(grant.token(), "c", LEASE));
         }
     }
@@ -464,11 +475,11 @@ public abstract class LeaseStoreContract {
 
     private ReleaseReply release(Candidate candidate, Granted grant) {
         Grant held = new Grant(grant.token(), grant.expiry());
-        return ask(store().release(new ReleaseRequest(candidate, held, null, Duration.ZERO)));
+        return ask(store().release(new ReleaseRequest(candidate, held, LEASE, null, Duration.ZERO)));
     }
 
     private ReleaseReply end(Candidate candidate) {
-        return ask(store().release(new ReleaseRequest(candidate, null, null, Duration.ZERO)));
+        return ask(store().release(new ReleaseRequest(candidate, null, LEASE, null, Duration.ZERO)));
     }
 
     private static int rank(CampaignReply reply) {

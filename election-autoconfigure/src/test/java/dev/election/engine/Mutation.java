@@ -1,0 +1,97 @@
+package dev.election.engine;
+
+import dev.election.lease.Guard;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The protocol without one of its guards. */
+enum Mutation {
+    NONE(null),
+    /** Any candidate's renewal extends the lease: the defect of the replaced scheduler manager. */
+    NO_OWNER_CHECK(Guard.OWNER),
+    /** A leader counts its lease from the reply instead of the request. */
+    DEADLINE_FROM_REPLY(null),
+    /** A leader trusts its clock to run as fast as the store's. */
+    NO_DRIFT_MARGIN(null),
+    /** A store that has forgotten grants at once. */
+    NO_QUARANTINE(Guard.QUARANTINE),
+    /** A forgotten lease comes back however old the renewal is. */
+    NO_EXPIRY_CHECK(Guard.EXPIRY),
+    /** A lease that vanished is granted to the next who asks. */
+    NO_DELETION_CHECK(Guard.DELETED),
+    /** The lease belongs to a node, not to one attempt of it. */
+    NO_CANDIDACY_IDS(null),
+    /** Whoever comes after a lease that was forgotten and came back need not wait. */
+    NO_AFTERMATH(Guard.AFTERMATH),
+    /** A released lease may come back. */
+    NO_CLOSED_CHECK(Guard.CLOSED);
+
+    private final @Nullable Guard guard;
+
+    Mutation(@Nullable Guard guard) {
+        this.guard = guard;
+    }
+
+    /** What the store lacks. */
+    Set<Guard> missingInStore() {
+        return guard == null ? EnumSet.noneOf(Guard.class) : EnumSet.of(guard);
+    }
+
+    Pace pace(Duration lease) {
+        Pace pace = Pace.of(Timing.ofLease(lease));
+        return this != NO_DRIFT_MARGIN
+                ? pace
+                : new Pace(
+                        pace.lease(),
+                        pace.renewEvery(),
+                        0,
+                        pace.patience(),
+                        pace.firstRetry(),
+                        pace.longestRetry(),
+                        pace.rankSpacing(),
+                        pace.longestRankDelay(),
+                        pace.settle());
+    }
+
+    String candidacy(String node, String candidacy) {
+        return this == NO_CANDIDACY_IDS ? node : candidacy;
+    }
+
+    Protocol protocol(Self self, Pace pace) {
+        return this == DEADLINE_FROM_REPLY ? new CountsFromReply(self, pace) : new Protocol(self, pace);
+    }
+
+    /** Pretends that the request under way was sent when its reply came. */
+    private static final class CountsFromReply extends Protocol {
+
+        CountsFromReply(Self self, Pace pace) {
+            super(self, pace);
+        }
+
+        @Override
+        Step step(State state, Input input, Now now) {
+            if (input instanceof Input.Campaigned campaigned
+                    && state instanceof State.Following following
+                    && campaigned.attempt().equals(following.campaign())) {
+                Attempt late = late(campaigned.attempt(), now);
+                State moved = new State.Following(following.knowledge(), late, following.tryAt(), following.outdated());
+                return super.step(moved, new Input.Campaigned(late, campaigned.reply()), now);
+            }
+            if (input instanceof Input.Renewed renewed
+                    && state instanceof State.Leading leading
+                    && renewed.attempt().equals(leading.tenure().renewal())) {
+                Attempt late = late(renewed.attempt(), now);
+                Tenure moved = leading.tenure().renewing(late, leading.tenure().renewAt());
+                return super.step(
+                        new State.Leading(leading.knowledge(), moved), new Input.Renewed(late, renewed.reply()), now);
+            }
+            return super.step(state, input, now);
+        }
+
+        private static Attempt late(Attempt attempt, Now now) {
+            return new Attempt(attempt.number(), attempt.candidacy(), now.nanos());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.election.engine;
+
+import java.util.Random;
+
+/** How the network treats messages: each seed has its own climate. */
+final class Weather {
+
+    private final Random random;
+    private final long lease;
+    private final double slow;
+    private final double late;
+    private double loss;
+    private double repeat;
+    private boolean calm;
+
+    Weather(Random random, long lease) {
+        this.random = random;
+        this.lease = lease;
+        this.loss = random.nextDouble() * 0.2;
+        this.repeat = random.nextDouble() * 0.1;
+        this.slow = random.nextDouble() * 0.2;
+        this.late = random.nextDouble() * 0.15;
+    }
+
+    void clear() {
+        calm = true;
+        loss = 0;
+        repeat = 0;
+    }
+
+    boolean loses() {
+        return random.nextDouble() < loss;
+    }
+
+    int copies() {
+        return random.nextDouble() < repeat ? 2 : 1;
+    }
+
+    /** Mostly a few milliseconds, at times a good part of a lease, and now and then several leases. */
+    long delay() {
+        double drawn = random.nextDouble();
+        if (!calm && drawn < late) {
+            return (long) (random.nextDouble() * 2.5 * lease);
+        }
+        if (!calm && drawn < late + slow) {
+            return (long) (random.nextDouble() * lease / 3);
+        }
+        return 100_000 + (long) (random.nextDouble() * 4_000_000);
+    }
+}
