@@ -16,8 +16,11 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +152,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         hints.close();
         requests.close();
         redis.close().run();
-        resources.shutdown(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        Future<Boolean> ended = resources.shutdown(0, 1, TimeUnit.SECONDS);
+        try {
+            ended.get(2, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("The threads of the Redis client end later", e);
+        }
     }
 
     /** An attempt under way would run into a client that is shut down. */

@@ -76,9 +76,9 @@ if hold and hold ~= 'reserved:' .. node then
 end
 
 -- The lease is gone before its time and was not released: deleted by hand or evicted. Its holder may still lead.
-if term
-  and closed < term and lasts > now -- guard: deleted
-then
+local vanished = false
+vanished = term and closed < term and lasts > now -- guard: deleted
+if vanished then
   redis.call('SET', KEYS[3], 'forgotten', 'PX', text(lasts - now))
   redis.pcall('PUBLISH', channel, 'roll-call')
   return {'wait', text(lasts - now), rank()}

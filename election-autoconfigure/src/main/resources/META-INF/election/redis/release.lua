@@ -24,7 +24,7 @@ local highest, closed = tonumber(term[1] or '') or 0, tonumber(term[2] or '') or
 
 local holds = held[1]
   and held[1] == candidacy -- guard: owner
-  and (not token or tonumber(held[2]) == token) -- guard: owner
+  and (not token or tonumber(held[2]) == token) -- guard: token
 
 -- The store has forgotten a lease that was still valid: nobody can have been granted one since, so it may still be closed.
 local forgotten = not held[1] and token

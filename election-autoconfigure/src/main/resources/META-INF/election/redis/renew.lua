@@ -20,7 +20,7 @@ local held = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'address', 'token
 
 if held[1]
   and held[1] == candidacy -- guard: owner
-  and tonumber(held[4]) == token -- guard: owner
+  and tonumber(held[4]) == token -- guard: token
 then
   redis.call('PEXPIRE', KEYS[1], lease)
   redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease))

@@ -1,0 +1,81 @@
+package dev.election;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Who may know whom. Imports run downwards only. */
+@AnalyzeClasses(packages = "dev.election", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String[] JDK = {"java..", "org.jspecify.."};
+
+    @ArchTest
+    static final ArchRule the_public_api_knows_the_jdk_alone = only("dev.election", "dev.election");
+
+    @ArchTest
+    static final ArchRule the_lease_room_knows_the_api_alone =
+            only("dev.election.lease", "dev.election", "dev.election.lease");
+
+    @ArchTest
+    static final ArchRule the_engine_knows_no_store_and_no_framework =
+            only("dev.election.engine", "dev.election", "dev.election.lease", "dev.election.engine", "org.slf4j");
+
+    @ArchTest
+    static final ArchRule the_redis_store_does_not_know_the_engine = only(
+            "dev.election.redis",
+            "dev.election",
+            "dev.election.lease",
+            "dev.election.redis",
+            "org.slf4j",
+            "io.lettuce..",
+            "org.springframework.data.redis..");
+
+    @ArchTest
+    static final ArchRule rooms_are_free_of_cycles =
+            slices().matching("dev.election.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule the_protocol_has_no_clock_no_thread_and_no_chance = noClasses()
+            .that()
+            .haveNameMatching(
+                    "dev\\.election\\.engine\\.(Protocol|.*Rules|Turn|Knowledge|Tenure|Departure|Pace|State.*)")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching(
+                    "java\\.lang\\.Thread.*|java\\.util\\.concurrent\\..*|java\\.util\\.Random|java\\.security\\..*"
+                            + "|dev\\.election\\.engine\\.(Clock|Loop|Contest|LocalElection|ElectionEngine|ElectionThread)");
+
+    @ArchTest
+    static final ArchRule no_mutable_statics =
+            noFields().that().areStatic().should().notHaveModifier(JavaModifier.FINAL);
+
+    @ArchTest
+    static final ArchRule names_say_what_a_type_is = noClasses()
+            .should()
+            .haveNameMatching(".*(Utils?|Helper|Manager|Impl)")
+            .because("such names say nothing");
+
+    @ArchTest
+    static final ArchRule nobody_prints =
+            noClasses().should().accessField(System.class, "out").orShould().accessField(System.class, "err");
+
+    private static ArchRule only(String room, String... mayKnow) {
+        return classes()
+                .that()
+                .resideInAPackage(room)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(mayKnow)
+                        .or(resideInAnyPackage(JDK))
+                        .and(resideOutsideOfPackages("sun..", "com.sun..")));
+    }
+}

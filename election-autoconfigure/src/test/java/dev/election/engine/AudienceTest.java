@@ -1,0 +1,172 @@
+package dev.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Leader;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.lease.InMemoryLeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AudienceTest {
+
+    private final ElectionFixture fixture = ElectionFixture.leading();
+
+    @Test
+    void a_listener_that_comes_late_hears_first_that_this_node_leads() {
+        List<LeadershipEvent> heard = new ArrayList<>();
+        fixture.election.addListener(recorder(heard));
+        fixture.loop.settle();
+        assertThat(heard).singleElement().isInstanceOfSatisfying(LeadershipEvent.Acquired.class, event -> assertThat(
+                        event.leader())
+                .isEqualTo(fixture.election.leader().orElseThrow()));
+    }
+
+    @Test
+    void a_listener_that_is_removed_hears_no_more() {
+        List<LeadershipEvent> heard = new ArrayList<>();
+        LeadershipListener listener = recorder(heard);
+        fixture.election.addListener(listener);
+        fixture.election.removeListener(listener);
+        fixture.pass(Duration.ofSeconds(20));
+        assertThat(heard.stream().filter(LeadershipEvent.Lost.class::isInstance))
+                .isEmpty();
+    }
+
+    @Test
+    void a_listener_that_throws_disturbs_nobody() {
+        fixture.election.addListener(new LeadershipListener() {
+            @Override
+            public void onEvent(LeadershipEvent event) {
+                throw new IllegalStateException("a defect of the listener");
+            }
+        });
+        List<LeadershipEvent> heard = new ArrayList<>();
+        fixture.election.addListener(recorder(heard));
+        fixture.pass(Duration.ofSeconds(15));
+        fixture.answerCampaign(ScriptedStore.granted(101));
+        assertThat(fixture.election.isLeader()).isTrue();
+        assertThat(heard.stream().filter(LeadershipEvent.Acquired.class::isInstance))
+                .hasSize(2);
+    }
+
+    @Test
+    void a_slow_listener_delays_neither_the_election_nor_another_listener_and_misses_nothing() throws Exception {
+        InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
+        CountDownLatch release = new CountDownLatch(1);
+        List<LeadershipEvent> slow = Collections.synchronizedList(new ArrayList<>());
+        List<LeadershipEvent> quick = Collections.synchronizedList(new ArrayList<>());
+        try (ElectionEngine engine = ElectionEngine.over(store)
+                .timing(Timing.ofLease(Duration.ofSeconds(1)))
+                .build()) {
+            LocalElection election = (LocalElection) engine.get("reports");
+            election.addListener(new LeadershipListener() {
+                @Override
+                public void onEvent(LeadershipEvent event) {
+                    try {
+                        assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    slow.add(event);
+                }
+            });
+            election.addListener(recorder(quick));
+            engine.start();
+            assertThat(election.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+            // Renewed several times while the slow listener still holds the first event.
+            Awaitility.await().until(() -> store.machine("reports").holder() != null && !quick.isEmpty());
+            election.abdicate().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            Awaitility.await().until(() -> quick.stream().anyMatch(LeadershipEvent.Lost.class::isInstance));
+            assertThat(slow).isEmpty();
+            List<LeadershipEvent> soFar = List.copyOf(quick);
+            release.countDown();
+            Awaitility.await().until(() -> slow.size() >= soFar.size());
+            assertThat(slow).startsWith(soFar.toArray(LeadershipEvent[]::new));
+        }
+    }
+
+    @Test
+    void every_kind_of_event_reaches_its_method() {
+        Leader leader = ScriptedStore.leader("other", 7);
+        java.time.Instant now = java.time.Instant.EPOCH;
+        Map<String, LeadershipEvent> events = Map.of(
+                "started", new LeadershipEvent.ElectionStarted("e", now),
+                "completed", new LeadershipEvent.ElectionCompleted("e", now, leader, false),
+                "acquired", new LeadershipEvent.Acquired("e", now, leader),
+                "resigning", new LeadershipEvent.Resigning("e", now, leader.token(), dev.election.LossReason.STOPPED),
+                "lost",
+                        new LeadershipEvent.Lost(
+                                "e", now, leader.token(), dev.election.LossReason.EXPIRED, Duration.ZERO),
+                "changed", new LeadershipEvent.LeaderChanged("e", now, java.util.Optional.empty()),
+                "failed", new LeadershipEvent.StoreFailed("e", now, dev.election.StoreProblem.LOADING, "loading"),
+                "recovered", new LeadershipEvent.StoreRecovered("e", now));
+        events.forEach((kind, event) -> {
+            List<String> heard = new ArrayList<>();
+            new KindRecorder(heard).onEvent(event);
+            assertThat(heard).containsExactly(kind);
+        });
+    }
+
+    private static LeadershipListener recorder(List<LeadershipEvent> heard) {
+        return new LeadershipListener() {
+            @Override
+            public void onEvent(LeadershipEvent event) {
+                heard.add(event);
+            }
+        };
+    }
+
+    private record KindRecorder(List<String> heard) implements LeadershipListener {
+        @Override
+        public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
+            heard.add("started");
+        }
+
+        @Override
+        public void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {
+            heard.add("completed");
+        }
+
+        @Override
+        public void onAcquired(LeadershipEvent.Acquired event) {
+            heard.add("acquired");
+        }
+
+        @Override
+        public void onResigning(LeadershipEvent.Resigning event) {
+            heard.add("resigning");
+        }
+
+        @Override
+        public void onLost(LeadershipEvent.Lost event) {
+            heard.add("lost");
+        }
+
+        @Override
+        public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
+            heard.add("changed");
+        }
+
+        @Override
+        public void onStoreFailed(LeadershipEvent.StoreFailed event) {
+            heard.add("failed");
+        }
+
+        @Override
+        public void onStoreRecovered(LeadershipEvent.StoreRecovered event) {
+            heard.add("recovered");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.Leadership;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.lease.InMemoryLeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Readers, workers and listeners hammer an election that changes hands as fast as it can. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ContentionTest {
+
+    private static final int TERMS = 400;
+
+    @Test
+    void nobody_sees_the_token_of_one_leadership_with_the_deadline_of_another() throws Exception {
+        HandDrivenLoop loop = new HandDrivenLoop();
+        ScriptedStore store = new ScriptedStore();
+        Timing timing = Timing.ofLease(Duration.ofSeconds(15));
+        Pace pace = Pace.of(timing);
+        Protocol protocol = new Protocol(new Self("e", "me", "me:80", "instance"), pace);
+        LocalElection election = new LocalElection("e", timing, protocol, store, loop, loop, Runnable::run);
+        Map<Long, Long> sentAt = new ConcurrentHashMap<>();
+        AtomicBoolean done = new AtomicBoolean();
+        Callable<Integer> reader = () -> {
+            int seen = 0;
+            while (!done.get()) {
+                long before = loop.nanos();
+                Optional<Leadership> leadership = election.leadership();
+                long after = loop.nanos();
+                if (leadership.isPresent()) {
+                    long token = leadership.get().token().value();
+                    long remaining = leadership.get().remaining().toNanos();
+                    // What the clock showed then, if the deadline is the one of this token; a term off with any other.
+                    assertThat(pace.deadline(sentAt.get(token)) - remaining).isBetween(before, after);
+                    seen++;
+                }
+            }
+            return seen;
+        };
+        election.start();
+        loop.settle();
+        ExecutorService readers = Executors.newFixedThreadPool(3);
+        try {
+            List<Future<Integer>> counts = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                counts.add(readers.submit(reader));
+            }
+            for (long term = 1; term <= 20_000; term++) {
+                store.renewals.clear();
+                store.releases.clear();
+                sentAt.put(term, loop.nanos());
+                store.campaigns.remove().answer(ScriptedStore.granted(term));
+                loop.settle();
+                loop.pass(Duration.ofSeconds(16));
+            }
+            done.set(true);
+            for (Future<Integer> count : counts) {
+                assertThat(count.get(10, TimeUnit.SECONDS)).isPositive();
+            }
+        } finally {
+            done.set(true);
+            readers.shutdownNow();
+        }
+    }
+
+    @Test
+    void at_most_one_of_two_nodes_admits_work_and_every_listener_hears_all_in_order() throws Exception {
+        InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
+        Map<FencingToken, AtomicInteger> running = new ConcurrentHashMap<>();
+        Queue<String> violations = new ConcurrentLinkedQueue<>();
+        AtomicInteger working = new AtomicInteger();
+        AtomicBoolean done = new AtomicBoolean();
+        List<OrderCheck> checks = new ArrayList<>();
+        ExecutorService workers = Executors.newFixedThreadPool(6);
+        try (ElectionEngine a = engine(store);
+                ElectionEngine b = engine(store)) {
+            for (ElectionEngine engine : List.of(a, b)) {
+                LocalElection election = (LocalElection) engine.get("e");
+                for (int i = 0; i < 5; i++) {
+                    OrderCheck check = new OrderCheck(violations);
+                    checks.add(check);
+                    election.addListener(check);
+                }
+                for (int i = 0; i < 3; i++) {
+                    workers.execute(() -> work(election, done, running, working, violations));
+                }
+                engine.start();
+            }
+            for (int term = 0; term < TERMS; term++) {
+                LocalElection leader = awaitLeader(a, b);
+                leader.abdicate(dev.election.Abdication.toAnyone().coolingDownFor(Duration.ofMillis(1)))
+                        .toCompletableFuture()
+                        .get(10, TimeUnit.SECONDS);
+            }
+            done.set(true);
+        } finally {
+            done.set(true);
+            workers.shutdown();
+            assertThat(workers.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(violations).isEmpty();
+        assertThat(working).hasValue(0);
+        assertThat(running).hasSizeGreaterThan(TERMS / 4);
+        int acquired = checks.stream().mapToInt(check -> check.acquired).sum();
+        assertThat(acquired)
+                .as("each term told to each of the five listeners of its node")
+                .isGreaterThanOrEqualTo(5 * TERMS);
+    }
+
+    private static void work(
+            LocalElection election,
+            AtomicBoolean done,
+            Map<FencingToken, AtomicInteger> running,
+            AtomicInteger working,
+            Queue<String> violations) {
+        while (!done.get()) {
+            election.beginWork().ifPresent(work -> {
+                try (LeaderWork admitted = work) {
+                    working.incrementAndGet();
+                    running.computeIfAbsent(admitted.token(), token -> new AtomicInteger())
+                            .incrementAndGet();
+                    // A released term waits for its work, so no other term can have begun beside it.
+                    if (!admitted.isCurrent()) {
+                        violations.add("work of " + admitted.token() + " ran beside a later term");
+                    }
+                    working.decrementAndGet();
+                }
+            });
+        }
+    }
+
+    private static LocalElection awaitLeader(ElectionEngine... engines) {
+        while (true) {
+            for (ElectionEngine engine : engines) {
+                LocalElection election = (LocalElection) engine.get("e");
+                if (election.isLeader()) {
+                    return election;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private static ElectionEngine engine(InMemoryLeaseStore store) {
+        return ElectionEngine.over(store)
+                .timing(Timing.ofLease(Duration.ofSeconds(30)))
+                .build();
+    }
+
+    /** Acquired and lost in turn, with rising tokens, never two at a time. */
+    private static final class OrderCheck implements LeadershipListener {
+
+        private final Queue<String> violations;
+        private final AtomicInteger inside = new AtomicInteger();
+        private long token;
+        private boolean leads;
+        private volatile int acquired;
+
+        private OrderCheck(Queue<String> violations) {
+            this.violations = violations;
+        }
+
+        @Override
+        public void onEvent(LeadershipEvent event) {
+            if (inside.incrementAndGet() != 1) {
+                violations.add("two events at a time");
+            }
+            LeadershipListener.super.onEvent(event);
+            inside.decrementAndGet();
+        }
+
+        @Override
+        public void onAcquired(LeadershipEvent.Acquired event) {
+            long next = event.leader().token().value();
+            if (leads || next <= token) {
+                violations.add("acquired " + next + " after " + token);
+            }
+            leads = true;
+            token = next;
+            acquired++;
+        }
+
+        @Override
+        public void onLost(LeadershipEvent.Lost event) {
+            if (!leads || event.token().value() != token) {
+                violations.add("lost " + event.token() + " after " + token);
+            }
+            leads = false;
+        }
+    }
+}

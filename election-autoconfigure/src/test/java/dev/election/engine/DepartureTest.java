@@ -1,0 +1,216 @@
+package dev.election.engine;
+
+import static dev.election.engine.ScriptedStore.broken;
+import static dev.election.engine.ScriptedStore.granted;
+import static dev.election.engine.ScriptedStore.renewed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.LeaderWork;
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
+import dev.election.Role;
+import dev.election.StoreProblem;
+import dev.election.lease.ReleaseReply;
+import dev.election.lease.ReleaseRequest;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DepartureTest {
+
+    private final ElectionFixture fixture = ElectionFixture.leading();
+    private final ScriptedStore store = fixture.store;
+    private final LocalElection election = fixture.election;
+
+    @Test
+    void an_idle_leader_releases_at_once_and_has_stopped_to_believe_before_it_asks() {
+        CompletableFuture<AbdicationOutcome> outcome = abdicate(Abdication.toAnyone());
+        assertThat(store.releases).hasSize(1);
+        assertThat(election.isLeader()).isFalse();
+        assertThat(election.role()).isEqualTo(Role.INELIGIBLE);
+        assertThat(outcome).isNotDone();
+        answerRelease(new ReleaseReply.Released());
+        assertThat(outcome).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.ABDICATED);
+    }
+
+    @Test
+    void stays_out_for_the_cooldown_and_comes_back_as_another_candidacy() {
+        abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(30)));
+        String candidacy = store.releases.peek().request().candidate().candidacy();
+        answerRelease(new ReleaseReply.Released());
+        fixture.pass(Duration.ofSeconds(29));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofSeconds(1));
+        assertThat(store.campaigns.remove().request().candidate().candidacy()).isNotEqualTo(candidacy);
+    }
+
+    @Test
+    void names_the_successor_to_the_store() {
+        abdicate(Abdication.to("third"));
+        ReleaseRequest request = store.releases.remove().request();
+        assertThat(request.successor()).isEqualTo("third");
+        assertThat(request.reserve()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void waits_for_running_work_while_it_goes_on_renewing_and_admits_no_more() {
+        LeaderWork work = election.beginWork().orElseThrow();
+        abdicate(Abdication.toAnyone());
+        assertThat(election.beginWork()).isEmpty();
+        assertThat(election.runIfLeader(() -> {
+                    throw new AssertionError("admitted");
+                }))
+                .isFalse();
+        fixture.pass(Duration.ofSeconds(5));
+        store.renewals.remove().answer(renewed());
+        fixture.pass(Duration.ofSeconds(5));
+        store.renewals.remove().answer(renewed());
+        fixture.pass(Duration.ofSeconds(4));
+        assertThat(store.releases).isEmpty();
+        assertThat(election.isLeader()).as("the running work may rely on it").isTrue();
+        assertThat(work.isCurrent()).isTrue();
+        work.close();
+        fixture.loop.settle();
+        assertThat(store.releases).hasSize(1);
+        assertThat(work.isCurrent()).isFalse();
+        assertThat(fixture.events(LeadershipEvent.Resigning.class)).hasSize(1);
+    }
+
+    @Test
+    void does_not_wait_for_work_longer_than_it_was_told() {
+        election.beginWork().orElseThrow();
+        abdicate(Abdication.toAnyone().drainingFor(Duration.ofSeconds(2)));
+        fixture.pass(Duration.ofMillis(1_999));
+        assertThat(store.releases).isEmpty();
+        fixture.pass(Duration.ofMillis(1));
+        assertThat(store.releases).hasSize(1);
+        assertThat(election.runningWork()).isEqualTo(1);
+    }
+
+    @Test
+    void work_of_an_earlier_leadership_that_ends_does_not_cut_the_drain_of_a_later_one_short() {
+        LeaderWork old = election.beginWork().orElseThrow();
+        fixture.pass(Duration.ofSeconds(15));
+        store.releases.clear();
+        old.close();
+        fixture.answerCampaign(granted(101));
+        LeaderWork young = election.beginWork().orElseThrow();
+        abdicate(Abdication.toAnyone());
+        fixture.loop.settle();
+        assertThat(store.releases).as("while the new work runs").isEmpty();
+        assertThat(old.isCurrent()).isFalse();
+        young.close();
+        fixture.loop.settle();
+        assertThat(store.releases).hasSize(1);
+    }
+
+    @Test
+    void closing_work_twice_counts_once() {
+        LeaderWork first = election.beginWork().orElseThrow();
+        election.beginWork().orElseThrow();
+        first.close();
+        first.close();
+        assertThat(election.runningWork()).isEqualTo(1);
+    }
+
+    @Test
+    void asks_again_when_the_release_fails_and_gives_up_when_the_lease_has_ended_anyway() {
+        CompletableFuture<AbdicationOutcome> outcome = abdicate(Abdication.toAnyone());
+        int attempts = 0;
+        while (!outcome.isDone()) {
+            while (!store.releases.isEmpty()) {
+                attempts++;
+                answerRelease(broken(StoreProblem.UNREACHABLE));
+            }
+            fixture.pass(Duration.ofMillis(20));
+        }
+        assertThat(attempts).isGreaterThan(4);
+        assertThat(outcome).isCompletedWithValue(AbdicationOutcome.ENDED_UNCONFIRMED);
+    }
+
+    @Test
+    void a_stop_drains_and_releases_and_takes_no_part_any_more() {
+        LeaderWork work = election.beginWork().orElseThrow();
+        CompletableFuture<AbdicationOutcome> stopped = election.stop();
+        fixture.loop.settle();
+        assertThat(stopped).isNotDone();
+        work.close();
+        fixture.loop.settle();
+        answerRelease(new ReleaseReply.Released());
+        assertThat(stopped).isDone();
+        assertThat(election.role()).isEqualTo(Role.STOPPED);
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.STOPPED);
+        fixture.pass(Duration.ofMinutes(5));
+        assertThat(store.campaigns).isEmpty();
+    }
+
+    @Test
+    void a_stop_during_an_abdication_ends_both() {
+        LeaderWork work = election.beginWork().orElseThrow();
+        CompletableFuture<AbdicationOutcome> abdicated = abdicate(Abdication.toAnyone());
+        CompletableFuture<AbdicationOutcome> stopped = election.stop();
+        work.close();
+        fixture.loop.settle();
+        answerRelease(new ReleaseReply.Released());
+        assertThat(abdicated).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(stopped).isDone();
+        assertThat(election.role()).isEqualTo(Role.STOPPED);
+    }
+
+    @Test
+    void can_be_started_again_even_before_the_stop_is_through() {
+        election.stop();
+        fixture.loop.settle();
+        election.start();
+        fixture.loop.settle();
+        answerRelease(new ReleaseReply.Released());
+        fixture.pass(Duration.ofMillis(1));
+        assertThat(store.campaigns).hasSize(1);
+        assertThat(election.role()).isEqualTo(Role.FOLLOWER);
+    }
+
+    @Test
+    void leadership_that_ends_while_it_drains_ends_the_departure_too() {
+        election.beginWork().orElseThrow();
+        CompletableFuture<AbdicationOutcome> outcome = abdicate(Abdication.toAnyone());
+        fixture.pass(Duration.ofSeconds(15));
+        assertThat(outcome).isCompletedWithValue(AbdicationOutcome.ENDED_UNCONFIRMED);
+        assertThat(election.isLeader()).isFalse();
+    }
+
+    @Test
+    void two_abdications_at_once_share_one_release() {
+        CompletableFuture<AbdicationOutcome> first = abdicate(Abdication.toAnyone());
+        CompletableFuture<AbdicationOutcome> second = abdicate(Abdication.toAnyone());
+        assertThat(store.releases).hasSize(1);
+        answerRelease(new ReleaseReply.Released());
+        assertThat(first).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(second).isCompletedWithValue(AbdicationOutcome.RELEASED);
+    }
+
+    @Test
+    void who_does_not_lead_has_nothing_to_give_up() {
+        ElectionFixture follower = ElectionFixture.started();
+        CompletableFuture<AbdicationOutcome> outcome =
+                follower.election.abdicate().toCompletableFuture();
+        follower.loop.settle();
+        assertThat(outcome).isCompletedWithValue(AbdicationOutcome.NOT_LEADER);
+    }
+
+    private CompletableFuture<AbdicationOutcome> abdicate(Abdication how) {
+        CompletableFuture<AbdicationOutcome> outcome = election.abdicate(how).toCompletableFuture();
+        fixture.loop.settle();
+        return outcome;
+    }
+
+    private void answerRelease(ReleaseReply reply) {
+        store.releases.remove().answer(reply);
+        fixture.loop.settle();
+    }
+}

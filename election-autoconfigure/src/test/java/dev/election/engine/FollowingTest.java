@@ -1,0 +1,223 @@
+package dev.election.engine;
+
+import static dev.election.engine.ScriptedStore.broken;
+import static dev.election.engine.ScriptedStore.granted;
+import static dev.election.engine.ScriptedStore.held;
+import static dev.election.engine.ScriptedStore.leader;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
+import dev.election.Role;
+import dev.election.StoreProblem;
+import dev.election.lease.CampaignReply;
+import dev.election.lease.CampaignRequest;
+import dev.election.lease.Hint;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class FollowingTest {
+
+    private final ElectionFixture fixture = ElectionFixture.started();
+    private final ScriptedStore store = fixture.store;
+
+    @Test
+    void tries_at_once_when_started() {
+        assertThat(fixture.election.role()).isEqualTo(Role.FOLLOWER);
+        CampaignRequest request = store.campaigns.remove().request();
+        assertThat(request.candidate().node()).isEqualTo("me");
+        assertThat(request.seen()).isZero();
+    }
+
+    @Test
+    void knows_the_leader_and_asks_again_when_its_lease_has_ended() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        assertThat(fixture.election.leader()).contains(leader("other", 7));
+        fixture.pass(Duration.ofSeconds(12));
+        assertThat(store.campaigns).as("before the end of the lease").isEmpty();
+        fixture.pass(Duration.ofMillis(2));
+        assertThat(store.campaigns.remove().request().seen()).isEqualTo(7);
+    }
+
+    @Test
+    void tries_after_those_who_stand_before_it() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 5));
+        fixture.pass(Duration.ofMillis(12_010));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofMillis(10));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void tries_at_once_when_the_lease_is_released() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        store.hint(new Hint.Released(new FencingToken(7), null, Duration.ZERO));
+        fixture.loop.settle();
+        assertThat(store.campaigns).hasSize(1);
+        assertThat(fixture.election.leader()).isEmpty();
+    }
+
+    @Test
+    void leaves_a_lease_to_the_successor_it_is_kept_for() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        store.hint(new Hint.Released(new FencingToken(7), "third", Duration.ofSeconds(3)));
+        fixture.pass(Duration.ofMillis(2_999));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofMillis(2));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void takes_the_lease_that_is_kept_for_it_at_once_whatever_its_rank() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 40));
+        store.hint(new Hint.Released(new FencingToken(7), "me", Duration.ofSeconds(3)));
+        fixture.loop.settle();
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void a_reply_from_before_a_release_does_not_make_it_wait() {
+        store.hint(new Hint.Released(new FencingToken(7), null, Duration.ZERO));
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        assertThat(store.campaigns).as("a second attempt").hasSize(1);
+    }
+
+    @Test
+    void a_grant_from_before_a_roll_call_is_asked_for_once_more() {
+        store.hint(new Hint.RollCall());
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isFalse();
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_new_leader_that_is_announced_saves_the_next_attempt() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(2)));
+        store.hint(new Hint.Acquired(leader("third", 8), Duration.ofSeconds(15)));
+        fixture.pass(Duration.ofSeconds(15));
+        assertThat(store.campaigns).isEmpty();
+        assertThat(fixture.election.leader()).contains(leader("third", 8));
+        fixture.pass(Duration.ofMillis(2));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void late_news_of_a_leader_that_has_gone_is_passed_over() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(2)));
+        store.hint(new Hint.Released(new FencingToken(7), null, Duration.ZERO));
+        store.hint(new Hint.Acquired(leader("other", 7), Duration.ofSeconds(15)));
+        fixture.loop.settle();
+        assertThat(fixture.election.leader()).isEmpty();
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void answers_a_roll_call_with_the_token_it_has_seen() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        store.hint(new Hint.RollCall());
+        fixture.loop.settle();
+        assertThat(store.campaigns.remove().request().seen()).isEqualTo(7);
+    }
+
+    @Test
+    void gives_up_an_attempt_that_hangs_and_drops_its_late_reply() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> hung = store.campaigns.remove();
+        fixture.pass(Duration.ofSeconds(3));
+        assertThat(store.campaigns).as("another attempt").hasSize(1);
+        hung.answer(granted(8));
+        fixture.loop.settle();
+        assertThat(fixture.election.isLeader()).isFalse();
+        assertThat(fixture.last(LeadershipEvent.StoreFailed.class).problem()).isEqualTo(StoreProblem.TIMED_OUT);
+    }
+
+    @Test
+    void a_grant_with_a_token_older_than_one_it_has_seen_is_given_back() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(1)));
+        fixture.pass(Duration.ofMillis(1_002));
+        store.hint(new Hint.Acquired(leader("third", 9), Duration.ofSeconds(15)));
+        String candidacy = store.campaigns.peek().request().candidate().candidacy();
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isFalse();
+        assertThat(store.releases.remove().request().candidate().candidacy()).isEqualTo(candidacy);
+        assertThat(store.campaigns.remove().request().candidate().candidacy()).isNotEqualTo(candidacy);
+    }
+
+    @Test
+    void goes_on_for_ever_with_bounded_pauses_while_the_store_fails_and_says_so_once() {
+        int attempts = 0;
+        for (int second = 0; second < 60; second++) {
+            while (!store.campaigns.isEmpty()) {
+                attempts++;
+                fixture.answerCampaign(broken(StoreProblem.UNAUTHENTICATED));
+            }
+            fixture.pass(Duration.ofSeconds(1));
+        }
+        assertThat(attempts).isBetween(40, 80);
+        assertThat(fixture.events(LeadershipEvent.StoreFailed.class)).hasSize(1);
+        while (store.campaigns.isEmpty()) {
+            fixture.pass(Duration.ofMillis(100));
+        }
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isTrue();
+        assertThat(fixture.events(LeadershipEvent.StoreRecovered.class)).hasSize(1);
+    }
+
+    @Test
+    void survives_a_store_that_breaks_its_contract() {
+        store.campaigns.remove().reply().completeExceptionally(new IllegalStateException("a defect of the store"));
+        fixture.pass(Duration.ofSeconds(1));
+        store.campaigns.remove().answer(null);
+        fixture.pass(Duration.ofSeconds(1));
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_leader_that_nothing_is_heard_of_is_not_known_to_lead_for_ever() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        fixture.pass(Duration.ofSeconds(16));
+        assertThat(fixture.election.leader()).contains(leader("other", 7));
+        fixture.pass(Duration.ofSeconds(2));
+        assertThat(fixture.election.leader()).isEmpty();
+    }
+
+    @Test
+    void a_stop_gives_back_a_grant_that_may_be_on_its_way() {
+        CompletableFuture<?> stopped = fixture.election.stop();
+        fixture.loop.settle();
+        assertThat(store.releases.peek().request().grant()).isNull();
+        assertThat(stopped).isNotDone();
+        store.releases.remove().answer(new dev.election.lease.ReleaseReply.NotHeld());
+        fixture.loop.settle();
+        assertThat(stopped).isDone();
+        assertThat(fixture.election.role()).isEqualTo(Role.STOPPED);
+        fixture.pass(Duration.ofMinutes(1));
+        assertThat(store.campaigns).as("only the first").hasSize(1);
+    }
+
+    @Test
+    void an_election_begins_and_ends_once_however_it_ends() {
+        fixture.answerCampaign(new CampaignReply.Wait(Duration.ofMillis(50), 0));
+        fixture.pass(Duration.ofMillis(60));
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        fixture.pass(Duration.ofMillis(12_002));
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.events.stream()
+                        .map(event -> event.getClass().getSimpleName())
+                        .toList())
+                .isEqualTo(List.of(
+                        "ElectionStarted",
+                        "LeaderChanged",
+                        "ElectionCompleted",
+                        "ElectionStarted",
+                        "LeaderChanged",
+                        "ElectionCompleted",
+                        "Acquired"));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.election.engine;
+
+import static dev.election.engine.ScriptedStore.broken;
+import static dev.election.engine.ScriptedStore.granted;
+import static dev.election.engine.ScriptedStore.held;
+import static dev.election.engine.ScriptedStore.leader;
+import static dev.election.engine.ScriptedStore.renewed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
+import dev.election.Role;
+import dev.election.StoreProblem;
+import dev.election.lease.Hint;
+import dev.election.lease.RenewReply;
+import dev.election.lease.RenewRequest;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LeadingTest {
+
+    private final ElectionFixture fixture = ElectionFixture.leading();
+    private final ScriptedStore store = fixture.store;
+
+    @Test
+    void renews_three_times_a_lease() {
+        for (int i = 0; i < 9; i++) {
+            fixture.pass(Duration.ofSeconds(5));
+            assertThat(store.renewals).hasSize(1);
+            answerRenewal(renewed());
+        }
+        assertThat(fixture.election.isLeader()).isTrue();
+        assertThat(fixture.events(LeadershipEvent.Acquired.class)).hasSize(1);
+    }
+
+    @Test
+    void stops_to_believe_by_itself_when_nothing_is_heard() {
+        fixture.loop.freeze(Duration.ofMillis(14_690));
+        assertThat(fixture.election.isLeader()).isTrue();
+        fixture.loop.freeze(Duration.ofMillis(10));
+        assertThat(fixture.election.isLeader())
+                .as("with the election thread stuck")
+                .isFalse();
+        assertThat(fixture.election.role()).isEqualTo(Role.FOLLOWER);
+        assertThat(fixture.election.leadership()).isEmpty();
+        assertThat(fixture.election.leader()).isEmpty();
+    }
+
+    @Test
+    void counts_the_lease_from_the_moment_the_request_was_sent() {
+        fixture.pass(Duration.ofSeconds(5));
+        fixture.pass(Duration.ofSeconds(2));
+        answerRenewal(renewed());
+        Duration remaining = fixture.election.leadership().orElseThrow().remaining();
+        assertThat(remaining).isEqualTo(Duration.ofMillis(15_000 - 302 - 2_000));
+    }
+
+    @Test
+    void tries_again_soon_after_a_failed_renewal_until_the_end_and_tells_at_the_end() {
+        fixture.pass(Duration.ofSeconds(5));
+        int attempts = 0;
+        while (fixture.election.isLeader()) {
+            while (!store.renewals.isEmpty()) {
+                attempts++;
+                answerRenewal(broken(StoreProblem.LOADING));
+            }
+            fixture.pass(Duration.ofMillis(10));
+        }
+        assertThat(attempts).isGreaterThan(12);
+        LeadershipEvent.Lost lost = fixture.last(LeadershipEvent.Lost.class);
+        assertThat(lost.reason()).isEqualTo(LossReason.STORE_ERROR);
+        assertThat(lost.held()).isBetween(Duration.ofMillis(14_690), Duration.ofMillis(14_710));
+        assertThat(fixture.events(LeadershipEvent.StoreFailed.class)).hasSize(1);
+    }
+
+    @Test
+    void is_saved_by_a_retry() {
+        fixture.pass(Duration.ofSeconds(5));
+        answerRenewal(broken(StoreProblem.UNREACHABLE));
+        fixture.pass(Duration.ofMillis(100));
+        answerRenewal(renewed());
+        fixture.pass(Duration.ofSeconds(4));
+        assertThat(fixture.election.isLeader()).isTrue();
+        assertThat(fixture.events(LeadershipEvent.StoreRecovered.class)).hasSize(1);
+    }
+
+    @Test
+    void a_hanging_renewal_is_given_up_and_its_late_reply_changes_nothing() {
+        fixture.pass(Duration.ofSeconds(5));
+        ScriptedStore.Asked<RenewRequest, RenewReply> hung = store.renewals.remove();
+        fixture.pass(Duration.ofMillis(2_500));
+        assertThat(store.renewals).as("another attempt").hasSize(1);
+        hung.answer(new RenewReply.Lost(null));
+        fixture.loop.settle();
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_reply_after_the_deadline_does_not_bring_leadership_back() {
+        fixture.pass(Duration.ofSeconds(5));
+        ScriptedStore.Asked<RenewRequest, RenewReply> slow = store.renewals.remove();
+        fixture.loop.freeze(Duration.ofSeconds(10));
+        slow.answer(renewed());
+        fixture.loop.settle();
+        assertThat(fixture.election.isLeader()).isFalse();
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.EXPIRED);
+    }
+
+    @Test
+    void gives_a_lease_back_that_it_could_not_renew_and_goes_on_as_another_candidacy() {
+        String candidacy = leadersCandidacy();
+        fixture.pass(Duration.ofSeconds(15));
+        assertThat(store.releases.remove().request().candidate().candidacy()).isEqualTo(candidacy);
+        assertThat(store.campaigns.remove().request().candidate().candidacy()).isNotEqualTo(candidacy);
+    }
+
+    @Test
+    void follows_whoever_has_superseded_it() {
+        fixture.pass(Duration.ofSeconds(5));
+        answerRenewal(new RenewReply.Lost(held("other", 200, Duration.ofSeconds(9))));
+        assertThat(fixture.election.isLeader()).isFalse();
+        assertThat(fixture.election.leader()).contains(leader("other", 200));
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.SUPERSEDED);
+        fixture.pass(Duration.ofSeconds(9));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofMillis(2));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void answers_a_roll_call_at_once() {
+        store.hint(new Hint.RollCall());
+        fixture.loop.settle();
+        assertThat(store.renewals).hasSize(1);
+    }
+
+    @Test
+    void asks_the_store_at_once_when_it_hears_of_a_rival() {
+        store.hint(new Hint.Acquired(leader("other", 200), Duration.ofSeconds(15)));
+        fixture.loop.settle();
+        assertThat(fixture.election.isLeader())
+                .as("the store decides, not the hint")
+                .isTrue();
+        assertThat(store.renewals).hasSize(1);
+    }
+
+    @Test
+    void old_news_and_its_own_cost_nothing() {
+        store.hint(new Hint.Acquired(leader("other", 99), Duration.ofSeconds(15)));
+        store.hint(new Hint.Acquired(leader("me", 100), Duration.ofSeconds(15)));
+        store.hint(new Hint.Released(new dev.election.FencingToken(99), null, Duration.ZERO));
+        fixture.loop.settle();
+        assertThat(store.renewals).isEmpty();
+    }
+
+    @Test
+    void renews_with_the_expiry_of_the_last_good_reply() {
+        fixture.pass(Duration.ofSeconds(5));
+        answerRenewal(renewed());
+        fixture.pass(Duration.ofSeconds(5));
+        assertThat(store.renewals.remove().request().expiry()).isEqualTo(((RenewReply.Renewed) renewed()).expiry());
+    }
+
+    @Test
+    void can_lead_again() {
+        fixture.pass(Duration.ofSeconds(15));
+        fixture.answerCampaign(granted(101));
+        assertThat(fixture.election.isLeader()).isTrue();
+        assertThat(fixture.election.leadership().orElseThrow().token().value()).isEqualTo(101);
+    }
+
+    private String leadersCandidacy() {
+        store.hint(new Hint.RollCall());
+        fixture.loop.settle();
+        return store.renewals.remove().request().candidate().candidacy();
+    }
+
+    private void answerRenewal(RenewReply reply) {
+        store.renewals.remove().answer(reply);
+        fixture.loop.settle();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.election.redis;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** Takes each line marked as a guard out of its script and expects the contract to notice. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ScriptGuardTest {
+
+    private static final Pattern MARK = Pattern.compile("-- guard: (\\w+)");
+
+    /** The test of the contract that each guard is there for. */
+    private static final Map<String, String> NOTICED_BY = Map.ofEntries(
+            Map.entry("campaign candidacy", "others_learn_who_leads_and_how_long"),
+            Map.entry(
+                    "campaign quarantine",
+                    "after_forgetting_nobody_is_granted_the_lease_for_a_full_lease_by_one_who_has_seen_a_token"),
+            Map.entry(
+                    "campaign deleted",
+                    "a_lease_that_vanished_before_its_time_is_not_granted_to_another_until_it_would_have_ended"),
+            Map.entry("renew owner", "nobody_but_the_holder_extends_its_lease"),
+            Map.entry("renew token", "the_holder_with_another_token_does_not_extend_the_lease"),
+            Map.entry("renew expiry", "a_forgotten_lease_is_not_established_again_after_its_end"),
+            Map.entry("renew superseded", "a_forgotten_lease_is_not_established_again_once_a_higher_token_was_granted"),
+            Map.entry("renew closed", "a_late_renewal_does_not_bring_a_released_lease_back"),
+            Map.entry(
+                    "renew aftermath",
+                    "once_a_forgotten_lease_has_come_back_the_next_holder_waits_for_a_full_lease_even_after_a_release"),
+            Map.entry("release owner", "nobody_but_the_holder_releases_a_lease"),
+            Map.entry("release token", "the_holder_with_another_token_does_not_release_the_lease"),
+            Map.entry("release expiry", "a_release_that_comes_after_the_end_of_a_forgotten_lease_changes_nothing"),
+            Map.entry(
+                    "release superseded",
+                    "a_release_of_a_forgotten_lease_changes_nothing_once_a_higher_token_was_granted"),
+            Map.entry(
+                    "release closed",
+                    "a_late_renewal_does_not_bring_back_a_lease_that_was_released_after_the_store_had_forgotten_it"),
+            Map.entry(
+                    "release aftermath",
+                    "after_a_release_of_a_forgotten_lease_the_next_holder_waits_for_a_full_lease"));
+
+    private static RedisServer server;
+    private static ScriptSet scripts;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start(RedisBinary.REDIS_7_0);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("guards")
+    void the_contract_notices_that_a_guard_is_missing(String script, String guard) {
+        String test = NOTICED_BY.get(script + " " + guard);
+        assertThat(test)
+                .as("the test that notices " + script + " without " + guard)
+                .isNotNull();
+        scripts = ScriptSet.load();
+        assertThat(failures(test)).as("failures of the whole scripts").isZero();
+        scripts = without(script, guard);
+        assertThat(failures(test)).as("failures without the guard").isEqualTo(1);
+    }
+
+    static Stream<String[]> guards() {
+        return Stream.of("campaign", "renew", "release")
+                .flatMap(script -> MARK.matcher(LuaScript.load(script).text())
+                        .results()
+                        .map(found -> found.group(1))
+                        .distinct()
+                        .map(guard -> new String[] {script, guard}));
+    }
+
+    private static ScriptSet without(String script, String guard) {
+        return new ScriptSet(
+                mutilated("campaign", script, guard),
+                mutilated("renew", script, guard),
+                mutilated("release", script, guard));
+    }
+
+    private static LuaScript mutilated(String name, String script, String guard) {
+        String text = LuaScript.load(name).text();
+        return new LuaScript(
+                !name.equals(script)
+                        ? text
+                        : text.lines().filter(line -> !marks(line, guard)).collect(joining("\n")));
+    }
+
+    private static boolean marks(String line, String guard) {
+        Matcher mark = MARK.matcher(line);
+        return mark.find() && mark.group(1).equals(guard);
+    }
+
+    private static long failures(String test) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectMethod(MutilatedContract.class, test))
+                .build();
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        LauncherFactory.create().execute(request, listener);
+        TestExecutionSummary summary = listener.getSummary();
+        assertThat(summary.getTestsStartedCount()).as("tests that ran").isEqualTo(1);
+        return summary.getTestsFailedCount();
+    }
+
+    /** Run by this test alone. */
+    static class MutilatedContract extends RedisContract {
+
+        @Override
+        RedisURI server() {
+            return server.uri();
+        }
+
+        @Override
+        ScriptSet scripts() {
+            return scripts;
+        }
+    }
+}
