@@ -67,10 +67,13 @@ class ContentionTest {
             for (int i = 0; i < 3; i++) {
                 counts.add(readers.submit(reader));
             }
+            // Each campaign goes out at the end of the term before.
+            long sent = loop.nanos();
             for (long term = 1; term <= 20_000; term++) {
                 store.renewals.clear();
                 store.releases.clear();
-                sentAt.put(term, loop.nanos());
+                sentAt.put(term, sent);
+                sent = pace.deadline(sent);
                 store.campaigns.remove().answer(ScriptedStore.granted(term));
                 loop.settle();
                 loop.pass(Duration.ofSeconds(16));
