@@ -1,0 +1,623 @@
+/*
+ * The lease protocol: a few nodes, one store, discrete time.
+ *
+ * Every step below is one atomic event: a node sends, the store runs a script, a reply arrives, the clock ticks, ...
+ * The order of the events is free, so pauses, slow networks and races are all covered. The search visits every order.
+ *
+ * The file is configured with -D switches. `check` in this folder runs the configurations that matter.
+ */
+
+/* ------------------------------------------------------------------------------------------------ size of the search */
+#ifndef N
+#define N 2             /* nodes */
+#endif
+#ifndef TTL
+#define TTL 3           /* a lease, in ticks */
+#endif
+#ifndef SETTLE
+#define SETTLE 1        /* the settle time, in ticks: shorter than a lease */
+#endif
+#ifndef CANDIDACIES
+#define CANDIDACIES 2   /* how many candidacies a node may open; afterwards it only watches */
+#endif
+#ifndef MAXTICKS
+#define MAXTICKS 0      /* 0: time goes on for ever, tokens just count. Otherwise the search ends after so many ticks, and
+                           tokens also follow the store's clock: fewer than PER_TICK grants happen in one tick */
+#endif
+#define PER_TICK 4
+#ifndef MAXTOK
+#define MAXTOK 3        /* the highest token; a request that would be granted a higher one counts as lost */
+#endif
+
+/* ------------------------------------------------------------------------------------------------------------ faults */
+#ifndef FORGETS
+#define FORGETS 0       /* how often the store may forget everything */
+#endif
+#ifndef DELETES
+#define DELETES 0       /* how often the lease alone may vanish from the store: deleted by hand or evicted */
+#endif
+#ifndef LATE
+#define LATE 1          /* how many abandoned requests may be under way to the store at the same time */
+#endif
+#ifndef REPEATS
+#define REPEATS 0       /* 1: an abandoned request may reach the store more than once */
+#endif
+#ifndef DRIFT
+#define DRIFT 0         /* how many ticks a node's clock may miss between sending a request and the deadline got by it */
+#endif
+#ifndef RESTARTS
+#define RESTARTS 0      /* 1: a node may restart and then has seen nothing */
+#endif
+#ifndef EMPTY
+#define EMPTY 0         /* 0: at the start token 1 is history that all know of; 1: first start ever */
+#endif
+#ifndef CALLS_ARRIVE
+#define CALLS_ARRIVE 0  /* 1: a roll call is heard, and the renewals that it causes reach the store, before the hold ends */
+#endif
+
+/* ------------------------------------------------------------------------------------- guards: 1 there, 0 taken away */
+#ifndef OWNER_EXTEND
+#define OWNER_EXTEND 1  /* a campaign finds its own lease only if the candidacy is the same */
+#endif
+#ifndef OWNER_RENEW
+#define OWNER_RENEW 1   /* only the holder's renewal extends a lease; 0: anyone's does, also a follower's look at it */
+#endif
+#ifndef OWNER_RELEASE
+#define OWNER_RELEASE 1 /* only the holder's release deletes a lease */
+#endif
+#ifndef FROM_SEND
+#define FROM_SEND 1     /* the deadline is counted from the moment of sending; 0: from the moment of the reply */
+#endif
+#ifndef MARGIN
+#define MARGIN 1        /* the drift margin, in ticks */
+#endif
+#ifndef QUARANTINE
+#define QUARANTINE 1    /* a store that has forgotten grants nothing for a full lease */
+#endif
+#ifndef DELETED
+#define DELETED 1       /* a lease that vanished before its time is not granted to another until that time */
+#endif
+#ifndef SETTLING
+#define SETTLING 1      /* a store that has never known a term grants nothing for the settle time */
+#endif
+#ifndef UPGRADE
+#define UPGRADE 1       /* who has seen more than the store turns a settle hold into a quarantine; 0: any hold means wait */
+#endif
+#ifndef EXPIRY_RENEW
+#define EXPIRY_RENEW 1  /* re-establishing needs an expiry that is still ahead */
+#endif
+#ifndef EXPIRY_RELEASE
+#define EXPIRY_RELEASE 1 /* so does a release after the store forgot */
+#endif
+#ifndef TERM_CHECK
+#define TERM_CHECK 1    /* both need that no higher token is known to the store */
+#endif
+#ifndef CLOSED_CHECK
+#define CLOSED_CHECK 1  /* both need that the token was not released */
+#endif
+#ifndef CANDIDACY_IDS
+#define CANDIDACY_IDS 1 /* every candidacy has an id of its own; 0: one id a node */
+#endif
+#ifndef LATE_RELEASE
+#define LATE_RELEASE 1  /* a release also counts after the store forgot */
+#endif
+#ifndef AFTERMATH
+#define AFTERMATH 1     /* a renewal or release that speaks for a forgotten lease starts a full hold; 0: it lifts the hold */
+#endif
+#ifndef HOLD_STAYS
+#define HOLD_STAYS 1    /* an ordinary release leaves a hold alone; 0: it lifts the hold */
+#endif
+#ifndef CALL_VOIDS
+#define CALL_VOIDS 1    /* a candidate that hears a roll call ignores the grant under way to it and campaigns again */
+#endif
+
+/* ------------------------------------------------------------------------------- what is checked */
+#ifndef CHECK_ALONE
+#define CHECK_ALONE 1   /* never two leaders */
+#endif
+#ifndef CHECK_ORDER
+#define CHECK_ORDER 0   /* tokens rise from grant to grant */
+#endif
+#ifndef CHECK_CLOSED
+#define CHECK_CLOSED 0  /* a released lease never comes back */
+#endif
+#ifndef CHECK_ENDED
+#define CHECK_ENDED 0   /* nobody speaks for a lease that has run out: it is neither re-established nor released afterwards */
+#endif
+#ifndef CHECK_GHOST
+#define CHECK_GHOST 0   /* a lease is never granted to a candidacy that its node has ended already */
+#endif
+#ifndef CHECK_SILENCE
+#define CHECK_SILENCE 0 /* a lease does not outlive its holder's silence: ltl formula `nozombie` below */
+#endif
+
+/* --------------------------------------------------------------------------------------------------------- messages */
+#define NONE     0
+#define CAMPAIGN 1      /* requests */
+#define RENEW    2
+#define RELEASE  3
+#define GRANTED  4      /* replies */
+#define REFUSED  5      /* to a campaign: held by another, or wait */
+#define RENEWED  6
+#define LOST     7
+#define DONE     8      /* to a release */
+
+#define IS_REQUEST(m) (m.kind >= CAMPAIGN && m.kind <= RELEASE)
+#define IS_REPLY(m)   (m.kind >= GRANTED)
+
+typedef Message {
+  byte kind;
+  byte cand;            /* the candidacy that asks */
+  byte tok;             /* request: the token renewed or released; reply: the token of the lease, 0 for none */
+  byte seen;            /* campaign: the highest token that the candidate has seen */
+  byte expiry           /* the end of the lease as far as the sender knows it, by the store's clock: ticks still ahead */
+}
+
+/* ---------------------------------------------------------------------------------------------------------- the store */
+byte holder;            /* the candidacy that holds the lease, 0: free */
+byte token;             /* its token */
+byte ttl;               /* ticks until the lease ends */
+bool known;             /* is there a term at all? */
+byte term;              /* the highest token granted; 0 without a term */
+byte closed;            /* the last token released */
+byte hold;              /* ticks during which nobody may be granted; 0: no hold */
+#if DELETES
+byte lasts;             /* ticks until the last lease given or extended ends; kept with the term */
+byte deletes = DELETES;
+#endif
+#if MAXTICKS
+byte now = 1;           /* the store's clock, which never goes back */
+#endif
+
+/* ---------------------------------------------------------------------------------------------------------- the nodes */
+typedef Node {
+  byte cand;            /* number of the present candidacy; CANDIDACIES: all used up */
+  byte seen;            /* the highest token seen in any reply */
+  byte left;            /* ticks until the own deadline by the own clock: the node leads while this is positive */
+  byte missed;          /* ticks that the own clock has missed since the request behind that deadline was sent */
+  byte tok;             /* the token while leading */
+  byte expiry;          /* while leading: the end of the lease as told by the last good reply, by the store's clock */
+  Message m;            /* the request under way or its reply; one at a time */
+  byte m_left;          /* ticks until the deadline that a good reply to it would give */
+  byte m_missed;
+  bool called           /* a roll call is on its way to this node (only with CALLS_ARRIVE) */
+}
+Node node[N];
+#if LATE > 0
+Message late[LATE];     /* abandoned requests that may still reach the store */
+#endif
+byte forgets = FORGETS; /* how often the store may still forget */
+
+#define LEADS(i)     (node[i].left > 0)
+#define MAX(a, b)    ((a) > (b) -> (a) : (b))
+#if CANDIDACY_IDS
+#define ID(i)        ((i) * CANDIDACIES + node[i].cand + 1)
+#define NODE_OF(id)  (((id) - 1) / CANDIDACIES)
+#else
+#define ID(i)        ((i) + 1)
+#define NODE_OF(id)  ((id) - 1)
+#endif
+#if N == 2
+#define ALONE(i)     (!LEADS(1 - (i)))
+#define CALL_PENDING (node[0].called || node[1].called)
+#else
+#define ALONE(i)     (((i) == 0 || !LEADS(0)) && ((i) == 1 || !LEADS(1)) && ((i) == 2 || !LEADS(2)))
+#define CALL_PENDING (node[0].called || node[1].called || node[2].called)
+#endif
+
+/* kept for the checks only; no rule of the protocol looks at these */
+#if CHECK_ORDER
+byte top = 1 - EMPTY;   /* the highest token ever granted */
+#endif
+#if CHECK_CLOSED
+byte released;          /* the tokens released so far, one bit each */
+#endif
+#if CHECK_ENDED
+byte ended;             /* the tokens whose leases have run out at the store, one bit each; a token granted once more starts anew */
+#endif
+#if CHECK_SILENCE
+bool crashed;           /* node 0 is dead for good */
+bool even;              /* changes with each tick, so that the formula can say "time goes on" */
+#endif
+
+/* scratch: set and used inside one step, so not part of the state */
+hidden byte answer, answer_tok, answer_expiry, k;
+
+/* printf is silent in the search: it only tells the story of a trail */
+inline say(what_kind) {
+  if
+  :: what_kind == CAMPAIGN -> printf("campaign")
+  :: what_kind == RENEW -> printf("renew")
+  :: what_kind == RELEASE -> printf("release")
+  :: what_kind == GRANTED -> printf("granted")
+  :: what_kind == REFUSED -> printf("refused")
+  :: what_kind == RENEWED -> printf("renewed")
+  :: what_kind == LOST -> printf("lost")
+  :: what_kind == DONE -> printf("done")
+  :: else -> printf("nothing")
+  fi
+}
+
+/* ============================================================================================== what the store does */
+
+/* Roll calls are hints that may be lost, and a leader may renew at any time anyhow: only CALLS_ARRIVE has to track them. */
+inline roll_call(on) {
+#if CALLS_ARRIVE
+  node[0].called = on; node[1].called = on;
+#if N > 2
+  node[2].called = on;
+#endif
+#endif
+  skip
+}
+inline free_lease() { holder = 0; token = 0; ttl = 0 }
+inline full_lease() {
+  ttl = TTL;
+#if DELETES
+  lasts = TTL;
+#endif
+  skip
+}
+
+/* The checks on what the store does: when it has granted, closed or re-established, or when a holder of old speaks up. */
+inline check_grant() {
+#if CHECK_GHOST
+  assert(holder == ID(NODE_OF(holder)));
+#endif
+#if CHECK_ORDER
+  assert(token > top); top = token;
+#endif
+#if CHECK_ENDED
+  ended = ended & ~(1 << token);
+#endif
+  skip
+}
+inline note_closed() {
+#if CHECK_CLOSED
+  released = released | (1 << closed);
+#endif
+  skip
+}
+inline check_not_closed() {
+#if CHECK_CLOSED
+  assert(!(released & (1 << token)));
+#endif
+  skip
+}
+
+#if CHECK_ENDED
+#define NOT_ENDED(t) assert(!(ended & (1 << t)))
+#else
+#define NOT_ENDED(t) skip
+#endif
+
+#if MAXTICKS
+#define NEXT_TOKEN(rq) MAX(MAX(term, rq.seen) + 1, now * PER_TICK)
+#define LAST_TOKEN     (now * PER_TICK + PER_TICK - 1)
+#else
+#define NEXT_TOKEN(rq) (MAX(term, rq.seen) + 1)
+#define LAST_TOKEN     MAXTOK
+#endif
+
+/* campaign: answers GRANTED or REFUSED, with the token of the lease if there is one */
+inline campaign(rq) {
+  if
+  :: holder != 0 && (holder == rq.cand || !OWNER_EXTEND) ->       /* an earlier reply was lost: extend */
+       full_lease(); answer = GRANTED; answer_tok = token; answer_expiry = TTL
+  :: else -> if
+  :: holder != 0 ->                                               /* held by another */
+       if :: !OWNER_RENEW -> full_lease() :: else fi;
+       answer = REFUSED; answer_tok = token
+  :: else -> if
+  :: hold > 0 && !UPGRADE -> answer = REFUSED
+  :: else -> if
+  :: QUARANTINE && term < rq.seen ->                               /* the store has forgotten */
+       known = 1; term = rq.seen; hold = MAX(hold, TTL); roll_call(1);
+       answer = REFUSED
+  :: else -> if
+  :: hold > 0 -> answer = REFUSED
+  :: else -> if
+#if DELETES
+  :: hold == 0 && DELETED && known && closed < term && lasts > 0 -> /* not ended, not released: its holder may still lead */
+       hold = lasts; roll_call(1);
+       answer = REFUSED
+#endif
+  :: SETTLING && !known && rq.seen == 0 ->                         /* first start ever, or nobody here knows better */
+       known = 1; term = 0; hold = SETTLE; roll_call(1);
+       answer = REFUSED
+  :: else -> if
+  :: NEXT_TOKEN(rq) <= LAST_TOKEN ->
+       term = NEXT_TOKEN(rq); known = 1;
+       holder = rq.cand; token = term; full_lease(); check_grant();
+       answer = GRANTED; answer_tok = token; answer_expiry = TTL
+  :: else -> answer = NONE                                        /* the bound of the search: counts as lost */
+  fi fi fi fi fi fi fi
+}
+
+/* May this holder of old speak for the lease although the store has no lease now? */
+#define MAY_CLAIM(rq, expiry_check) \
+  (holder == 0 && (!(expiry_check) || rq.expiry > 0) && (!TERM_CHECK || term <= rq.tok) && (!CLOSED_CHECK || closed < rq.tok))
+
+/* renew: answers RENEWED or LOST */
+inline renew(rq) {
+  if
+  :: holder != 0 && ((holder == rq.cand && token == rq.tok) || !OWNER_RENEW) ->
+       full_lease(); answer = RENEWED; answer_tok = token; answer_expiry = TTL
+  :: else -> if
+  :: MAY_CLAIM(rq, EXPIRY_RENEW) ->                                /* the store has forgotten: re-establish */
+       NOT_ENDED(rq.tok);
+       holder = rq.cand; token = rq.tok; full_lease(); check_not_closed();
+       known = 1; term = rq.tok;
+       hold = (AFTERMATH -> TTL : 0); roll_call(0);
+       answer = RENEWED; answer_tok = token; answer_expiry = TTL
+  :: else -> answer = LOST; answer_tok = token
+  fi fi
+}
+
+/* release: the answer does not matter */
+inline release(rq) {
+  answer = DONE;
+  if
+  :: holder != 0 && ((holder == rq.cand && token == rq.tok) || !OWNER_RELEASE) ->
+       free_lease(); closed = rq.tok; note_closed();
+       if :: !HOLD_STAYS -> hold = 0 :: else fi
+  :: else -> if
+  :: LATE_RELEASE && MAY_CLAIM(rq, EXPIRY_RELEASE) ->              /* the store has forgotten: say that this lease is over */
+       NOT_ENDED(rq.tok);
+       known = 1; term = MAX(term, rq.tok); closed = rq.tok; note_closed();
+       hold = (AFTERMATH -> TTL : 0); roll_call(0)
+  :: else
+  fi fi
+}
+
+inline run_script(rq) {
+  answer_tok = 0; answer_expiry = 0;
+  if
+  :: rq.kind == CAMPAIGN -> campaign(rq)
+  :: rq.kind == RENEW -> renew(rq)
+  :: rq.kind == RELEASE -> release(rq)
+  fi;
+  printf("  store runs "); say(rq.kind); printf(" of candidacy %d, token %d: ", rq.cand, rq.tok); say(answer);
+  printf(" (now holder %d, token %d, ttl %d, term %d, closed %d, hold %d)\n", holder, token, ttl, term, closed, hold)
+}
+
+/* ================================================================================================ what a node does */
+
+inline clear(rq) { rq.kind = NONE; rq.cand = 0; rq.tok = 0; rq.seen = 0; rq.expiry = 0 }
+
+inline nothing_under_way(i) { clear(node[i].m); node[i].m_left = 0; node[i].m_missed = 0 }
+
+inline send(i, what) {
+  printf("node %d sends ", i); say(what); printf(" (candidacy %d, token %d, seen %d)\n", ID(i), node[i].tok, node[i].seen);
+  node[i].m.kind = what;
+  node[i].m.cand = ID(i);
+  node[i].m.tok = node[i].tok;
+  node[i].m.expiry = node[i].expiry;
+  if :: what == CAMPAIGN -> node[i].m.seen = node[i].seen :: else fi;
+  if :: what != RELEASE -> node[i].m_left = TTL - MARGIN :: else fi  /* counted from sending */
+}
+
+/* The leadership is over, for whatever reason: the next attempt is a new candidacy. */
+inline stop(i) {
+  printf("node %d: candidacy %d is over\n", i, ID(i));
+  node[i].left = 0; node[i].missed = 0; node[i].tok = 0; node[i].expiry = 0;
+  node[i].m_left = 0; node[i].m_missed = 0;
+  if :: node[i].cand < CANDIDACIES -> node[i].cand++ :: else fi
+}
+
+inline lead(i) {
+  node[i].left = (FROM_SEND -> node[i].m_left : TTL - MARGIN);
+  node[i].missed = node[i].m_missed;
+  node[i].tok = node[i].m.tok;
+  node[i].expiry = node[i].m.expiry;
+  assert(!CHECK_ALONE || ALONE(i))                                /* never two leaders */
+}
+
+#define see(i, t) node[i].seen = MAX(node[i].seen, t)
+
+#define FRESH_REPLY(i) (node[i].m.cand == ID(i) && (node[i].m_left > 0 || !FROM_SEND))
+
+inline take_reply(i) {
+  see(i, node[i].m.tok);
+  if
+  :: node[i].m.kind == GRANTED && FRESH_REPLY(i) -> lead(i)
+  :: node[i].m.kind == RENEWED && FRESH_REPLY(i) && LEADS(i) -> lead(i)
+  :: node[i].m.kind == LOST && node[i].m.cand == ID(i) && LEADS(i) -> stop(i)
+  :: else                                                         /* worthless by now */
+  fi;
+  printf("node %d gets its reply, ticks to its deadline: %d\n", i, node[i].left);
+  nothing_under_way(i)
+}
+
+inline abandon_to(i, slot) {
+  slot.kind = node[i].m.kind; slot.cand = node[i].m.cand; slot.tok = node[i].m.tok;
+  slot.seen = node[i].m.seen; slot.expiry = node[i].m.expiry;
+  printf("node %d gives up waiting; the request is still under way\n", i);
+  nothing_under_way(i)
+}
+
+#define IDLE(i) (node[i].m.kind == NONE)
+#if CHECK_SILENCE
+#define ALIVE(i) ((i) != 0 || !crashed)
+#else
+#define ALIVE(i) true
+#endif
+
+proctype Participant(byte i) {
+  do
+  /* ask */
+  :: d_step { ALIVE(i) && IDLE(i) && !LEADS(i) && node[i].cand < CANDIDACIES -> send(i, CAMPAIGN) }
+  :: d_step { ALIVE(i) && IDLE(i) && LEADS(i) -> send(i, RENEW) }
+  :: d_step { ALIVE(i) && IDLE(i) && LEADS(i) -> send(i, RELEASE); stop(i) }   /* one step: it believes nothing when it sends */
+
+  /* the store runs the request */
+  :: d_step { IS_REQUEST(node[i].m) ->
+       run_script(node[i].m);
+#if CALLS_ARRIVE
+       if :: node[i].m.kind == RENEW && node[i].m.cand == ID(i) -> node[i].called = 0 :: else fi;
+#endif
+       if
+       :: answer == NONE || answer == DONE -> nothing_under_way(i)
+       :: else ->
+            node[i].m.kind = answer; node[i].m.tok = answer_tok; node[i].m.expiry = answer_expiry; node[i].m.seen = 0
+       fi }
+
+  /* the reply arrives, or is lost, or arrives after the sender gave up on it and only tells of a token */
+  :: d_step { ALIVE(i) && IS_REPLY(node[i].m) -> take_reply(i) }
+  :: d_step { IS_REPLY(node[i].m) -> nothing_under_way(i) }
+  :: d_step { IS_REPLY(node[i].m) && node[i].m.tok > node[i].seen -> see(i, node[i].m.tok); nothing_under_way(i) }
+
+  /* give up waiting: the request is lost, or reaches the store some time later */
+  :: d_step { IS_REQUEST(node[i].m) -> nothing_under_way(i) }
+#if LATE > 0
+  :: d_step { IS_REQUEST(node[i].m) && late[0].kind == NONE -> abandon_to(i, late[0]) }
+#endif
+#if LATE > 1
+  :: d_step { IS_REQUEST(node[i].m) && late[0].kind != NONE && late[1].kind == NONE -> abandon_to(i, late[1]) }
+#endif
+
+#if RESTARTS
+  /* the process dies and starts again with an empty memory */
+  :: d_step { IDLE(i) && node[i].cand < CANDIDACIES && (LEADS(i) || node[i].seen > 0) ->
+       printf("node %d restarts\n", i); stop(i); node[i].seen = 0 }
+#endif
+#if CHECK_SILENCE
+  :: d_step { i == 0 && LEADS(0) && !crashed -> crashed = 1; nothing_under_way(0); stop(0); printf("node 0 is dead\n") }
+#endif
+#if CALLS_ARRIVE
+  /* A roll call reaches one who does not lead. (A leader answers it with a renewal, see `called` above.) */
+  :: d_step { node[i].called && !LEADS(i) ->
+       printf("node %d hears the roll call\n", i);
+       node[i].called = 0;
+       if :: CALL_VOIDS && (node[i].m.kind == CAMPAIGN || node[i].m.kind == GRANTED) -> nothing_under_way(i) :: else fi }
+#endif
+  od
+}
+
+/* ============================================================================= time, late messages and forgetting */
+
+inline arrives(slot) {
+  run_script(slot);
+  if :: !REPEATS -> clear(slot) :: else fi
+}
+
+/* May the clock of node i miss this tick? The allowance is for each span from a request to the deadline got by it. */
+#define MAY_MISS(i) (DRIFT > 0 && (LEADS(i) -> node[i].missed < DRIFT : (node[i].m_left > 0 && node[i].m_missed < DRIFT)))
+
+byte slow;              /* the nodes whose clocks miss the present tick, one bit each; 0 between ticks */
+
+inline down(x) { if :: x > 0 -> x-- :: else fi }
+
+inline own_clock(i) {
+  if
+  :: slow & (1 << i) ->
+       if :: LEADS(i) -> node[i].missed++ :: else fi;
+       if :: node[i].m_left > 0 -> node[i].m_missed++ :: else fi
+  :: else ->
+       down(node[i].m_left);
+       if :: node[i].m_left == 0 -> node[i].m_missed = 0 :: else fi;
+       if :: node[i].left == 1 -> stop(i) :: else -> down(node[i].left) fi   /* at the deadline it stops by itself */
+  fi
+}
+
+inline tick() {
+#if CHECK_ENDED
+  if :: ttl == 1 -> ended = ended | (1 << token) :: else fi;
+#endif
+  if :: ttl == 1 -> free_lease() :: else -> down(ttl) fi;
+  down(hold);
+#if DELETES
+  down(lasts);
+#endif
+  k = 0;
+  do
+  :: k < N -> own_clock(k); down(node[k].expiry); down(node[k].m.expiry); k++
+  :: else -> break
+  od;
+#if LATE > 0
+  down(late[0].expiry);
+#endif
+#if LATE > 1
+  down(late[1].expiry);
+#endif
+#if CHECK_SILENCE
+  even = !even;
+#endif
+#if MAXTICKS
+  now++;
+#endif
+  printf("  tick (clocks that miss it: %d)\n", slow);
+  slow = 0
+}
+
+/* With CALLS_ARRIVE the hold does not end before everybody has heard the roll call. */
+#define CALLS_HEARD (!CALLS_ARRIVE || hold != 1 || !CALL_PENDING)
+#if MAXTICKS
+#define MAY_TICK (CALLS_HEARD && now < MAXTICKS)
+#else
+#define MAY_TICK CALLS_HEARD
+#endif
+
+proctype Environment() {
+  do
+#if DRIFT > 0
+  :: atomic { MAY_TICK ->
+       if :: MAY_MISS(0) -> slow = slow | 1 :: true fi;
+       if :: MAY_MISS(1) -> slow = slow | 2 :: true fi;
+#if N > 2
+       if :: MAY_MISS(2) -> slow = slow | 4 :: true fi;
+#endif
+       d_step { tick() } }
+#else
+  :: d_step { MAY_TICK -> tick() }
+#endif
+
+  /* an abandoned request reaches the store; nobody waits for the reply, which may at most tell its sender of a token */
+#if LATE > 0
+  :: d_step { late[0].kind != NONE -> arrives(late[0]) }
+#if !RESTARTS
+  :: d_step { late[0].kind != NONE && late[0].kind != RELEASE && (holder == 0 || token > node[NODE_OF(late[0].cand)].seen) ->
+       k = NODE_OF(late[0].cand); arrives(late[0]); see(k, answer_tok) }
+#endif
+#if REPEATS
+  :: d_step { late[0].kind != NONE -> clear(late[0]) }
+#endif
+#endif
+#if LATE > 1
+  :: d_step { late[1].kind != NONE -> arrives(late[1]) }
+#if REPEATS
+  :: d_step { late[1].kind != NONE -> clear(late[1]) }
+#endif
+#endif
+
+  /* the store restarts empty */
+  :: d_step { forgets > 0 && (known || holder != 0) ->
+       printf("  THE STORE FORGETS\n");
+       forgets--; free_lease(); known = 0; term = 0; closed = 0; hold = 0; roll_call(0);
+#if DELETES
+       lasts = 0
+#endif
+     }
+#if DELETES
+  /* only the lease vanishes */
+  :: d_step { deletes > 0 && holder != 0 -> printf("  THE LEASE VANISHES\n"); deletes--; free_lease() }
+#endif
+  od
+}
+
+init {
+  atomic {
+    known = 1 - EMPTY; term = 1 - EMPTY;
+    node[0].seen = term; run Participant(0);
+    node[1].seen = term; run Participant(1);
+#if N > 2
+    node[2].seen = term; run Participant(2);
+#endif
+    run Environment()
+  }
+}
+
+#if CHECK_SILENCE
+/* As long as time goes on, a dead node's lease ends: nobody has to delete it by hand. */
+ltl nozombie { ([]<> even && []<> !even) -> [] ((crashed && holder != 0 && NODE_OF(holder) == 0) -> <> !(holder != 0 && NODE_OF(holder) == 0)) }
+#endif
