@@ -50,7 +50,8 @@ public interface Election {
     boolean awaitLeadership(Duration timeout) throws InterruptedException;
 
     /**
-     * Runs the work on this thread if this node leads and is not about to resign. It counts as running until it returns or throws.
+     * Runs the work on this thread if this node leads and is not about to resign. It counts as running until it returns or throws,
+     * and finds its token as {@link FencingToken#current()}.
      *
      * @return whether it ran
      */
@@ -59,7 +60,8 @@ public interface Election {
         if (admitted.isEmpty()) {
             return false;
         }
-        try (LeaderWork running = admitted.get()) {
+        try (LeaderWork running = admitted.get();
+                LeaderWork.Scope scope = running.onThisThread()) {
             work.run();
         }
         return true;

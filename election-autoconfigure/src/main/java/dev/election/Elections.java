@@ -20,6 +20,9 @@ public interface Elections {
     /** The elections that this process takes part in, by name. */
     Collection<Election> all();
 
+    /** Adds a listener to every election, those that are joined later as well. */
+    void addListener(LeadershipListener listener);
+
     /** The id of this node. */
     String node();
 

@@ -1,5 +1,7 @@
 package dev.election;
 
+import java.util.Optional;
+
 /**
  * A number that grows with every grant of leadership, for ever. Write it beside the data that a leader changes and refuse
  * writes that carry a smaller one: then even a leader that was paused past its lease can't harm what its successor wrote.
@@ -14,6 +16,11 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
         if (value <= 0 || value >= LIMIT) {
             throw new IllegalArgumentException("A fencing token lies between 1 and 2^53, but this one is " + value);
         }
+    }
+
+    /** The token of the leader work that runs on this thread, empty if none does. */
+    public static Optional<FencingToken> current() {
+        return Optional.ofNullable(CurrentWork.token());
     }
 
     /** Whether this token was granted after the other one. */

@@ -12,7 +12,20 @@ public interface LeaderWork extends AutoCloseable {
     /** Whether that same leadership still holds; long work asks before each step that can't be undone. */
     boolean isCurrent();
 
+    /** Makes the work's token the {@link FencingToken#current()} of this thread until the scope is closed. */
+    default Scope onThisThread() {
+        FencingToken before = CurrentWork.token();
+        CurrentWork.set(token());
+        return () -> CurrentWork.set(before);
+    }
+
     /** Says that the work has ended. Closing twice does nothing. */
     @Override
     void close();
+
+    /** While it is open, this thread does the work. Closed by the thread that opened it. */
+    interface Scope extends AutoCloseable {
+        @Override
+        void close();
+    }
 }

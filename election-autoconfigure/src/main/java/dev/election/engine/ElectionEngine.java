@@ -2,11 +2,14 @@ package dev.election.engine;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.LeadershipListener;
 import dev.election.lease.LeaseStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +40,9 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     private final Runnable shutdown;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
 
+    /** Guarded by this. */
+    private final List<LeadershipListener> listeners = new ArrayList<>();
+
     /** Guarded by this, so that an election that is joined while all are being started is started exactly once. */
     private boolean running;
 
@@ -57,6 +63,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         this.loop = loop;
         this.callbacks = callbacks;
         this.shutdown = shutdown;
+        listeners.add(new TransitionLog(node.id()));
     }
 
     /** Begins to describe an engine over that store. */
@@ -78,6 +85,12 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     @Override
     public Collection<Election> all() {
         return Collections.unmodifiableCollection(elections.values());
+    }
+
+    @Override
+    public synchronized void addListener(LeadershipListener listener) {
+        listeners.add(listener);
+        elections.values().forEach(election -> election.addListener(listener));
     }
 
     @Override
@@ -132,7 +145,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Self self = new Self(joined, node.id(), node.address(), instance);
             Protocol protocol = new Protocol(self, Pace.of(timing));
             LocalElection election = new LocalElection(joined, timing, protocol, store, loop, clock, callbacks);
-            election.addListener(new TransitionLog(node.id()));
+            listeners.forEach(election::addListener);
             if (running) {
                 election.start();
             }

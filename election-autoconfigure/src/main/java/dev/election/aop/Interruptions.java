@@ -1,0 +1,75 @@
+package dev.election.aop;
+
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The calls that want to be interrupted when leadership is lost. */
+final class Interruptions {
+
+    private final Map<String, Watch> watches = new ConcurrentHashMap<>();
+
+    /** Enters the calling thread; it is interrupted at most once, and never after it has been closed. */
+    Call enter(Election election, FencingToken token) {
+        Watch watch = watches.computeIfAbsent(election.name(), name -> {
+            Watch fresh = new Watch();
+            election.addListener(fresh);
+            return fresh;
+        });
+        Call call = new Call(watch, token);
+        watch.calls.add(call);
+        if (call.isOutlived()) {
+            // The loss may have been told just before this call was entered.
+            call.interrupt();
+        }
+        return call;
+    }
+
+    private static final class Watch implements LeadershipListener {
+
+        private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+        private volatile @Nullable FencingToken lost;
+
+        @Override
+        public void onLost(LeadershipEvent.Lost event) {
+            lost = event.token();
+            calls.stream().filter(Call::isOutlived).forEach(Call::interrupt);
+        }
+    }
+
+    static final class Call implements AutoCloseable {
+
+        private final Watch watch;
+        private final FencingToken token;
+        private final Thread thread = Thread.currentThread();
+        private boolean over;
+
+        private Call(Watch watch, FencingToken token) {
+            this.watch = watch;
+            this.token = token;
+        }
+
+        private boolean isOutlived() {
+            FencingToken lost = watch.lost;
+            return lost != null && !token.isNewerThan(lost);
+        }
+
+        private synchronized void interrupt() {
+            if (!over) {
+                over = true;
+                thread.interrupt();
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            over = true;
+            watch.calls.remove(this);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.election.aop;
+
+import dev.election.LeaderWork;
+import dev.election.NotLeaderException;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** How a method hands back its result: what stands for nothing there, how it fails, and when its work has ended. */
+interface ReturnShape {
+
+    /** What a skipped call returns. */
+    @Nullable
+    Object nothing();
+
+    /** What a refused call returns, or it throws. */
+    Object failure(NotLeaderException refusal);
+
+    /**
+     * The result, watched so that the work ends when it does.
+     *
+     * @param again admits further work, for results that begin only when somebody wants them
+     * @param refused what those return that are not admitted then
+     */
+    @Nullable
+    Object watch(
+            @Nullable Object result, LeaderWork work, Supplier<Optional<LeaderWork>> again, Supplier<Object> refused);
+
+    /** The shape of methods with that return type. */
+    static ReturnShape of(Class<?> type) {
+        if (type == CompletionStage.class || type == CompletableFuture.class || type == Future.class) {
+            return Staged.INSTANCE;
+        }
+        if (ReactiveShape.isReactive(type)) {
+            return ReactiveShape.of(type);
+        }
+        return new Plain(emptyValue(type));
+    }
+
+    private static @Nullable Object emptyValue(Class<?> type) {
+        if (type == Optional.class) {
+            return Optional.empty();
+        }
+        if (type == OptionalInt.class) {
+            return OptionalInt.empty();
+        }
+        if (type == OptionalLong.class) {
+            return OptionalLong.empty();
+        }
+        return type == OptionalDouble.class ? OptionalDouble.empty() : null;
+    }
+
+    /**
+     * The work ends when the method returns.
+     *
+     * @param nothing what a skipped call returns
+     */
+    record Plain(@Nullable Object nothing) implements ReturnShape {
+
+        @Override
+        public Object failure(NotLeaderException refusal) {
+            throw refusal;
+        }
+
+        @Override
+        public @Nullable Object watch(
+                @Nullable Object result,
+                LeaderWork work,
+                Supplier<Optional<LeaderWork>> again,
+                Supplier<Object> refused) {
+            work.close();
+            return result;
+        }
+    }
+
+    /** The work ends when the stage does. It is the caller of the guarded method who gets the stage and looks at its outcome. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    enum Staged implements ReturnShape {
+        INSTANCE;
+
+        @Override
+        public Object nothing() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public Object failure(NotLeaderException refusal) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+
+        @Override
+        public @Nullable Object watch(
+                @Nullable Object result,
+                LeaderWork work,
+                Supplier<Optional<LeaderWork>> again,
+                Supplier<Object> refused) {
+            if (result instanceof CompletionStage<?> stage) {
+                return stage.whenComplete((value, failure) -> work.close());
+            }
+            // A bare Future can't be watched, and nothing has already ended.
+            work.close();
+            return result;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.election.aop;
+
+import java.lang.reflect.AnnotatedElement;
+
+/** A guard stands where it can't work. */
+public final class UnguardableMethodException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String place;
+    private final String mend;
+
+    UnguardableMethodException(AnnotatedElement place, String problem, String mend) {
+        super("The leader guard on " + place + " can't work: " + problem);
+        this.place = place.toString();
+        this.mend = mend;
+    }
+
+    /** Where the guard stands. */
+    public String getPlace() {
+        return place;
+    }
+
+    /** What to do. */
+    public String getMend() {
+        return mend;
+    }
+}

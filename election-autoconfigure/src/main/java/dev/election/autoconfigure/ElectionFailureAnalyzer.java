@@ -1,0 +1,45 @@
+package dev.election.autoconfigure;
+
+import dev.election.aop.UnguardableMethodException;
+import dev.election.lifecycle.LeaderBoundBeanException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+
+/** Says what is wrong with the elections of an application that does not start, and what mends it. */
+final class ElectionFailureAnalyzer implements FailureAnalyzer {
+
+    @Override
+    public @Nullable FailureAnalysis analyze(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InvalidElectionPropertyException invalid) {
+                return analysis(invalid, "Set a valid value for " + invalid.property() + ".");
+            }
+            if (cause instanceof UnguardableMethodException unguardable) {
+                return analysis(unguardable, unguardable.getMend());
+            }
+            if (cause instanceof LeaderBoundBeanException unstartable) {
+                return analysis(
+                        unstartable, "Let it implement SmartLifecycle, or put the annotation on its methods instead.");
+            }
+            if (cause instanceof NoElectionsException none) {
+                return analysis(
+                        none,
+                        "Add spring-boot-starter-data-redis and let it use Lettuce, define a LeaseStore bean of your own,"
+                                + " or set election.enabled=false to run guarded methods everywhere.");
+            }
+            if (cause instanceof UnsupportedConnectionFactoryException unsupported) {
+                return analysis(
+                        unsupported,
+                        "Use the Lettuce client (the default of spring-boot-starter-data-redis; remove"
+                                + " spring.data.redis.client-type and spring.data.redis.masterreplica.*), define a"
+                                + " LeaseStore bean of your own, or set election.enabled=false.");
+            }
+        }
+        return null;
+    }
+
+    private static FailureAnalysis analysis(Throwable failure, String action) {
+        return new FailureAnalysis(String.valueOf(failure.getMessage()), action, failure);
+    }
+}

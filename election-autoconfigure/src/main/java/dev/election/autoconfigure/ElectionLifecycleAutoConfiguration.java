@@ -1,0 +1,49 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
+import dev.election.lifecycle.LeaderBoundRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.LifecycleProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.context.support.DefaultLifecycleProcessor;
+
+/** Lets leadership, and not the context, start and stop the beans that are bound to it. */
+@AutoConfiguration(before = LifecycleAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({ElectionProperties.class, LifecycleProperties.class})
+public final class ElectionLifecycleAutoConfiguration {
+
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean
+    LeaderBoundRegistry electionLeaderBoundRegistry(
+            ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections, ElectionProperties properties) {
+        return new LeaderBoundRegistry(
+                beans,
+                () -> elections.getIfAvailable(() -> {
+                    throw new NoElectionsException();
+                }),
+                properties.shutdown().await());
+    }
+
+    @Bean(name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME)
+    @ConditionalOnMissingBean(
+            name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME,
+            search = SearchStrategy.CURRENT)
+    DefaultLifecycleProcessor electionLifecycleProcessor(LifecycleProperties properties, LeaderBoundRegistry registry) {
+        LeaderBoundLifecycleProcessor processor = new LeaderBoundLifecycleProcessor(registry::isLeaderBound);
+        processor.setTimeoutPerShutdownPhase(
+                properties.getTimeoutPerShutdownPhase().toMillis());
+        return processor;
+    }
+}

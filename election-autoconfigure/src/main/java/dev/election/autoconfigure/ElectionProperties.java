@@ -1,0 +1,107 @@
+package dev.election.autoconfigure;
+
+import dev.election.engine.Timing;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How this application takes part in elections.
+ *
+ * @param enabled whether it does; if not, guarded methods run everywhere
+ * @param lease how long a silent leader stays leader, and so the longest time without one after a crash
+ * @param renewEvery how often the leader renews its lease; a third of the lease unless set
+ * @param node who this process is
+ * @param elections what differs for single elections, by name; elections named in annotations need no entry
+ * @param startup the start of the application
+ * @param shutdown the end of the application
+ * @param redis the leases in Redis
+ */
+@ConfigurationProperties("election")
+public record ElectionProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("15s") Duration lease,
+        @Nullable Duration renewEvery,
+        @DefaultValue Node node,
+        @DefaultValue Map<String, Special> elections,
+        @DefaultValue Startup startup,
+        @DefaultValue Shutdown shutdown,
+        @DefaultValue Redis redis) {
+
+    public ElectionProperties {
+        elections = new LinkedHashMap<>(elections);
+    }
+
+    /**
+     * Who this process is.
+     *
+     * @param id the id of the node, unique among the processes of an election; the host's name with a random suffix unless set
+     * @param address where the node can be reached, shown beside the id; the host's name unless set
+     * @param metadata what else to tell about the node
+     */
+    public record Node(@Nullable String id, @Nullable String address, @DefaultValue Map<String, String> metadata) {}
+
+    /**
+     * What differs for one election.
+     *
+     * @param lease how long a silent leader of this election stays leader
+     * @param renewEvery how often the leader of this election renews its lease; a third of the lease unless set
+     * @param drain how long a stop or an abdication waits for running work of this election
+     */
+    public record Special(@Nullable Duration lease, @Nullable Duration renewEvery, @Nullable Duration drain) {}
+
+    /**
+     * The start of the application.
+     *
+     * @param awaitResult how long a guarded call may wait for the first result of its election before it is skipped; 0 not to
+     *     wait
+     */
+    public record Startup(@DefaultValue("0s") Duration awaitResult) {}
+
+    /**
+     * The end of the application.
+     *
+     * @param await how long running leader work may take on shutdown and abdication before leadership is released all the same
+     */
+    public record Shutdown(@DefaultValue("30s") Duration await) {}
+
+    /**
+     * The leases in Redis.
+     *
+     * @param keyPrefix what all keys and channels begin with; applications that must not meet in an election need different ones
+     */
+    public record Redis(@DefaultValue("election") String keyPrefix) {}
+
+    /** The timing of elections that have none of their own. */
+    Timing timing() {
+        return timing("election", lease, renewEvery, shutdown.await());
+    }
+
+    /** The timing of each election that has an entry. */
+    Map<String, Timing> timings() {
+        Map<String, Timing> timings = new LinkedHashMap<>();
+        elections.forEach((name, special) -> timings.put(name, timing(name, special)));
+        return timings;
+    }
+
+    private Timing timing(String name, Special special) {
+        Duration ownLease = special.lease() != null ? special.lease() : lease;
+        // A renew interval that was set for a longer lease may not fit this one.
+        Duration common = special.lease() == null ? renewEvery : null;
+        Duration ownRenewal = special.renewEvery() != null ? special.renewEvery() : common;
+        Duration drain = special.drain() != null ? special.drain() : shutdown.await();
+        return timing("election.elections." + name, ownLease, ownRenewal, drain);
+    }
+
+    private static Timing timing(String prefix, Duration lease, @Nullable Duration renewEvery, Duration drain) {
+        try {
+            return new Timing(lease, renewEvery != null ? renewEvery : lease.dividedBy(3), drain);
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidElectionPropertyException(
+                    prefix + ".lease and " + prefix + ".renew-every", String.valueOf(invalid.getMessage()), invalid);
+        }
+    }
+}

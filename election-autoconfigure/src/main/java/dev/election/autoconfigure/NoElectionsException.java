@@ -1,0 +1,11 @@
+package dev.election.autoconfigure;
+
+/** Something is guarded, and nothing can decide who leads. */
+final class NoElectionsException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    NoElectionsException() {
+        super("There are leader guards, but no lease store by which a leader could be elected");
+    }
+}
