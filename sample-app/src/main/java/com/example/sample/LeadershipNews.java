@@ -1,0 +1,27 @@
+package com.example.sample;
+
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** Tells on the console what became of this replica. */
+@Component
+class LeadershipNews implements LeadershipListener {
+
+    private static final Logger log = LoggerFactory.getLogger(LeadershipNews.class);
+
+    @Override
+    public void onAcquired(LeadershipEvent.Acquired event) {
+        log.info(
+                "This node became the leader: {}, fencing token {}",
+                event.leader().node(),
+                event.leader().token());
+    }
+
+    @Override
+    public void onLost(LeadershipEvent.Lost event) {
+        log.info("This node lost the leadership ({}), fencing token {}", event.reason(), event.token());
+    }
+}
