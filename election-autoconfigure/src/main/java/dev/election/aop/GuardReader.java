@@ -13,13 +13,14 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads guards from annotations, also from those that carry one of ours, and from interfaces and super types. */
-public final class GuardReader {
+public final class GuardReader implements AopInfrastructureBean {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 

@@ -60,7 +60,9 @@ public final class LeaderGuardPostProcessor implements BeanPostProcessor, AopInf
         return factory.getProxy(type.getClassLoader());
     }
 
+    /** Spares the search through the many beans of the framework, which can't carry our annotations. */
     private static boolean mayBeGuarded(Class<?> type) {
-        return AnnotationUtils.isCandidateClass(type, Set.of(LeaderOnly.class, ConditionalOnLeader.class));
+        return !type.getName().startsWith("org.springframework.")
+                && AnnotationUtils.isCandidateClass(type, Set.of(LeaderOnly.class, ConditionalOnLeader.class));
     }
 }

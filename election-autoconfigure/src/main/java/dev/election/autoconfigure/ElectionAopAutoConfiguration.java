@@ -17,9 +17,10 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionAopAutoConfiguration {
 
+    /** Static, since it is needed while the first beans are made, this configuration among them. */
     @Bean
     @ConditionalOnMissingBean
-    GuardReader electionGuardReader(ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections) {
+    static GuardReader electionGuardReader(ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections) {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                 () -> elections.getIfAvailable(() -> {

@@ -1,0 +1,31 @@
+package com.example.sample;
+
+import dev.election.Election;
+import dev.election.Elections;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/** Asks what every replica may ask at any time, from memory: who leads, and with which token. */
+@Component
+class Status {
+
+    private static final Logger log = LoggerFactory.getLogger(Status.class);
+
+    private final Elections elections;
+
+    Status(Elections elections) {
+        this.elections = elections;
+    }
+
+    @Scheduled(fixedRateString = "${sample.status-every:30s}", initialDelayString = "${sample.status-every:30s}")
+    void show() {
+        for (Election election : elections.all()) {
+            String leader = election.leader()
+                    .map(known -> known.node() + " with token " + known.token())
+                    .orElse("nobody");
+            log.info("'{}' is led by {}; this replica is {}", election.name(), leader, election.role());
+        }
+    }
+}
