@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** Whether two nodes ever lead at once when Redis is killed and comes back empty, and how long nobody does. */
 final class EmptyScenario implements Scenario {
 
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 5;
     private static final Duration LEASE = Duration.ofSeconds(5);
 
     private final Samples overlap = new Samples();

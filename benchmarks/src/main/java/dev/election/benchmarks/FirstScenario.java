@@ -8,7 +8,7 @@ import java.util.List;
 /** How long the first node of an election takes until it leads, where the store has never seen a leader and where it has. */
 final class FirstScenario implements Scenario {
 
-    private static final int ROUNDS = 12;
+    private static final int ROUNDS = 10;
     private static final Duration LEASE = Duration.ofSeconds(5);
 
     @Override

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** From the end of the lease of a leader that was killed until another node leads. */
 final class KillScenario implements Scenario {
 
-    private static final int ROUNDS = 25;
+    private static final int ROUNDS = 20;
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final String LEASE_KEY = "bench:{default}:lease";
 

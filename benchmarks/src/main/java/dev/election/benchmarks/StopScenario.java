@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** Whether a leader that was stopped past its lease still believes in it when it wakes. */
 final class StopScenario implements Scenario {
 
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 5;
     private static final Duration LEASE = Duration.ofSeconds(5);
 
     private final Samples belief = new Samples();
