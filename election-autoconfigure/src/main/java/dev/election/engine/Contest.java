@@ -109,7 +109,7 @@ final class Contest {
             state = step.state();
             // First what readers see, then what the world sees: a release must never overtake the end of belief.
             publish();
-            step.effects().forEach(this::carryOut);
+            carryOut(step.effects());
             if (state instanceof Draining && !wasDraining) {
                 loop.execute(this::checkDrained);
             }
@@ -129,7 +129,21 @@ final class Contest {
         }
     }
 
-    private void carryOut(Effect effect) {
+    /** Requests leave before anybody is told: to wake the listeners first would delay a release or a campaign. */
+    private void carryOut(List<Effect> effects) {
+        for (Effect effect : effects) {
+            request(effect);
+        }
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Announce announce) {
+                audience.tell(announce.event());
+            } else if (effect instanceof Effect.Departed departed) {
+                departed(departed.outcome());
+            }
+        }
+    }
+
+    private void request(Effect effect) {
         if (effect instanceof Effect.Campaign campaign) {
             ask(() -> store.campaign(campaign.request()), noAnswer -> noAnswer)
                     .thenAccept(reply -> post(new Input.Campaigned(campaign.attempt(), reply)));
@@ -143,10 +157,6 @@ final class Contest {
                     post(new Input.Released(attempt, reply));
                 }
             });
-        } else if (effect instanceof Effect.Announce announce) {
-            audience.tell(announce.event());
-        } else if (effect instanceof Effect.Departed departed) {
-            departed(departed.outcome());
         }
     }
 

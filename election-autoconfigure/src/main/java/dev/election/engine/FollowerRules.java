@@ -75,7 +75,7 @@ final class FollowerRules {
             return granted(turn, knowledge, input.attempt(), granted);
         }
         if (reply instanceof Held held) {
-            return behind(turn, knowledge, held);
+            return behind(turn, knowledge, held, input.attempt().sentAt());
         }
         CampaignReply.Wait wait = (CampaignReply.Wait) reply;
         Knowledge leaderless = turn.contest(turn.forgetLeader(knowledge)).ranked(wait.rank());
@@ -169,9 +169,12 @@ final class FollowerRules {
         return delay == 0 ? campaign(turn, knowledge) : new Following(knowledge, null, turn.nanos() + delay, false);
     }
 
-    /** Another candidacy leads. */
-    static State behind(Turn turn, Knowledge before, Held held) {
-        long expiry = turn.nanos() + held.remaining().toNanos();
+    /**
+     * Another candidacy leads. Its lease is counted from when the question was sent: the next one, sent that much later, takes as
+     * long to arrive and so comes just when the lease has ended. One that comes too early is only refused.
+     */
+    static State behind(Turn turn, Knowledge before, Held held, long askedAt) {
+        long expiry = askedAt + held.remaining().toNanos();
         Knowledge knowledge =
                 turn.learnLeader(before, held.leader(), expiry, false).ranked(held.rank());
         return waiting(knowledge, knowledge.leaderExpiry(), turn.pace());

@@ -50,6 +50,11 @@ record Knowledge(
         return new Knowledge(seen, leader, leaderExpiry, candidacy, attempts, newRank, contested, failures, problems);
     }
 
+    /** Somebody has left the line to lead, most likely its head. Wrong at worst by a place, until the store next says. */
+    Knowledge movedUp() {
+        return ranked(Math.max(0, rank - 1));
+    }
+
     Knowledge attempting() {
         return new Knowledge(seen, leader, leaderExpiry, candidacy, attempts + 1, rank, contested, failures, problems);
     }

@@ -159,7 +159,9 @@ final class LeaderRules {
         if (departure != null) {
             return DepartureRules.settle(turn, knowledge, departure, AbdicationOutcome.ENDED_UNCONFIRMED);
         }
-        return holder == null ? FollowerRules.begin(turn, knowledge) : FollowerRules.behind(turn, knowledge, holder);
+        return holder == null
+                ? FollowerRules.begin(turn, knowledge)
+                : FollowerRules.behind(turn, knowledge, holder, turn.nanos());
     }
 
     private static LossReason expiryReason(Knowledge knowledge) {

@@ -142,7 +142,7 @@ final class Turn {
             return !isNews && !isKnown
                     ? knowledge
                     : learnLeader(
-                            knowledge,
+                            isNews ? knowledge.movedUp() : knowledge,
                             acquired.leader(),
                             now.nanos() + acquired.remaining().toNanos(),
                             false);

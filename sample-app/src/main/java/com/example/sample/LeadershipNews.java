@@ -15,13 +15,18 @@ class LeadershipNews implements LeadershipListener {
     @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
         log.info(
-                "This node became the leader: {}, fencing token {}",
+                "This node became the leader of '{}': {}, fencing token {}",
+                event.election(),
                 event.leader().node(),
                 event.leader().token());
     }
 
     @Override
     public void onLost(LeadershipEvent.Lost event) {
-        log.info("This node lost the leadership ({}), fencing token {}", event.reason(), event.token());
+        log.info(
+                "This node lost the leadership of '{}' ({}), fencing token {}",
+                event.election(),
+                event.reason(),
+                event.token());
     }
 }

@@ -1,0 +1,46 @@
+package dev.election.benchmarks;
+
+import dev.election.lease.Candidate;
+import dev.election.lease.Hint;
+import dev.election.lease.LeaseStore;
+import dev.election.lease.ReleaseReply;
+import dev.election.lease.ReleaseRequest;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Finds out whether a store has both its connections, without a trace in the election that is measured. */
+final class Connection {
+
+    private static final String ELSEWHERE = "probe";
+
+    private Connection() {}
+
+    static void await(LeaseStore store) throws InterruptedException {
+        CountDownLatch subscribed = new CountDownLatch(1);
+        LeaseStore.Subscription subscription = store.listen(ELSEWHERE, hint -> {
+            if (hint instanceof Hint.Connected) {
+                subscribed.countDown();
+            }
+        });
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!answers(store)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("The store does not connect");
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+        if (!subscribed.await(20, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("The store does not subscribe");
+        }
+        subscription.close();
+    }
+
+    private static boolean answers(LeaseStore store) {
+        Candidate nobody = new Candidate(ELSEWHERE, "probe.1", "probe", "127.0.0.1");
+        return store.release(new ReleaseRequest(nobody, null, null, Duration.ZERO))
+                        .toCompletableFuture()
+                        .join()
+                instanceof ReleaseReply.NotHeld;
+    }
+}
