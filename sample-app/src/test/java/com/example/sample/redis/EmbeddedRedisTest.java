@@ -1,6 +1,7 @@
 package com.example.sample.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.RedisPeek;
@@ -49,7 +50,7 @@ class EmbeddedRedisTest {
 
     @Test
     void the_guardian_ends_when_Redis_dies() {
-        machine.start().awaitStarted();
+        prepare("spring.data.redis.port=" + machine.redisPort());
         ProcessHandle guardian = machine.guardian();
 
         machine.redis().destroyForcibly();
@@ -58,33 +59,24 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void a_Redis_that_was_there_before_is_used_and_left_alone() {
+    void a_Redis_that_was_there_before_is_used() {
         try (ForeignRedis foreign = ForeignRedis.startAt(machine.redisPort())) {
-            SampleProcess replica = machine.start();
-            replica.awaitLeadershipFromNow(Duration.ofSeconds(30));
+            prepare("spring.data.redis.port=" + machine.redisPort());
 
-            assertThat(replica.console().all("the one that answers")).hasSize(1);
-            ProcessHandle running = ProcessHandle.of(replica.pid()).orElseThrow();
-            assertThat(running.descendants()).isEmpty();
-
-            replica.terminate();
-            assertThat(replica.awaitEnd(SOON)).isTrue();
-            assertThat(machine.redis()).isEqualTo(foreign.process());
+            assertThat(ProcessHandle.current().children()).containsExactly(foreign.process());
         }
     }
 
     @Test
-    void a_port_that_no_Redis_can_have_is_told_at_the_start() throws IOException {
+    void a_port_that_no_Redis_can_have_is_told_at_once() throws IOException {
         try (Socket taken = new Socket()) {
             taken.bind(new InetSocketAddress("127.0.0.1", machine.redisPort()));
 
-            SampleProcess replica = machine.start();
-
-            replica.console().await("the embedded one did not start", Duration.ofSeconds(30));
-            assertThat(replica.console()
-                            .all("or name another place by spring.data.redis.host and spring.data.redis.port"))
-                    .isNotEmpty();
-            assertThat(replica.awaitEnd(SOON)).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> prepare("spring.data.redis.port=" + machine.redisPort()))
+                    .withMessageStartingWith(
+                            "No Redis answers at localhost:%d, and the embedded one did not start", machine.redisPort())
+                    .withMessageEndingWith("by spring.data.redis.host and spring.data.redis.port");
         }
     }
 
@@ -96,17 +88,22 @@ class EmbeddedRedisTest {
                 "spring.data.redis.sentinel.master=mymaster",
                 "spring.data.redis.cluster.nodes=redis.example:6379"
             })
-    void none_is_started_where_the_application_names_a_Redis_elsewhere(String property) {
-        MockEnvironment environment = new MockEnvironment()
-                .withProperty("spring.data.redis.port", Integer.toString(machine.redisPort()))
-                .withProperty(
-                        property.substring(0, property.indexOf('=')), property.substring(property.indexOf('=') + 1));
-
-        new EmbeddedRedis()
-                .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
-                        new DefaultBootstrapContext(), new SpringApplication(), new String[0], environment));
+    void none_is_started_where_the_application_names_a_Redis_elsewhere(String elsewhere) {
+        prepare("spring.data.redis.port=" + machine.redisPort(), elsewhere);
 
         // Had it started one, it would have waited until that answers.
         assertThat(RedisPeek.process(machine.redisPort())).isEmpty();
+    }
+
+    /** What happens in a replica before it connects. */
+    private static void prepare(String... properties) {
+        MockEnvironment environment = new MockEnvironment();
+        for (String property : properties) {
+            int sign = property.indexOf('=');
+            environment.setProperty(property.substring(0, sign), property.substring(sign + 1));
+        }
+        new EmbeddedRedis()
+                .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
+                        new DefaultBootstrapContext(), new SpringApplication(), new String[0], environment));
     }
 }

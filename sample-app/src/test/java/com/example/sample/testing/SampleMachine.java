@@ -51,14 +51,11 @@ public final class SampleMachine implements AfterEachCallback {
         Optional<ProcessHandle> guardian =
                 redis.flatMap(ProcessHandle::parent).filter(parent -> !parent.equals(ProcessHandle.current()));
         guardian.ifPresent(parent -> {
-            end(parent);
-            redis.ifPresent(SampleMachine::end);
+            // Asked, it takes Redis and its files along.
+            parent.destroy();
+            awaitEnd(parent, Duration.ofSeconds(10));
+            redis.ifPresent(server -> awaitEnd(server, Duration.ofSeconds(10)));
         });
-    }
-
-    private static void end(ProcessHandle process) {
-        process.destroyForcibly();
-        awaitEnd(process, Duration.ofSeconds(10));
     }
 
     /** Waits until a process, of whomever it is a child, has ended. */

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ public final class SampleProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Xshare:auto"));
-        command.add("-Djava.io.tmpdir=" + temporaryFiles());
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
         command.add("--spring.data.redis.port=" + redisPort);
         for (String property : properties) {
@@ -161,15 +160,6 @@ public final class SampleProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** Below the build folder, where what a killed process leaves behind does no harm. */
-    private static Path temporaryFiles() {
-        try {
-            return Files.createDirectories(Path.of("target", "sample-tmp").toAbsolutePath());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }
