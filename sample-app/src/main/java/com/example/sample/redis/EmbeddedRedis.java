@@ -3,7 +3,6 @@ package com.example.sample.redis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +25,9 @@ public final class EmbeddedRedis implements ApplicationListener<ApplicationEnvir
 
     private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1");
     private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private static final String MEND =
+            "Start a Redis there, or name another place by spring.data.redis.host and spring.data.redis.port";
 
     /**
      * Held until the process ends, when the kernel closes it: from this the guardian knows that the replica lives. The election's
@@ -60,29 +62,35 @@ public final class EmbeddedRedis implements ApplicationListener<ApplicationEnvir
         return oneServer && THIS_MACHINE.contains(redis.getHost());
     }
 
-    /** Another replica may do the same at this moment. One of the servers gets the port, and either will do. */
     private static Socket startAt(RedisPort port) {
         try {
-            Path diary = GuardianProcess.start(port);
-            long begun = System.nanoTime();
-            while (System.nanoTime() - begun < PATIENCE.toNanos()) {
-                Socket connection = port.connect();
-                if (connection != null) {
-                    return connection;
-                }
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
-            throw new IllegalStateException(
-                    "No Redis answers at " + port + ", and the embedded one did not start within "
-                            + PATIENCE.toSeconds() + " s (see " + diary
-                            + "). Start a Redis there, or name another place by spring.data.redis.host and spring.data.redis.port");
+            return await(port, GuardianProcess.start(port));
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "No Redis answers at " + port + " (spring.data.redis.port), and the embedded one can't be started",
-                    e);
+            throw new UncheckedIOException(absent(port) + "can't be started. " + MEND, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while Redis was starting", e);
+            throw new IllegalStateException(absent(port) + "was still starting", e);
         }
+    }
+
+    /** Another replica may do the same at this moment. One of the servers gets the port, and either will do. */
+    private static Socket await(RedisPort port, GuardianProcess guardian) throws InterruptedException {
+        long begun = System.nanoTime();
+        boolean hopeless = false;
+        while (!hopeless) {
+            // Asked before the attempt: a guardian that lost the port to another one has ended, but that one then
+            // listens.
+            hopeless = guardian.hasEnded() || System.nanoTime() - begun > PATIENCE.toNanos();
+            Socket connection = port.connect();
+            if (connection != null) {
+                return connection;
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        throw new IllegalStateException(absent(port) + "did not start (see " + guardian.diary() + "). " + MEND);
+    }
+
+    private static String absent(RedisPort port) {
+        return "No Redis answers at " + port + ", and the embedded one ";
     }
 }

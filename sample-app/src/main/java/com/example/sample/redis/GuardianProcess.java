@@ -6,24 +6,31 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.util.ClassUtils;
 
-/** Starts {@link RedisGuardian} as a process that does not end with this one. */
-final class GuardianProcess {
+/**
+ * {@link RedisGuardian} as a process that does not end with this one.
+ *
+ * @param process it
+ * @param diary the file that tells how it fares
+ */
+record GuardianProcess(Process process, Path diary) {
 
     /** Present where this application runs from its repackaged jar, of which a class path alone finds no class. */
     private static final String JAR_LAUNCHER = "org.springframework.boot.loader.launch.PropertiesLauncher";
 
-    private GuardianProcess() {}
-
-    /** Returns at once with the file that tells how it fares. */
-    static Path start(RedisPort port) throws IOException {
+    /** Returns at once. */
+    static GuardianProcess start(RedisPort port) throws IOException {
         String name = "sample-redis-" + System.getProperty("user.name") + "-" + port.port() + ".log";
         Path diary = Path.of(System.getProperty("java.io.tmpdir"), name);
         // Its output must not go where ours goes: whoever reads that to its end would wait for the guardian as well.
-        new ProcessBuilder(OwnSession.of(command(port)))
+        Process process = new ProcessBuilder(OwnSession.of(command(port)))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(diary.toFile()))
                 .start();
-        return diary;
+        return new GuardianProcess(process, diary);
+    }
+
+    boolean hasEnded() {
+        return !process.isAlive();
     }
 
     private static List<String> command(RedisPort port) {

@@ -1,0 +1,79 @@
+package com.example.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.example.sample.testing.Console;
+import com.example.sample.testing.SampleMachine;
+import com.example.sample.testing.SampleProcess;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Replicas of the sample as a user runs them, each a process. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SampleApplicationTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final String SHORT_LEASE = "sample.lease=2s";
+
+    @RegisterExtension
+    final SampleMachine machine = new SampleMachine();
+
+    @Test
+    void a_replica_alone_leads_soon_after_its_start_and_writes_reports() {
+        SampleProcess replica = machine.start();
+
+        Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(15));
+
+        Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
+        assertThat(token(report)).isEqualTo(token(leads));
+    }
+
+    @Test
+    void a_killed_leader_is_replaced_within_a_lease_although_it_had_started_Redis() {
+        SampleProcess leader = machine.start(SHORT_LEASE);
+        Console.Line led = leader.awaitLeadershipFromNow(Duration.ofSeconds(30));
+        SampleProcess follower = machine.start(SHORT_LEASE, "sample.report-every=200ms");
+        follower.awaitFollowing();
+        ProcessHandle redis = machine.redis();
+
+        long killed = leader.kill();
+
+        Console.Line leads = follower.awaitLeadershipFromNow(LEASE.plusSeconds(3));
+        assertThat(leads.since(killed)).isLessThan(LEASE.plusSeconds(1));
+        assertThat(token(leads)).isGreaterThan(token(led));
+        follower.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
+        assertThat(machine.redis()).isEqualTo(redis);
+    }
+
+    @Test
+    void of_two_replicas_that_start_at_once_one_leads_and_hands_over_within_a_second_when_asked_to_end() {
+        Replicas replicas = Replicas.of(machine.start(), machine.start());
+        replicas.follower().awaitFollowing();
+        assertThat(replicas.follower().console().all("Report")).isEmpty();
+
+        long asked = replicas.leader().terminate();
+
+        Console.Line leads = replicas.follower().awaitLeadershipFromNow(Duration.ofSeconds(10));
+        assertThat(leads.since(asked)).isLessThan(Duration.ofSeconds(1));
+        assertThat(replicas.leader().awaitEnd(Duration.ofSeconds(10))).isTrue();
+        assertThat(replicas.leader().console().all("This node lost the leadership (STOPPED)"))
+                .hasSize(1);
+    }
+
+    private static long token(Console.Line line) {
+        return Long.parseLong(line.text().substring(line.text().lastIndexOf(' ') + 1));
+    }
+
+    private record Replicas(SampleProcess leader, SampleProcess follower) {
+
+        /** Which of the two leads, once one does. */
+        static Replicas of(SampleProcess one, SampleProcess other) {
+            Console.Line result =
+                    one.console().awaitEither("This node became the leader", " follows ", Duration.ofSeconds(30));
+            return result.text().contains(" follows ") ? new Replicas(other, one) : new Replicas(one, other);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package com.example.sample.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.example.sample.testing.ForeignRedis;
+import com.example.sample.testing.RedisPeek;
+import com.example.sample.testing.SampleMachine;
+import com.example.sample.testing.SampleProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.mock.env.MockEnvironment;
+
+/** The Redis that replicas bring along: there while one of them runs, and no longer. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EmbeddedRedisTest {
+
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    @RegisterExtension
+    final SampleMachine machine = new SampleMachine();
+
+    @Test
+    void Redis_outlives_the_terminal_that_started_it_and_goes_with_the_last_replica_even_if_that_is_killed() {
+        SampleProcess starter = machine.start().awaitStarted();
+        SampleProcess last = machine.start().awaitStarted();
+        ProcessHandle redis = machine.redis();
+        ProcessHandle guardian = machine.guardian();
+
+        starter.interruptGroup();
+        assertThat(starter.awaitEnd(SOON)).isTrue();
+        last.awaitLeadershipFromNow(SOON);
+        assertThat(machine.redis()).isEqualTo(redis);
+
+        last.kill();
+        SampleMachine.awaitEnd(redis, SOON);
+        SampleMachine.awaitEnd(guardian, SOON);
+    }
+
+    @Test
+    void the_guardian_ends_when_Redis_dies() {
+        prepare("spring.data.redis.port=" + machine.redisPort());
+        ProcessHandle guardian = machine.guardian();
+
+        machine.redis().destroyForcibly();
+
+        SampleMachine.awaitEnd(guardian, SOON);
+    }
+
+    @Test
+    void a_Redis_that_was_there_before_is_used() {
+        try (ForeignRedis foreign = ForeignRedis.startAt(machine.redisPort())) {
+            prepare("spring.data.redis.port=" + machine.redisPort());
+
+            assertThat(ProcessHandle.current().children()).containsExactly(foreign.process());
+        }
+    }
+
+    @Test
+    void a_port_that_no_Redis_can_have_is_told_at_once() throws IOException {
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress("127.0.0.1", machine.redisPort()));
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> prepare("spring.data.redis.port=" + machine.redisPort()))
+                    .withMessageStartingWith(
+                            "No Redis answers at localhost:%d, and the embedded one did not start", machine.redisPort())
+                    .withMessageEndingWith("by spring.data.redis.host and spring.data.redis.port");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.data.redis.host=redis.example",
+                "spring.data.redis.url=redis://redis.example",
+                "spring.data.redis.sentinel.master=mymaster",
+                "spring.data.redis.cluster.nodes=redis.example:6379"
+            })
+    void none_is_started_where_the_application_names_a_Redis_elsewhere(String elsewhere) {
+        prepare("spring.data.redis.port=" + machine.redisPort(), elsewhere);
+
+        // Had it started one, it would have waited until that answers.
+        assertThat(RedisPeek.process(machine.redisPort())).isEmpty();
+    }
+
+    /** What happens in a replica before it connects. */
+    private static void prepare(String... properties) {
+        MockEnvironment environment = new MockEnvironment();
+        for (String property : properties) {
+            int sign = property.indexOf('=');
+            environment.setProperty(property.substring(0, sign), property.substring(sign + 1));
+        }
+        new EmbeddedRedis()
+                .onApplicationEvent(new ApplicationEnvironmentPreparedEvent(
+                        new DefaultBootstrapContext(), new SpringApplication(), new String[0], environment));
+    }
+}

@@ -1,0 +1,41 @@
+package com.example.sample.testing;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Looks at a Redis over a connection that is gone afterwards, so that it does not count as a user for long. */
+public final class RedisPeek {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private RedisPeek() {}
+
+    /** The process of the Redis that answers at this port; empty if none does. */
+    public static Optional<ProcessHandle> process(int port) {
+        RedisClient client = RedisClient.create(RedisURI.builder()
+                .withHost("127.0.0.1")
+                .withPort(port)
+                .withTimeout(PATIENCE)
+                .build());
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return connection
+                    .sync()
+                    .info("server")
+                    .lines()
+                    .filter(line -> line.startsWith("process_id:"))
+                    .map(line -> Long.parseLong(
+                            line.substring("process_id:".length()).strip()))
+                    .findFirst()
+                    .flatMap(ProcessHandle::of);
+        } catch (RedisConnectionException nobodyThere) {
+            return Optional.empty();
+        } finally {
+            client.shutdown(0, 1, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package com.example.sample.testing;
+
+import com.example.sample.SampleApplication;
+import com.example.sample.redis.OwnSession;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A replica of the sample in a JVM of its own. */
+public final class SampleProcess implements AutoCloseable {
+
+    /** Generous: others may use the machine as well. */
+    private static final Duration START = Duration.ofSeconds(30);
+
+    private static final String LEADS = "This node became the leader";
+
+    private final Process process;
+    private final Console console;
+    private final long startedAt = System.nanoTime();
+
+    private SampleProcess(Process process) {
+        this.process = process;
+        this.console = new Console("replica " + process.pid());
+        Thread reader = new Thread(
+                () -> console.readAll(
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))),
+                "console-" + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts one on that Redis port and returns at once. Properties are given as {@code name=value}. */
+    public static SampleProcess start(int redisPort, String... properties) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Xshare:auto"));
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
+        command.add("--spring.data.redis.port=" + redisPort);
+        for (String property : properties) {
+            command.add("--" + property);
+        }
+        try {
+            // A session of its own, as in a terminal of its own: so that Ctrl+C can be tried on it alone.
+            Process process = new ProcessBuilder(OwnSession.of(command))
+                    .redirectErrorStream(true)
+                    .start();
+            return new SampleProcess(process);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public Console console() {
+        return console;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public long startedAt() {
+        return startedAt;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public SampleProcess awaitStarted() {
+        console.await("Started SampleApplication", START);
+        return this;
+    }
+
+    /** The line that says for the first time that this replica leads, within this time from the start of its process. */
+    public Console.Line awaitLeadership(Duration fromStart) {
+        return console.await(LEADS, fromStart.minusNanos(System.nanoTime() - startedAt));
+    }
+
+    /** The line that says that this replica leads, within this time from now. */
+    public Console.Line awaitLeadershipFromNow(Duration within) {
+        return console.await(LEADS, within);
+    }
+
+    /** Waits until this replica knows that it has started and another leads. */
+    public Console.Line awaitFollowing() {
+        return console.await(" follows ", START);
+    }
+
+    /** {@code kill -9}; returns the time just before. */
+    public long kill() {
+        long moment = System.nanoTime();
+        process.destroyForcibly();
+        return moment;
+    }
+
+    /** Asks it to end, as an orchestrator does; returns the time just before. */
+    public long terminate() {
+        return signal("TERM", Long.toString(pid()));
+    }
+
+    /** Ctrl+C in its terminal, which every process in the terminal's foreground hears; returns the time just before. */
+    public long interruptGroup() {
+        return signal("INT", "-" + pid());
+    }
+
+    /** Stops it in mid-step, as a long garbage collection or a machine out of memory does; returns the time just before. */
+    public long freeze() {
+        return signal("STOP", Long.toString(pid()));
+    }
+
+    /** Lets it go on after {@link #freeze()}; returns the time just before. */
+    public long thaw() {
+        return signal("CONT", Long.toString(pid()));
+    }
+
+    public boolean awaitEnd(Duration within) {
+        try {
+            return process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Ends it in whatever state it is. */
+    @Override
+    public void close() {
+        kill();
+        if (!awaitEnd(Duration.ofSeconds(10))) {
+            throw new IllegalStateException("Can't end process " + pid());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return console.toString();
+    }
+
+    private static long signal(String name, String target) {
+        long moment = System.nanoTime();
+        try {
+            int exit = new ProcessBuilder("kill", "-s", name, "--", target)
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw new IllegalStateException("kill -s " + name + " " + target + " ended with " + exit);
+            }
+            return moment;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}
