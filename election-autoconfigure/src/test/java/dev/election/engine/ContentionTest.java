@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -23,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -43,48 +43,65 @@ class ContentionTest {
         LocalElection election = new LocalElection("e", timing, protocol, store, loop, loop, Runnable::run);
         Map<Long, Long> sentAt = new ConcurrentHashMap<>();
         AtomicBoolean done = new AtomicBoolean();
-        Callable<Integer> reader = () -> {
-            int seen = 0;
-            while (!done.get()) {
-                long before = loop.nanos();
-                Optional<Leadership> leadership = election.leadership();
-                long after = loop.nanos();
-                if (leadership.isPresent()) {
-                    long token = leadership.get().token().value();
-                    long remaining = leadership.get().remaining().toNanos();
-                    // What the clock showed then, if the deadline is the one of this token; a term off with any other.
-                    assertThat(pace.deadline(sentAt.get(token)) - remaining).isBetween(before, after);
-                    seen++;
-                }
-            }
-            return seen;
-        };
-        election.start();
-        loop.settle();
-        ExecutorService readers = Executors.newFixedThreadPool(3);
+        int readers = 3;
+        AtomicIntegerArray seen = new AtomicIntegerArray(readers);
+        ExecutorService threads = Executors.newFixedThreadPool(readers);
         try {
-            List<Future<Integer>> counts = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                counts.add(readers.submit(reader));
+            List<Future<?>> outcomes = new ArrayList<>();
+            for (int i = 0; i < readers; i++) {
+                int reader = i;
+                outcomes.add(threads.submit(() -> {
+                    while (!done.get()) {
+                        if (sawOneLeadershipWhole(election, loop, pace, sentAt)) {
+                            seen.incrementAndGet(reader);
+                        }
+                    }
+                }));
             }
+            election.start();
+            loop.settle();
             // Each campaign goes out at the end of the term before.
             long sent = loop.nanos();
-            for (long term = 1; term <= 20_000; term++) {
+            for (long term = 1; term <= 3_000; term++) {
                 store.renewals.clear();
                 store.releases.clear();
                 sentAt.put(term, sent);
                 sent = pace.deadline(sent);
                 store.campaigns.remove().answer(ScriptedStore.granted(term));
                 loop.settle();
+                awaitMore(seen, outcomes);
                 loop.pass(Duration.ofSeconds(16));
             }
             done.set(true);
-            for (Future<Integer> count : counts) {
-                assertThat(count.get(10, TimeUnit.SECONDS)).isPositive();
+            for (Future<?> outcome : outcomes) {
+                outcome.get(10, TimeUnit.SECONDS);
             }
         } finally {
             done.set(true);
-            readers.shutdownNow();
+            threads.shutdownNow();
+        }
+    }
+
+    /** What the clock showed when asked, if the deadline is the one of this token; a term off with any other. */
+    private static boolean sawOneLeadershipWhole(
+            LocalElection election, HandDrivenLoop loop, Pace pace, Map<Long, Long> sentAt) {
+        long before = loop.nanos();
+        Optional<Leadership> leadership = election.leadership();
+        long after = loop.nanos();
+        leadership.ifPresent(held -> {
+            long deadline = pace.deadline(sentAt.get(held.token().value()));
+            assertThat(deadline - held.remaining().toNanos()).isBetween(before, after);
+        });
+        return leadership.isPresent();
+    }
+
+    /** Lets every reader see this term before the next one comes in its way. One that has failed sees no more. */
+    private static void awaitMore(AtomicIntegerArray seen, List<Future<?>> readers) {
+        for (int i = 0; i < seen.length(); i++) {
+            int before = seen.get(i);
+            while (seen.get(i) == before && !readers.get(i).isDone()) {
+                Thread.yield();
+            }
         }
     }
 
