@@ -11,6 +11,7 @@ import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
 import dev.election.lease.RenewRequest;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
@@ -188,8 +189,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         boolean silent = problem == StoreProblem.TIMED_OUT && heardAt - sentAt < 0;
         boolean wrongPlace = problem == StoreProblem.READ_ONLY || problem == StoreProblem.CLUSTER_DOWN;
         if (silent || wrongPlace || problem == StoreProblem.UNREACHABLE) {
-            // The primary may be another one by now: look for it again.
-            requests.giveUp(connection, "The connection was given up: " + problem.mend());
+            // The primary may be another one by now: look for it again. Until it is found, this remains what is wrong.
+            requests.giveUp(connection, new RedisException("The connection was given up", failure));
         }
     }
 
