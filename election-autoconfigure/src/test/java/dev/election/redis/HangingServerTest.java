@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HangingServerTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofMillis(1500);
     private static final Duration SHORT = LEASE.dividedBy(4);
     private static final Duration LONG = LEASE.plus(LEASE.dividedBy(4));
 
@@ -42,6 +42,8 @@ class HangingServerTest {
         nodes = Nodes.start(3, LEASE, RedisAccess.at(server.uri()));
         leader = nodes.awaitLeader();
         token = leader.token().orElseThrow();
+        nodes.awaitRecovery();
+        nodes.journal().turnPage();
     }
 
     @AfterEach

@@ -131,6 +131,16 @@ public final class Nodes implements AutoCloseable {
                 .until(() -> true);
     }
 
+    /** Looks on for that long, and checks that it is quiet. */
+    public void assertThatNothingMoreIsAnnounced(Duration time) {
+        List<Journal.Entry> before = journal.entries();
+        await("nothing")
+                .during(time)
+                .atMost(time.plus(LONGEST_WAIT))
+                .failFast(() -> assertThat(journal.entries()).isEqualTo(before))
+                .until(() -> true);
+    }
+
     @Override
     public void close() {
         end(Node::close);
