@@ -112,10 +112,13 @@ public final class RedisAccess {
     }
 
     private static RedisURI withTimeout(RedisURI uri, Duration timeout) {
-        RedisURI copy = RedisURI.builder(uri).build();
-        copy.setTimeout(timeout);
-        copy.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeout));
-        return copy;
+        RedisURI.Builder builder = RedisURI.builder(uri).withTimeout(timeout);
+        // The client's copy leaves the Sentinels out.
+        if (uri.getSentinelMasterId() != null) {
+            builder.withSentinelMasterId(uri.getSentinelMasterId());
+        }
+        uri.getSentinels().forEach(sentinel -> builder.withSentinel(withTimeout(sentinel, timeout)));
+        return builder.build();
     }
 
     private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
