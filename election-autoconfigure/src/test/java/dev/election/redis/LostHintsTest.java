@@ -111,7 +111,10 @@ class LostHintsTest {
 
     private void awaitSubscribers(int count, List<String> notThese) {
         Nodes.await("%d subscribers".formatted(count))
-                .until(() -> subscribers().stream().filter(id -> !notThese.contains(id)).count() == count);
+                .until(() -> subscribers().stream()
+                                .filter(id -> !notThese.contains(id))
+                                .count()
+                        == count);
     }
 
     /** Their ids. */
