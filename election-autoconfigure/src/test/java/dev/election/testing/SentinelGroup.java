@@ -92,13 +92,6 @@ public final class SentinelGroup implements AutoCloseable {
                         .contains("role:master"));
     }
 
-    /** Waits until the Sentinels have told a former primary what it is now: some ten seconds if it never was away. */
-    public void awaitDemotion(RedisServer server) {
-        Nodes.await("the demotion of the old primary")
-                .until(() -> RedisServer.call(uri(server), redis -> redis.info("replication"))
-                        .contains("role:slave"));
-    }
-
     @Override
     public void close() {
         sentinels.forEach(RedisServer::close);
@@ -124,7 +117,7 @@ public final class SentinelGroup implements AutoCloseable {
                 sentinel monitor %2$s 127.0.0.1 %3$d 2
                 sentinel auth-pass %2$s "%4$s"
                 sentinel down-after-milliseconds %2$s 500
-                sentinel failover-timeout %2$s 5000
+                sentinel failover-timeout %2$s 1500
                 """
                         .formatted(port, NAME, primary.port(), PASSWORD);
         try {
