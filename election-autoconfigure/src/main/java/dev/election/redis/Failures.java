@@ -5,6 +5,7 @@ import dev.election.lease.NoAnswer;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.PartitionException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +56,10 @@ final class Failures {
             }
             if (cause instanceof RedisCommandTimeoutException) {
                 return StoreProblem.TIMED_OUT;
+            }
+            if (cause instanceof PartitionException) {
+                // The client knows by itself that no node owns the slot, and asks none.
+                return StoreProblem.CLUSTER_DOWN;
             }
         }
         boolean noConnection = failure instanceof RedisException || failure instanceof IOException;

@@ -3,6 +3,7 @@ package dev.election.redis;
 import dev.election.lease.Hint;
 import dev.election.lease.LeaseStore.Subscription;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
@@ -55,7 +56,7 @@ final class HintChannels {
     void reopen() {
         StatefulRedisPubSubConnection<String, String> connection = lifeline.now();
         if (connection != null) {
-            lifeline.giveUp(connection, "The other connection was lost");
+            lifeline.giveUp(connection, new RedisException("The other connection was lost"));
         }
     }
 
@@ -106,7 +107,7 @@ final class HintChannels {
                         channels,
                         failure.getMessage());
             } else if (failure != null) {
-                lifeline.giveUp(connection, "The subscription failed");
+                lifeline.giveUp(connection, new RedisException("The subscription failed", failure));
             }
         });
     }

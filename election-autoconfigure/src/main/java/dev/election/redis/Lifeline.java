@@ -3,6 +3,7 @@ package dev.election.redis;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -63,8 +64,12 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         return seen.isDone() && !seen.isCompletedExceptionally() ? seen.join() : null;
     }
 
-    /** Gives up a connection that can't be trusted any more. Does nothing if it is not the present one. */
-    void giveUp(C suspect, String reason) {
+    /**
+     * Gives up a connection that can't be trusted any more. Does nothing if it is not the present one.
+     *
+     * @param reason what whoever asks before there is another connection hears
+     */
+    void giveUp(C suspect, RedisException reason) {
         if (broken(suspect, reason)) {
             discard(suspect);
         }
@@ -91,7 +96,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             connection.addListener(new RedisConnectionStateListener() {
                 @Override
                 public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
-                    broken(connection, "The connection was closed");
+                    broken(connection, wasClosed());
                 }
             });
             if (use(connection)) {
@@ -117,7 +122,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             discard(connection);
         } else if (!connection.isOpen()) {
             // It broke before the listener was there.
-            broken(connection, "The connection was closed");
+            broken(connection, wasClosed());
         }
         return !tooLate;
     }
@@ -137,14 +142,14 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         }
     }
 
-    private boolean broken(C connection, String reason) {
+    private boolean broken(C connection, RedisException reason) {
         boolean wasShort;
         synchronized (this) {
             if (closed || now() != connection) {
                 return false;
             }
             wasShort = System.nanoTime() - usedSince < TimeUnit.MILLISECONDS.toNanos(LONGEST_PAUSE_MILLIS);
-            current = CompletableFuture.failedFuture(new RedisConnectionException(reason));
+            current = CompletableFuture.failedFuture(reason);
         }
         // One that broke as soon as it was used, at a read-only replica for instance, would do so again and again.
         retry(wasShort ? LONGEST_PAUSE_MILLIS : 0);
@@ -158,6 +163,10 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         } catch (RejectedExecutionException closing) {
             log.trace("The store is closing", closing);
         }
+    }
+
+    private static RedisException wasClosed() {
+        return new RedisConnectionException("The connection was closed");
     }
 
     private static void discard(StatefulConnection<?, ?> connection) {

@@ -18,7 +18,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
 /** How to reach Redis. Whatever is shared with the application is its settings only, never a connection or a thread. */
 public final class RedisAccess {
@@ -32,9 +35,10 @@ public final class RedisAccess {
     /** One server, or the Sentinels that know the primary: both can be said in a URI. */
     public static RedisAccess at(RedisURI uri) {
         return new RedisAccess((resources, timeout) -> {
-            RedisClient client = RedisClient.create(resources, withTimeout(uri, timeout));
+            RedisURI own = withTimeout(uri, timeout);
+            RedisClient client = RedisClient.create(resources, own);
             client.setOptions(options(ClientOptions.create(), timeout));
-            return new Opened(client, () -> shutdown(client));
+            return new Opened(client, Sentinels.of(own), () -> shutdown(client));
         });
     }
 
@@ -46,7 +50,7 @@ public final class RedisAccess {
                     resources,
                     copy.stream().map(node -> withTimeout(node, timeout)).toList());
             client.setOptions((ClusterClientOptions) options(ClusterClientOptions.create(), timeout));
-            return new Opened(client, () -> shutdown(client));
+            return new Opened(client, Sentinels.NONE, () -> shutdown(client));
         });
     }
 
@@ -67,7 +71,7 @@ public final class RedisAccess {
             own.setShareNativeConnection(false);
             own.afterPropertiesSet();
             own.start();
-            return new Opened(own.getRequiredNativeClient(), own::destroy);
+            return new Opened(own.getRequiredNativeClient(), sentinels(own), own::destroy);
         });
     }
 
@@ -112,10 +116,13 @@ public final class RedisAccess {
     }
 
     private static RedisURI withTimeout(RedisURI uri, Duration timeout) {
-        RedisURI copy = RedisURI.builder(uri).build();
-        copy.setTimeout(timeout);
-        copy.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeout));
-        return copy;
+        RedisURI.Builder builder = RedisURI.builder(uri).withTimeout(timeout);
+        // The client's copy leaves the Sentinels out.
+        if (uri.getSentinelMasterId() != null) {
+            builder.withSentinelMasterId(uri.getSentinelMasterId());
+        }
+        uri.getSentinels().forEach(sentinel -> builder.withSentinel(withTimeout(sentinel, timeout)));
+        return builder.build();
     }
 
     private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
@@ -125,9 +132,37 @@ public final class RedisAccess {
         if (factory.getSentinelConfiguration() != null) {
             return factory.getSentinelConfiguration();
         }
-        return factory.getSocketConfiguration() != null
-                ? factory.getSocketConfiguration()
-                : factory.getStandaloneConfiguration();
+        return factory.getSocketConfiguration() != null ? factory.getSocketConfiguration() : standalone(factory);
+    }
+
+    /** A factory that was made from a bare RedisConfiguration shows defaults here: they would lead to another server. */
+    private static RedisConfiguration standalone(LettuceConnectionFactory factory) {
+        RedisStandaloneConfiguration shown = factory.getStandaloneConfiguration();
+        boolean isTrue = shown.getHostName().equals(factory.getHostName())
+                && shown.getPort() == factory.getPort()
+                && shown.getDatabase() == factory.getDatabase();
+        if (!isTrue) {
+            throw new IllegalArgumentException("The connection factory for " + factory.getHostName() + ":"
+                    + factory.getPort() + " hides its configuration: make it with"
+                    + " new LettuceConnectionFactory(RedisStandaloneConfiguration, LettuceClientConfiguration)");
+        }
+        return shown;
+    }
+
+    private static Sentinels sentinels(LettuceConnectionFactory factory) {
+        if (factory.getSentinelConfiguration() == null) {
+            return Sentinels.NONE;
+        }
+        Sentinels sentinels =
+                Sentinels.of(LettuceConverters.sentinelConfigurationToRedisURI(factory.getSentinelConfiguration()));
+        LettuceClientConfiguration client = factory.getClientConfiguration();
+        sentinels.nodes().forEach(node -> {
+            node.setSsl(client.isUseSsl());
+            node.setVerifyPeer(client.getVerifyMode());
+            node.setStartTls(client.isStartTls());
+            node.setTimeout(client.getCommandTimeout());
+        });
+        return sentinels;
     }
 
     private static void shutdown(AbstractRedisClient client) {
@@ -140,7 +175,8 @@ public final class RedisAccess {
 
     /**
      * @param client what opens connections
+     * @param sentinels who know the primary, if they do
      * @param close ends it
      */
-    record Opened(AbstractRedisClient client, Runnable close) {}
+    record Opened(AbstractRedisClient client, Sentinels sentinels, Runnable close) {}
 }

@@ -11,6 +11,8 @@ import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
 import dev.election.lease.RenewRequest;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
@@ -43,9 +45,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final ScheduledThreadPoolExecutor worker;
     private final Lifeline<StatefulConnection<String, String>> requests;
     private final HintChannels hints;
+    private final @Nullable PrimaryWatch primary;
+    private final ScheduledThreadPoolExecutor sentinelWorker;
 
     /** When the server last said anything; tells a slow request from a connection that is dead. */
     private volatile long heardAt = System.nanoTime();
+
+    /** On the worker only: how often the primary had moved when the connection was looked for. */
+    private long movesBefore;
 
     private boolean connectedBefore;
 
@@ -55,9 +62,16 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         this.resources = RedisAccess.resources();
         this.redis = access.open(resources, timeout);
         this.connector = RedisConnector.of(redis.client());
-        this.worker = worker();
-        this.requests = new Lifeline<>(connector::connect, connection -> connected(), worker);
+        this.worker = worker("election-redis");
+        this.sentinelWorker = worker("election-sentinels");
+        this.requests = new Lifeline<>(this::connect, this::connected, worker);
         this.hints = new HintChannels(connector::connectPubSub, worker);
+        this.primary = redis.client() instanceof RedisClient client
+                ? new PrimaryWatch(redis.sentinels(), client, this::primaryMoved, sentinelWorker)
+                : null;
+        if (primary != null) {
+            primary.open();
+        }
         requests.open();
         hints.open();
     }
@@ -149,6 +163,9 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     @Override
     public void close() {
         stopConnecting();
+        if (primary != null) {
+            primary.close();
+        }
         hints.close();
         requests.close();
         redis.close().run();
@@ -165,8 +182,10 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** An attempt under way would run into a client that is shut down. */
     private void stopConnecting() {
         worker.shutdownNow();
+        sentinelWorker.shutdownNow();
         try {
-            if (!worker.awaitTermination(1, TimeUnit.SECONDS)) {
+            if (!worker.awaitTermination(1, TimeUnit.SECONDS)
+                    || !sentinelWorker.awaitTermination(1, TimeUnit.SECONDS)) {
                 log.debug("The store closes while an attempt to connect hangs");
             }
         } catch (InterruptedException e) {
@@ -199,13 +218,24 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         boolean silent = problem == StoreProblem.TIMED_OUT && heardAt - sentAt < 0;
         boolean wrongPlace = problem == StoreProblem.READ_ONLY || problem == StoreProblem.CLUSTER_DOWN;
         if (silent || wrongPlace || problem == StoreProblem.UNREACHABLE) {
-            // The primary may be another one by now: look for it again.
-            requests.giveUp(connection, "The connection was given up: " + problem.mend());
+            // The primary may be another one by now: look for it again. Until it is found, this remains what is wrong.
+            requests.giveUp(connection, new RedisException("The connection was given up", failure));
         }
     }
 
     /** On the worker only. */
-    private void connected() {
+    private StatefulConnection<String, String> connect() {
+        movesBefore = moves();
+        return connector.connect();
+    }
+
+    /** On the worker only. */
+    private void connected(StatefulConnection<String, String> connection) {
+        if (moves() != movesBefore) {
+            // It may lead to the old primary, and nobody will say so again.
+            requests.giveUp(connection, moved());
+            return;
+        }
         if (connectedBefore) {
             hints.reopen();
             hints.tellAll(new Hint.Connected());
@@ -213,14 +243,29 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         connectedBefore = true;
     }
 
+    private long moves() {
+        return primary == null ? 0 : primary.moves();
+    }
+
+    private void primaryMoved() {
+        StatefulConnection<String, String> connection = requests.now();
+        if (connection != null) {
+            requests.giveUp(connection, moved());
+        }
+    }
+
+    private static RedisException moved() {
+        return new RedisException("The Sentinels named another primary");
+    }
+
     private static String millis(Duration duration) {
         return Long.toString(duration.toMillis());
     }
 
     /** One thread for connecting, which blocks; it is gone while there is nothing to connect. */
-    private static ScheduledThreadPoolExecutor worker() {
+    private static ScheduledThreadPoolExecutor worker(String name) {
         ScheduledThreadPoolExecutor worker = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "election-redis");
+            Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
         });

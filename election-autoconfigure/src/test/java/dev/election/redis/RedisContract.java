@@ -1,48 +1,47 @@
 package dev.election.redis;
 
+import dev.election.lease.CampaignRequest;
+import dev.election.lease.Candidate;
 import dev.election.lease.LeaseStore;
 import dev.election.lease.LeaseStoreContract;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
+import dev.election.testing.AnyRedis;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** The contract over a Redis server, wherever that comes from. */
+/** The contract over Redis, wherever that comes from. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RedisContract extends LeaseStoreContract {
 
     private static final ElectionKeys KEYS = new ElectionKeys("contract");
 
-    private RedisClient client;
-    private StatefulRedisConnection<String, String> hand;
+    private AnyRedis redis;
     private RedisLeaseStore store;
-
-    /** Where the server is; starts it if need be. */
-    abstract RedisURI server();
 
     /** The scripts to use. */
     ScriptSet scripts() {
         return ScriptSet.load();
     }
 
-    @BeforeAll
-    void open() {
-        RedisURI server = server();
-        client = RedisClient.create(server);
-        hand = client.connect();
-        store = new RedisLeaseStore(RedisAccess.at(server), "contract", Duration.ofSeconds(5), scripts());
+    /** Before all tests on it. */
+    final void open(AnyRedis redis) {
+        this.redis = redis;
+        store = new RedisLeaseStore(redis.access(), "contract", Duration.ofSeconds(5), scripts());
+        // In a Cluster the first request to each node opens a connection, which takes its time.
+        for (int i = 0; i < 50; i++) {
+            hand().time();
+            ask(store.campaign(
+                    new CampaignRequest(new Candidate("warm-up-" + i, "w", "w", "w"), LEASE, 0, Duration.ofMillis(1))));
+        }
     }
 
-    @AfterAll
-    void close() {
+    /** After all tests. */
+    final void close() {
         store.close();
-        client.shutdown(0, 1, TimeUnit.SECONDS);
+        redis.close();
     }
 
     @Override
@@ -58,12 +57,12 @@ abstract class RedisContract extends LeaseStoreContract {
                 KEYS.hold(election),
                 KEYS.line(election),
                 KEYS.pulse(election));
-        hand.sync().del(keys.toArray(String[]::new));
+        hand().del(keys.toArray(String[]::new));
     }
 
     @Override
     protected void loseLease() {
-        hand.sync().del(KEYS.lease(election));
+        hand().del(KEYS.lease(election));
     }
 
     /** Asks the server's own clock, so that a slow machine makes no difference. */
@@ -76,7 +75,11 @@ abstract class RedisContract extends LeaseStoreContract {
     }
 
     private long now() {
-        List<String> time = hand.sync().time();
+        List<String> time = hand().time();
         return Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
+    }
+
+    private RedisClusterCommands<String, String> hand() {
+        return redis.hand();
     }
 }

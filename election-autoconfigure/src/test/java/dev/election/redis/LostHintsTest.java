@@ -1,0 +1,148 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.election.Abdication;
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent.Acquired;
+import dev.election.LeadershipEvent.Lost;
+import dev.election.testing.Node;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Hints make a handover quick; nothing else depends on them. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LostHintsTest {
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(HintChannels.class);
+    private RedisServer server;
+    private RedisURI deaf;
+
+    @BeforeEach
+    void start() {
+        log.start();
+        logger.addAppender(log);
+        server = RedisServer.start(RedisBinary.REDIS_7_0);
+        deaf = RedisURI.builder(server.uri())
+                .withAuthentication("deaf", "secret")
+                .build();
+        server.call(redis -> redis.aclSetuser(
+                "deaf",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .allKeys()
+                        .resetChannels()
+                        .allCommands()));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        logger.detachAppender(log);
+    }
+
+    @Test
+    void a_user_without_channels_leads_is_followed_and_says_so_once() {
+        Duration lease = Duration.ofSeconds(1);
+        try (Nodes nodes = Nodes.start(1, lease, RedisAccess.at(deaf))) {
+            Node leader = nodes.awaitLeader();
+            nodes.assertThatLeadershipLasts(leader, leader.token().orElseThrow(), lease.multipliedBy(2));
+            assertThat(warnings()).hasSize(1).first().asString().contains("NOPERM");
+            assertThat(nodes.journal().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void without_hints_a_released_lease_is_taken_over_when_it_would_have_ended_at_the_latest() {
+        Duration lease = Duration.ofSeconds(2);
+        try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(deaf))) {
+            Node leader = nodes.awaitLeader();
+            FencingToken token = leader.token().orElseThrow();
+            leader.election().abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(10)));
+            nodes.awaitLeaderAfter(token);
+            assertThat(gap(nodes, token)).isLessThan(lease.plusMillis(500));
+        }
+    }
+
+    @Test
+    void without_hints_the_lease_of_a_crashed_leader_is_taken_over_when_it_ends() {
+        Duration lease = Duration.ofSeconds(1);
+        try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(deaf))) {
+            Node leader = nodes.awaitLeader();
+            FencingToken token = leader.token().orElseThrow();
+            leader.closeStore();
+            nodes.awaitLeaderAfter(token);
+        }
+    }
+
+    @Test
+    void hints_come_again_after_their_connections_were_lost() {
+        Duration lease = Duration.ofSeconds(10);
+        try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(server.uri()))) {
+            Node leader = nodes.awaitLeader();
+            FencingToken token = leader.token().orElseThrow();
+            awaitSubscribers(3, List.of());
+            List<String> before = subscribers();
+            server.call(redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
+            awaitSubscribers(3, before);
+            assertThat(leader.token()).contains(token);
+            leader.election().abdicate();
+            nodes.awaitLeaderAfter(token);
+            assertThat(gap(nodes, token)).as("far less than the lease").isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    private void awaitSubscribers(int count, List<String> notThese) {
+        Nodes.await("%d subscribers".formatted(count))
+                .until(() -> subscribers().stream()
+                                .filter(id -> !notThese.contains(id))
+                                .count()
+                        == count);
+    }
+
+    /** Their ids. */
+    private List<String> subscribers() {
+        return server.call(redis -> redis.clientList())
+                .lines()
+                .filter(client -> client.contains(" sub=1 "))
+                .map(client -> client.substring(0, client.indexOf(' ')))
+                .toList();
+    }
+
+    /** From the end of that leadership to the beginning of the next. */
+    private static Duration gap(Nodes nodes, FencingToken token) {
+        Lost lost = nodes.journal().events(Lost.class).stream()
+                .filter(event -> event.token().equals(token))
+                .findFirst()
+                .orElseThrow();
+        Acquired next = nodes.journal().events(Acquired.class).stream()
+                .filter(event -> event.leader().token().isNewerThan(token))
+                .findFirst()
+                .orElseThrow();
+        return Duration.between(lost.at(), next.at());
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.LeadershipEvent;
+import dev.election.Role;
+import dev.election.StoreProblem;
+import dev.election.testing.Node;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that start before Redis does wait for it without complaint. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class UnreachableServerTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    @Test
+    void without_a_server_nobody_leads_until_there_is_one() {
+        int port = RedisServer.freePort();
+        try (Nodes nodes = Nodes.start(3, LEASE, RedisAccess.at(RedisURI.create("127.0.0.1", port)))) {
+            nodes.awaitProblem(StoreProblem.UNREACHABLE, nodes.all());
+            assertThat(nodes.all()).allMatch(node -> node.election().role() == Role.FOLLOWER);
+            assertThat(nodes.all()).noneMatch(Node::isLeader);
+            try (RedisServer server = RedisServer.startAt(RedisBinary.REDIS_7_0.path(), port)) {
+                Node leader = nodes.awaitLeader();
+                nodes.awaitRecovery();
+                assertThat(nodes.journal().events(LeadershipEvent.StoreRecovered.class))
+                        .hasSize(3);
+                nodes.assertThatLeadershipLasts(leader, leader.token().orElseThrow(), LEASE);
+                nodes.end(Node::close);
+                assertThat(server.call(redis -> redis.clientList()).lines())
+                        .as("connections that are left, but for the one that asks")
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void nodes_that_never_found_a_server_can_be_closed() {
+        Nodes nodes = Nodes.start(2, LEASE, RedisAccess.at(RedisURI.create("127.0.0.1", RedisServer.freePort())));
+        nodes.awaitProblem(StoreProblem.UNREACHABLE, nodes.all());
+        nodes.close();
+        assertThat(nodes.journal().tokens()).isEmpty();
+    }
+
+    @Test
+    void a_name_that_leads_nowhere_is_unreachable() {
+        try (Nodes nodes = Nodes.start(1, LEASE, RedisAccess.at(RedisURI.create("no-such-host.invalid", 6379)))) {
+            nodes.awaitProblem(StoreProblem.UNREACHABLE, nodes.all());
+        }
+    }
+}
