@@ -38,11 +38,12 @@ public final class EmbeddedRedis implements ApplicationListener<ApplicationEnvir
 
     @Override
     public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
-        DataRedisProperties redis =
-                Binder.get(event.getEnvironment()).bindOrCreate("spring.data.redis", DataRedisProperties.class);
         if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
+            // A build that prepares the application connects to nothing.
             return;
         }
+        DataRedisProperties redis =
+                Binder.get(event.getEnvironment()).bindOrCreate("spring.data.redis", DataRedisProperties.class);
         if (!isOneServerHere(redis)) {
             log.info("Redis: the one that the spring.data.redis properties name");
             return;

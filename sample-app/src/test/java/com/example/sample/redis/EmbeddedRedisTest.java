@@ -33,12 +33,14 @@ class EmbeddedRedisTest {
 
     @Test
     void Redis_outlives_the_terminal_that_started_it_and_goes_with_the_last_replica_even_if_that_is_killed() {
-        SampleProcess starter = machine.start().awaitStarted();
+        SampleProcess starter = machine.start();
+        starter.console().await("an embedded one", Duration.ofSeconds(30));
         SampleProcess last = machine.start().awaitStarted();
+        starter.awaitStarted();
         ProcessHandle redis = machine.redis();
         ProcessHandle guardian = machine.guardian();
 
-        starter.interruptGroup();
+        starter.terminateForeground();
         assertThat(starter.awaitEnd(SOON)).isTrue();
         last.awaitLeadershipFromNow(SOON);
         assertThat(machine.redis()).isEqualTo(redis);

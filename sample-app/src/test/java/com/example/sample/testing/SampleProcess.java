@@ -106,9 +106,12 @@ public final class SampleProcess implements AutoCloseable {
         return signal("TERM", Long.toString(pid()));
     }
 
-    /** Ctrl+C in its terminal, which every process in the terminal's foreground hears; returns the time just before. */
-    public long interruptGroup() {
-        return signal("INT", "-" + pid());
+    /**
+     * As Ctrl+C in its terminal, which every process in the terminal's foreground hears; returns the time just before. Not with
+     * the same signal: processes of a build that runs in the background are made to ignore that.
+     */
+    public long terminateForeground() {
+        return signal("TERM", "-" + pid());
     }
 
     /** Stops it in mid-step, as a long garbage collection or a machine out of memory does; returns the time just before. */
