@@ -4,9 +4,9 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import dev.election.testing.AnyRedis;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
-import io.lettuce.core.RedisURI;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -128,9 +128,14 @@ class ScriptGuardTest {
     /** Run by this test alone. */
     static class MutilatedContract extends RedisContract {
 
-        @Override
-        RedisURI server() {
-            return server.uri();
+        @BeforeAll
+        void openStore() {
+            open(AnyRedis.at(server.uri()));
+        }
+
+        @AfterAll
+        void closeStore() {
+            close();
         }
 
         @Override

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SampleApplicationTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final String SHORT_LEASE = "sample.lease=2s";
+    private static final String SHORT_LEASE = "election.lease=2s";
 
     @RegisterExtension
     final SampleMachine machine = new SampleMachine();
@@ -59,7 +59,7 @@ class SampleApplicationTest {
         Console.Line leads = replicas.follower().awaitLeadershipFromNow(Duration.ofSeconds(10));
         assertThat(leads.since(asked)).isLessThan(Duration.ofSeconds(1));
         assertThat(replicas.leader().awaitEnd(Duration.ofSeconds(10))).isTrue();
-        assertThat(replicas.leader().console().all("This node lost the leadership (STOPPED)"))
+        assertThat(replicas.leader().console().all("This node lost the leadership of 'default' (STOPPED)"))
                 .hasSize(1);
     }
 
@@ -71,9 +71,7 @@ class SampleApplicationTest {
 
         /** Which of the two leads, once one does. */
         static Replicas of(SampleProcess one, SampleProcess other) {
-            Console.Line result =
-                    one.console().awaitEither("This node became the leader", " follows ", Duration.ofSeconds(30));
-            return result.text().contains(" follows ") ? new Replicas(other, one) : new Replicas(one, other);
+            return one.awaitResult() ? new Replicas(one, other) : new Replicas(other, one);
         }
     }
 }

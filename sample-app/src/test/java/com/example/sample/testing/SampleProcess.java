@@ -19,7 +19,8 @@ public final class SampleProcess implements AutoCloseable {
     /** Generous: others may use the machine as well. */
     private static final Duration START = Duration.ofSeconds(30);
 
-    private static final String LEADS = "This node became the leader";
+    private static final String LEADS = "This node became the leader of 'default'";
+    private static final String FOLLOWS = " in the election 'default', token";
 
     private final Process process;
     private final Console console;
@@ -89,9 +90,14 @@ public final class SampleProcess implements AutoCloseable {
         return console.await(LEADS, within);
     }
 
+    /** Waits until this replica knows who leads, and says whether it is itself. */
+    public boolean awaitResult() {
+        return console.awaitEither(LEADS, FOLLOWS, START).text().contains(LEADS);
+    }
+
     /** Waits until this replica knows that it has started and another leads. */
     public Console.Line awaitFollowing() {
-        return console.await(" follows ", START);
+        return console.await(FOLLOWS, START);
     }
 
     /** {@code kill -9}; returns the time just before. */
