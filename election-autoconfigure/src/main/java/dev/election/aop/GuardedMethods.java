@@ -72,11 +72,13 @@ final class GuardedMethods {
 
     @Nullable
     Guarded find(Method called) {
-        return byCalledMethod
-                .computeIfAbsent(
-                        called,
-                        method -> Optional.ofNullable(guarded.get(AopUtils.getMostSpecificMethod(method, type))))
-                .orElse(null);
+        return byCalledMethod.computeIfAbsent(called, this::lookUp).orElse(null);
+    }
+
+    private Optional<Guarded> lookUp(Method called) {
+        Guarded specific = guarded.get(AopUtils.getMostSpecificMethod(called, type));
+        // Of a class that is a proxy itself only the methods of its interfaces are known.
+        return Optional.ofNullable(specific != null ? specific : guarded.get(called));
     }
 
     private static boolean isBeanMethod(Method method) {

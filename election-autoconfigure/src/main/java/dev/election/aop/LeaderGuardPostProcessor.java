@@ -48,9 +48,7 @@ public final class LeaderGuardPostProcessor implements BeanPostProcessor, Ordere
             return bean;
         }
         boolean subclassed = !Proxy.isProxyClass(bean.getClass());
-        GuardedMethods methods = known.computeIfAbsent(
-                new Proxied(ClassUtils.getUserClass(type), subclassed),
-                proxied -> GuardedMethods.of(proxied.type, subclassed, reader));
+        GuardedMethods methods = guardsOf(new Proxied(ClassUtils.getUserClass(type), subclassed));
         if (methods.isEmpty()) {
             return bean;
         }
@@ -65,6 +63,16 @@ public final class LeaderGuardPostProcessor implements BeanPostProcessor, Ordere
         factory.setProxyTargetClass(subclassed);
         factory.addAdvisor(guard);
         return factory.getProxy(type.getClassLoader());
+    }
+
+    /** Reading makes the reader, which comes through here itself. */
+    private GuardedMethods guardsOf(Proxied proxied) {
+        GuardedMethods methods = known.get(proxied);
+        if (methods == null) {
+            methods = GuardedMethods.of(proxied.type, proxied.subclassed, reader);
+            known.put(proxied, methods);
+        }
+        return methods;
     }
 
     private record Proxied(Class<?> type, boolean subclassed) {}
