@@ -3,7 +3,6 @@ package dev.election.aop;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.testing.HandDrivenElections;
-import java.util.function.Consumer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -28,8 +27,8 @@ final class GuardContext {
         return this;
     }
 
-    void run(Consumer<AssertableApplicationContext> test) {
-        runner.run(test::accept);
+    void run(Use<AssertableApplicationContext> test) {
+        runner.run(test::of);
     }
 
     <T> void withBean(Class<T> type, Use<T> test) {
