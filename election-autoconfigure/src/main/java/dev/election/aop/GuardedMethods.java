@@ -66,6 +66,16 @@ final class GuardedMethods {
         return new GuardedMethods(type, guarded);
     }
 
+    /** Whether that class has a guard, without a look at what it says. */
+    static boolean mayHaveSome(Class<?> type) {
+        if (GuardReader.marks(type) && !Lifecycle.class.isAssignableFrom(type)) {
+            return true;
+        }
+        MetadataLookup<Boolean> isMarked =
+                method -> (!isBeanMethod(method) && GuardReader.marks(method)) ? Boolean.TRUE : null;
+        return !MethodIntrospector.selectMethods(type, isMarked).isEmpty();
+    }
+
     boolean isEmpty() {
         return guarded.isEmpty();
     }

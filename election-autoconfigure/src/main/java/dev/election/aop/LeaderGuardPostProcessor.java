@@ -1,5 +1,6 @@
 package dev.election.aop;
 
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
@@ -9,7 +10,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 
@@ -17,7 +18,8 @@ import org.springframework.util.ClassUtils;
  * Puts the leader check around beans. It comes early, since processors that subscribe a bean's methods to a broker or a clock
  * must see the guarded bean; {@link LeaderGuardPrecedence} comes late and keeps the check before all other advice.
  */
-public final class LeaderGuardPostProcessor implements BeanPostProcessor, Ordered, AopInfrastructureBean {
+public final class LeaderGuardPostProcessor
+        implements SmartInstantiationAwareBeanPostProcessor, Ordered, AopInfrastructureBean {
 
     private final Supplier<GuardReader> reader;
     private final Supplier<Duration> waitForResult;
@@ -39,6 +41,19 @@ public final class LeaderGuardPostProcessor implements BeanPostProcessor, Ordere
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE + 100;
+    }
+
+    /** Asked when an application is prepared at its build, so that a native image has the proxy. Names may not be known then. */
+    @Override
+    public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
+        boolean proxied = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;
+        if (proxied || Modifier.isFinal(beanClass.getModifiers()) || !GuardedMethods.mayHaveSome(beanClass)) {
+            return beanClass;
+        }
+        ProxyFactory factory = new ProxyFactory();
+        factory.setTargetClass(beanClass);
+        factory.setProxyTargetClass(true);
+        return factory.getProxyClass(beanClass.getClassLoader());
     }
 
     @Override

@@ -27,8 +27,8 @@ import org.springframework.javapoet.ClassName;
 class AheadOfTimeTest {
 
     private final InMemoryGeneratedFiles files = new InMemoryGeneratedFiles();
-    private final DefaultGenerationContext generation =
-            new DefaultGenerationContext(new ClassNameGenerator(ClassName.get("dev.election.autoconfigure", "Prepared")), files);
+    private final DefaultGenerationContext generation = new DefaultGenerationContext(
+            new ClassNameGenerator(ClassName.get("dev.election.autoconfigure", "Prepared")), files);
 
     @Test
     void a_context_with_guards_is_prepared_without_its_properties() {
@@ -37,7 +37,15 @@ class AheadOfTimeTest {
                 .anyMatch(file -> file.contains("ElectionAutoConfiguration"))
                 .anyMatch(file -> file.contains("ElectionAopAutoConfiguration"))
                 .anyMatch(file -> file.contains("ElectionParticipationAutoConfiguration"))
-                .anyMatch(file -> file.contains("Jobs"));
+                .anyMatch(file -> file.contains("AheadOfTimeTest__BeanDefinitions"));
+    }
+
+    @Test
+    void the_proxy_of_a_guarded_bean_is_made_and_no_other() {
+        prepare(Application.class);
+        assertThat(files.getGeneratedFiles(Kind.CLASS).keySet())
+                .isNotEmpty()
+                .allMatch(file -> file.contains("AheadOfTimeTest$Jobs$$SpringCGLIB$$"));
     }
 
     @Test
