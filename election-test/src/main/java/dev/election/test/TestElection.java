@@ -1,0 +1,220 @@
+package dev.election.test;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeaderWork;
+import dev.election.Leadership;
+import dev.election.LeadershipListener;
+import dev.election.LossReason;
+import dev.election.Role;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One of the {@link TestElections}. Changes come one at a time; questions are answered from the last one. */
+final class TestElection implements Election {
+
+    /** Shown as the time that a leadership still has; it never gets less. */
+    private static final Duration LEASE = Duration.ofSeconds(15);
+
+    private final String name;
+    private final Announcements announcements = new Announcements();
+
+    /** Guarded by this, as are the running work and whether there was a result. */
+    private final Contest contest;
+
+    private final Set<Work> running = new HashSet<>();
+    private boolean hadResult;
+
+    /** Written under the lock. */
+    private volatile Standing standing = Standing.LEADERLESS;
+
+    TestElection(String name, String node) {
+        this.name = name;
+        this.contest = new Contest(name, node, announcements);
+    }
+
+    void lead() {
+        change(contest::lead);
+    }
+
+    void follow() {
+        change(() -> contest.follow(null));
+    }
+
+    void follow(String leader) {
+        change(() -> contest.follow(leader));
+    }
+
+    void reset() {
+        change(() -> {
+            running.clear();
+            contest.reset();
+            hadResult = false;
+        });
+    }
+
+    void start() {
+        change(contest::start);
+    }
+
+    CompletableFuture<AbdicationOutcome> stop() {
+        return leave(LossReason.STOPPED, null);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean isLeader() {
+        return standing.self() != null;
+    }
+
+    @Override
+    public Role role() {
+        return standing.role();
+    }
+
+    @Override
+    public Optional<Leadership> leadership() {
+        return Optional.ofNullable(standing.self())
+                .map(self -> new Leadership(name, self.token(), self.since(), LEASE));
+    }
+
+    @Override
+    public Optional<Leader> leader() {
+        return Optional.ofNullable(standing.leader());
+    }
+
+    @Override
+    public boolean awaitResult(Duration timeout) throws InterruptedException {
+        return await(() -> hadResult, timeout);
+    }
+
+    @Override
+    public boolean awaitLeadership(Duration timeout) throws InterruptedException {
+        return await(this::isLeader, timeout);
+    }
+
+    @Override
+    public synchronized Optional<LeaderWork> beginWork() {
+        Leader self = standing.self();
+        if (self == null || !standing.admitting()) {
+            return Optional.empty();
+        }
+        Work work = new Work(self.token());
+        running.add(work);
+        return Optional.of(work);
+    }
+
+    @Override
+    public synchronized int runningWork() {
+        return running.size();
+    }
+
+    @Override
+    public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
+        return leave(LossReason.ABDICATED, how.drain());
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        change(() -> contest.welcome(listener));
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        announcements.remove(listener);
+    }
+
+    @Override
+    public String toString() {
+        return "TestElection[" + name + ", " + role() + "]";
+    }
+
+    private CompletableFuture<AbdicationOutcome> leave(LossReason reason, @Nullable Duration drain) {
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        change(() -> {
+            contest.leave(reason, left);
+            boolean drained = running.isEmpty() || (drain != null && drain.isZero());
+            if (contest.standing().isResigning() && drained) {
+                contest.release();
+            }
+        });
+        return left;
+    }
+
+    private void end(Work work) {
+        synchronized (this) {
+            if (!running.remove(work) || !running.isEmpty() || !standing.isResigning()) {
+                return;
+            }
+            contest.release();
+            publish();
+        }
+        announcements.tellSoon();
+        contest.tellOutcomes();
+    }
+
+    private void change(Runnable change) {
+        synchronized (this) {
+            change.run();
+            publish();
+        }
+        announcements.tellAll();
+        contest.tellOutcomes();
+    }
+
+    private synchronized void publish() {
+        standing = contest.standing();
+        hadResult |= standing.leader() != null;
+        notifyAll();
+    }
+
+    private synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        long begun = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            long left = timeout.toNanos() - (System.nanoTime() - begun);
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+
+    private final class Work implements LeaderWork {
+
+        private final FencingToken token;
+
+        private Work(FencingToken token) {
+            this.token = token;
+        }
+
+        @Override
+        public FencingToken token() {
+            return token;
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return standing.isLedUnder(token);
+        }
+
+        @Override
+        public void close() {
+            end(this);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.election.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Elections;
+import dev.election.LeadershipEvent;
+import dev.election.engine.ElectionEngine;
+import dev.election.lease.LeaseStore;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.event.ApplicationEvents;
+import org.springframework.test.context.event.RecordApplicationEvents;
+
+@SpringBootTest(classes = TestedApplication.class)
+@AutoConfigureTestElections
+@RecordApplicationEvents
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SpringBootApplicationTest {
+
+    private static final NoConnections REDIS = open();
+    private static final Set<ApplicationContext> CONTEXTS = new HashSet<>();
+
+    @Autowired
+    private TestElections elections;
+
+    @Autowired
+    private TestedApplication.Reports reports;
+
+    @Autowired
+    private TestedApplication.Consumer consumer;
+
+    @Autowired
+    private ApplicationContext context;
+
+    @Autowired
+    private ApplicationEvents events;
+
+    @DynamicPropertySource
+    static void redis(DynamicPropertyRegistry properties) {
+        properties.add("spring.data.redis.host", () -> "127.0.0.1");
+        properties.add("spring.data.redis.port", REDIS::port);
+    }
+
+    @Test
+    @Order(1)
+    void a_leader_runs_guarded_methods() {
+        CONTEXTS.add(context);
+        elections.lead("reports");
+        reports.write();
+        assertThat(reports.written()).isEqualTo(1);
+        assertThat(reports.token()).isPresent();
+        assertThat(elections.get("reports").runningWork()).isZero();
+    }
+
+    @Test
+    @Order(2)
+    void the_next_test_leads_nothing_although_it_sees_the_same_context() {
+        CONTEXTS.add(context);
+        assertThat(CONTEXTS).hasSize(1);
+        assertThat(elections.get("reports").isLeader()).isFalse();
+        assertThat(events.stream(LeadershipEvent.class)).isEmpty();
+        int before = reports.written();
+        reports.write();
+        assertThat(reports.written()).isEqualTo(before);
+        assertThat(reports.token()).isEmpty();
+    }
+
+    @Test
+    @Order(3)
+    @Leads({"reports", "consumer"})
+    void an_annotation_lets_it_lead() {
+        assertThat(elections.get("reports").isLeader()).isTrue();
+        assertThat(consumer.isRunning()).isTrue();
+    }
+
+    @Test
+    @Order(4)
+    void beans_bound_to_leadership_stop_with_the_test_and_start_by_hand() {
+        assertThat(consumer.isRunning()).isFalse();
+        elections.lead("consumer");
+        assertThat(consumer.isRunning()).isTrue();
+        elections.resign("consumer");
+        assertThat(consumer.isRunning()).isFalse();
+    }
+
+    @Test
+    void events_of_the_test_are_published() {
+        elections.lead("reports");
+        assertThat(events.stream(LeadershipEvent.Acquired.class)).hasSize(1);
+    }
+
+    @Test
+    void nothing_is_made_that_would_talk_to_redis_and_nothing_does() throws IOException {
+        assertThat(context.getBeansOfType(Elections.class).values()).containsExactly(elections);
+        assertThat(context.getBeanNamesForType(LeaseStore.class)).isEmpty();
+        assertThat(context.getBeanNamesForType(ElectionEngine.class)).isEmpty();
+        assertThat(REDIS.caller()).isNull();
+    }
+
+    @Nested
+    @Leads("reports")
+    class On_a_class {
+
+        @Test
+        void the_annotation_counts_for_each_method() {
+            assertThat(elections.get("reports").isLeader()).isTrue();
+        }
+
+        @Test
+        @Leads("cleanup")
+        void that_of_the_method_is_added() {
+            assertThat(elections.get("reports").isLeader()).isTrue();
+            assertThat(elections.get("cleanup").isLeader()).isTrue();
+        }
+    }
+
+    private static NoConnections open() {
+        try {
+            return new NoConnections();
+        } catch (IOException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}

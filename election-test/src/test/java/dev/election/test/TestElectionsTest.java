@@ -1,0 +1,329 @@
+package dev.election.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.LossReason;
+import dev.election.Role;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class TestElectionsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final TestElections elections = new TestElections();
+    private final Election reports = elections.get("reports");
+    private final List<LeadershipEvent> heard = new ArrayList<>();
+
+    @Test
+    void nobody_leads_until_the_test_says_so() throws InterruptedException {
+        assertThat(reports.isLeader()).isFalse();
+        assertThat(reports.role()).isEqualTo(Role.FOLLOWER);
+        assertThat(reports.leader()).isEmpty();
+        assertThat(reports.leadership()).isEmpty();
+        assertThat(reports.awaitResult(Duration.ZERO)).isFalse();
+        assertThat(reports.runIfLeader(() -> {})).isFalse();
+    }
+
+    @Test
+    void a_leader_knows_its_leadership_and_runs_work() {
+        elections.lead("reports");
+
+        assertThat(reports.isLeader()).isTrue();
+        assertThat(reports.role()).isEqualTo(Role.LEADER);
+        assertThat(reports.leader().orElseThrow().node()).isEqualTo(elections.node());
+        assertThat(reports.leadership().orElseThrow().remaining()).isPositive();
+        assertThat(elections.get("cleanup").isLeader()).isFalse();
+        List<FencingToken> current = new ArrayList<>();
+        assertThat(reports.runIfLeader(() -> {
+                    FencingToken.current().ifPresent(current::add);
+                    assertThat(reports.runningWork()).isEqualTo(1);
+                }))
+                .isTrue();
+        assertThat(current).containsExactly(reports.leadership().orElseThrow().token());
+        assertThat(FencingToken.current()).isEmpty();
+        assertThat(reports.runningWork()).isZero();
+    }
+
+    @Test
+    void every_grant_has_a_higher_token_even_after_a_reset() {
+        List<FencingToken> tokens = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            elections.lead("reports");
+            tokens.add(reports.leadership().orElseThrow().token());
+            elections.lead("reports");
+            tokens.add(reports.leadership().orElseThrow().token());
+            elections.follow("reports", "other");
+            tokens.add(reports.leader().orElseThrow().token());
+            elections.reset();
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_follower_knows_whom_it_follows() throws InterruptedException {
+        elections.follow("reports", "other-node");
+
+        assertThat(reports.isLeader()).isFalse();
+        assertThat(reports.leader().orElseThrow().node()).isEqualTo("other-node");
+        assertThat(reports.awaitResult(Duration.ZERO)).isTrue();
+
+        elections.follow("reports");
+
+        assertThat(reports.leader()).isEmpty();
+    }
+
+    @Test
+    void a_node_cannot_follow_itself() {
+        assertThatThrownBy(() -> elections.follow("reports", elections.node()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void a_name_that_would_be_refused_in_earnest_is_refused() {
+        assertThatThrownBy(() -> elections.lead("no spaces")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void listeners_have_heard_everything_in_order_when_the_command_returns() {
+        reports.addListener(new Recorder());
+
+        elections.lead("reports");
+        assertThat(kinds()).containsExactly("ElectionStarted", "LeaderChanged", "ElectionCompleted", "Acquired");
+        heard.clear();
+
+        elections.follow("reports", "other");
+        assertThat(kinds())
+                .containsExactly("Lost", "LeaderChanged", "ElectionStarted", "LeaderChanged", "ElectionCompleted");
+        assertThat(lost().reason()).isEqualTo(LossReason.SUPERSEDED);
+        heard.clear();
+
+        elections.follow("reports");
+        assertThat(kinds()).containsExactly("LeaderChanged");
+    }
+
+    @Test
+    void who_listens_to_all_hears_of_elections_joined_later_and_who_comes_late_hears_of_leadership_first() {
+        elections.addListener(new Recorder());
+        elections.lead("joined-later");
+        assertThat(heard).extracting(LeadershipEvent::election).containsOnly("joined-later");
+        heard.clear();
+
+        elections.get("joined-later").addListener(new Recorder());
+        assertThat(kinds()).containsExactly("Acquired");
+    }
+
+    @Test
+    void a_removed_listener_hears_nothing() {
+        Recorder recorder = new Recorder();
+        reports.addListener(recorder);
+        reports.removeListener(recorder);
+        elections.lead("reports");
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void a_listener_that_fails_keeps_nobody_from_hearing() {
+        reports.addListener(new LeadershipListener() {
+            @Override
+            public void onEvent(LeadershipEvent event) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        reports.addListener(new Recorder());
+        elections.lead("reports");
+        assertThat(kinds()).contains("Acquired");
+    }
+
+    @Test
+    void what_a_listener_decides_is_heard_after_what_it_heard() {
+        reports.addListener(new LeadershipListener() {
+            @Override
+            public void onAcquired(LeadershipEvent.Acquired event) {
+                elections.follow("reports");
+            }
+        });
+        reports.addListener(new Recorder());
+        elections.lead("reports");
+        assertThat(kinds()).endsWith("Acquired", "Lost", "LeaderChanged");
+    }
+
+    @Test
+    void a_listener_may_wait_for_work_on_another_thread_when_the_node_resigns() throws Exception {
+        elections.lead("reports");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        List<Throwable> failures = new ArrayList<>();
+        reports.addListener(new LeadershipListener() {
+            @Override
+            public void onResigning(LeadershipEvent.Resigning event) {
+                try {
+                    CompletableFuture.runAsync(work::close).get(30, TimeUnit.SECONDS);
+                } catch (Exception failure) {
+                    failures.add(failure);
+                }
+            }
+        });
+        reports.addListener(new Recorder());
+        heard.clear();
+
+        elections.resign("reports");
+
+        assertThat(failures).isEmpty();
+        assertThat(kinds()).containsExactly("Resigning", "Lost", "LeaderChanged");
+    }
+
+    @Test
+    void a_follower_has_nothing_to_abdicate() {
+        assertThat(reports.abdicate()).isCompletedWithValue(AbdicationOutcome.NOT_LEADER);
+    }
+
+    @Test
+    void an_abdication_without_running_work_is_over_at_once() {
+        elections.lead("reports");
+        assertThat(reports.abdicate()).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(reports.role()).isEqualTo(Role.FOLLOWER);
+    }
+
+    @Test
+    void an_abdication_waits_for_running_work_and_admits_none() {
+        elections.lead("reports");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        reports.addListener(new Recorder());
+        heard.clear();
+
+        CompletableFuture<AbdicationOutcome> left = reports.abdicate().toCompletableFuture();
+
+        assertThat(left).isNotDone();
+        assertThat(reports.isLeader()).isTrue();
+        assertThat(work.isCurrent()).isTrue();
+        assertThat(reports.beginWork()).isEmpty();
+        assertThat(kinds()).containsExactly("Resigning");
+
+        work.close();
+        work.close();
+
+        assertThat(left).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(work.isCurrent()).isFalse();
+        assertThat(kinds()).containsExactly("Resigning", "Lost", "LeaderChanged");
+        assertThat(lost().reason()).isEqualTo(LossReason.ABDICATED);
+    }
+
+    @Test
+    void an_abdication_that_may_not_drain_does_not_wait() {
+        elections.lead("reports");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        assertThat(reports.abdicate(Abdication.toAnyone().drainingFor(Duration.ZERO)))
+                .isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(reports.runningWork()).isEqualTo(1);
+        work.close();
+        assertThat(reports.runningWork()).isZero();
+    }
+
+    @Test
+    void an_abdication_is_overtaken_by_a_loss() {
+        elections.lead("reports");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        CompletableFuture<AbdicationOutcome> left = reports.abdicate().toCompletableFuture();
+
+        elections.follow("reports");
+
+        assertThat(left).isCompletedWithValue(AbdicationOutcome.ENDED_UNCONFIRMED);
+        work.close();
+        assertThat(reports.role()).isEqualTo(Role.FOLLOWER);
+    }
+
+    @Test
+    void a_reset_forgets_running_work_and_tells_those_that_hold_leadership() {
+        elections.lead("reports");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        reports.addListener(new Recorder());
+        heard.clear();
+
+        elections.reset();
+
+        assertThat(kinds()).containsExactly("Lost", "LeaderChanged");
+        assertThat(reports.runningWork()).isZero();
+        elections.lead("reports");
+        LeaderWork next = reports.beginWork().orElseThrow();
+        work.close();
+        assertThat(reports.runningWork()).isEqualTo(1);
+        assertThat(work.isCurrent()).isFalse();
+        next.close();
+    }
+
+    @Test
+    void stopped_elections_follow_again_when_started() {
+        elections.lead("reports");
+        assertThat(elections.stop()).isCompleted();
+        assertThat(reports.role()).isEqualTo(Role.STOPPED);
+        elections.start();
+        assertThat(reports.role()).isEqualTo(Role.FOLLOWER);
+    }
+
+    @Test
+    void a_stop_waits_for_running_work() {
+        elections.lead("reports");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        CompletableFuture<Void> stopped = elections.stop().toCompletableFuture();
+        assertThat(stopped).isNotDone();
+        work.close();
+        assertThat(stopped).isCompleted();
+        assertThat(reports.role()).isEqualTo(Role.STOPPED);
+    }
+
+    @Test
+    void another_thread_waits_for_leadership_and_for_a_result() throws Exception {
+        CompletableFuture<Boolean> leadership = CompletableFuture.supplyAsync(() -> {
+            try {
+                return reports.awaitLeadership(LONG) && reports.awaitResult(LONG);
+            } catch (InterruptedException e) {
+                throw new CompletionException(e);
+            }
+        });
+        assertThat(reports.awaitLeadership(Duration.ofMillis(1))).isFalse();
+        elections.lead("reports");
+        assertThat(leadership.get(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void asking_joins_and_finding_does_not() {
+        assertThat(elections.find("unknown")).isEmpty();
+        assertThat(elections.get("known")).isSameAs(elections.find("known").orElseThrow());
+        assertThat(elections.all()).extracting(Election::name).containsExactly("known", "reports");
+    }
+
+    private List<String> kinds() {
+        return heard.stream().map(event -> event.getClass().getSimpleName()).toList();
+    }
+
+    private LeadershipEvent.Lost lost() {
+        return heard.stream()
+                .filter(LeadershipEvent.Lost.class::isInstance)
+                .map(LeadershipEvent.Lost.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private final class Recorder implements LeadershipListener {
+        @Override
+        public void onEvent(LeadershipEvent event) {
+            heard.add(event);
+        }
+    }
+}
