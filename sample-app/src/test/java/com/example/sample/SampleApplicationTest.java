@@ -28,7 +28,7 @@ class SampleApplicationTest {
         Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(15));
 
         Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
-        assertThat(token(report)).isEqualTo(token(leads));
+        assertThat(report.token()).isEqualTo(leads.token());
     }
 
     @Test
@@ -43,7 +43,7 @@ class SampleApplicationTest {
 
         Console.Line leads = follower.awaitLeadershipFromNow(LEASE.plusSeconds(3));
         assertThat(leads.since(killed)).isLessThan(LEASE.plusSeconds(1));
-        assertThat(token(leads)).isGreaterThan(token(led));
+        assertThat(leads.token()).isGreaterThan(led.token());
         follower.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
         assertThat(machine.redis()).isEqualTo(redis);
     }
@@ -61,10 +61,6 @@ class SampleApplicationTest {
         assertThat(replicas.leader().awaitEnd(Duration.ofSeconds(10))).isTrue();
         assertThat(replicas.leader().console().all("This node lost the leadership of 'default' (STOPPED)"))
                 .hasSize(1);
-    }
-
-    private static long token(Console.Line line) {
-        return Long.parseLong(line.text().substring(line.text().lastIndexOf(' ') + 1));
     }
 
     private record Replicas(SampleProcess leader, SampleProcess follower) {

@@ -19,7 +19,7 @@ public final class SampleProcess implements AutoCloseable {
     /** Generous: others may use the machine as well. */
     private static final Duration START = Duration.ofSeconds(30);
 
-    private static final String LEADS = "This node became the leader of 'default'";
+    static final String LEADS = "This node became the leader of 'default'";
     private static final String FOLLOWS = " in the election 'default', token";
 
     private final Process process;
@@ -45,6 +45,8 @@ public final class SampleProcess implements AutoCloseable {
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
         command.add("--spring.data.redis.port=" + redisPort);
+        // Finer than the default, so that what several replicas did can be put into order.
+        command.add("--logging.pattern.dateformat=yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX");
         for (String property : properties) {
             command.add("--" + property);
         }
