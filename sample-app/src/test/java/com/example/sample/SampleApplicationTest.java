@@ -3,6 +3,7 @@ package com.example.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.sample.testing.Console;
+import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
 import java.time.Duration;
@@ -61,6 +62,30 @@ class SampleApplicationTest {
         assertThat(replicas.leader().awaitEnd(Duration.ofSeconds(10))).isTrue();
         assertThat(replicas.leader().console().all("This node lost the leadership of 'default' (STOPPED)"))
                 .hasSize(1);
+    }
+
+    @Test
+    void prepared_ahead_of_time_it_leads_and_writes_reports_just_so() {
+        SampleProcess replica = machine.startPrepared();
+
+        Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(15));
+
+        assertThat(replica.console().all("Starting AOT-processed SampleApplication"))
+                .hasSize(1);
+        Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
+        assertThat(report.token()).isEqualTo(leads.token());
+    }
+
+    @Test
+    void no_thread_keeps_the_process_alive_when_the_context_of_a_leader_has_been_closed() {
+        try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
+            SampleProcess replica = machine.startShortLived();
+            replica.awaitLeadership(Duration.ofSeconds(15));
+
+            replica.console().await("Closed", Duration.ofSeconds(5));
+
+            assertThat(replica.awaitEnd(Duration.ofSeconds(5))).isTrue();
+        }
     }
 
     private record Replicas(SampleProcess leader, SampleProcess follower) {
