@@ -106,10 +106,10 @@ class AdviceOrderTest {
 
     @Test
     void a_processor_that_subscribes_methods_to_a_broker_sees_the_guarded_bean() {
-        context.run(started -> {
-            Object subscribed = started.getBean(Everything.Broker.class).beans.get(Worker.class);
-            assertThat(subscribed).isSameAs(started.getBean(Worker.class));
-            assertThat(((Worker) subscribed).delivered()).isNull();
+        context.with(Subscriber.class).run(started -> {
+            Object subscribed = started.getBean(Everything.Broker.class).beans.get(Subscriber.class);
+            assertThat(subscribed).isSameAs(started.getBean(Subscriber.class));
+            assertThat(((Subscriber) subscribed).delivered()).isNull();
         });
     }
 
@@ -181,11 +181,6 @@ class AdviceOrderTest {
             guarded.countDown();
         }
 
-        @LeaderOnly
-        public String delivered() {
-            return "done";
-        }
-
         static final class Gate {
 
             private volatile CountDownLatch latch = new CountDownLatch(0);
@@ -206,6 +201,14 @@ class AdviceOrderTest {
                     Thread.currentThread().interrupt();
                 }
             }
+        }
+    }
+
+    /** No other advice makes a proxy of it before. */
+    static class Subscriber {
+        @LeaderOnly
+        public String delivered() {
+            return "done";
         }
     }
 }

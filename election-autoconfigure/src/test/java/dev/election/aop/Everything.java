@@ -57,8 +57,8 @@ class Everything {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
-            if (bean instanceof AdviceOrderTest.Worker) {
-                beans.put(AdviceOrderTest.Worker.class, bean);
+            if (bean instanceof AdviceOrderTest.Subscriber) {
+                beans.put(AdviceOrderTest.Subscriber.class, bean);
             }
             return bean;
         }
