@@ -5,32 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
-import org.springframework.core.Ordered;
 import org.springframework.scheduling.annotation.Async;
-import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /** The leader check comes before all other advice, on the thread of the caller. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -69,7 +55,7 @@ class AdviceOrderTest {
     void a_skipped_transactional_call_begins_no_transaction() {
         context.run(started -> {
             started.getBean(Worker.class).transactional();
-            assertThat(started.getBean(Transactions.class).trace).isEmpty();
+            assertThat(started.getBean(Everything.Transactions.class).trace).isEmpty();
         });
     }
 
@@ -77,7 +63,7 @@ class AdviceOrderTest {
     void the_work_runs_until_its_transaction_has_been_committed() {
         election.lead();
         context.run(started -> {
-            Transactions transactions = started.getBean(Transactions.class);
+            Everything.Transactions transactions = started.getBean(Everything.Transactions.class);
             transactions.election = election;
             started.getBean(Worker.class).transactional();
             assertThat(transactions.trace).containsExactly("begin with 1 running", "commit with 1 running");
@@ -89,7 +75,7 @@ class AdviceOrderTest {
     void a_call_with_everything_on_it_is_checked_once_and_first() {
         context.run(started -> {
             assertThat(started.getBean(Worker.class).everything()).isCompletedWithValue(null);
-            assertThat(started.getBean(Transactions.class).trace).isEmpty();
+            assertThat(started.getBean(Everything.Transactions.class).trace).isEmpty();
             election.lead();
             assertThat(started.getBean(Worker.class).everything().get(10, TimeUnit.SECONDS))
                     .startsWith("worker-");
@@ -120,46 +106,15 @@ class AdviceOrderTest {
 
     @Test
     void a_processor_that_subscribes_methods_to_a_broker_sees_the_guarded_bean() {
-        context.run(started -> {
-            Object subscribed = started.getBean(Broker.class).beans.get(Worker.class);
-            assertThat(subscribed).isSameAs(started.getBean(Worker.class));
-            assertThat(((Worker) subscribed).delivered()).isNull();
+        context.with(Subscriber.class).run(started -> {
+            Object subscribed = started.getBean(Everything.Broker.class).beans.get(Subscriber.class);
+            assertThat(subscribed).isSameAs(started.getBean(Subscriber.class));
+            assertThat(((Subscriber) subscribed).delivered()).isNull();
         });
     }
 
     private static String here() {
         return Thread.currentThread().getName();
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAsync
-    @EnableScheduling
-    @EnableTransactionManagement(proxyTargetClass = true)
-    static class Everything {
-
-        @Bean
-        ThreadPoolTaskExecutor taskExecutor() {
-            ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
-            executor.setThreadNamePrefix("worker-");
-            return executor;
-        }
-
-        @Bean
-        ThreadPoolTaskScheduler taskScheduler() {
-            ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
-            scheduler.setThreadNamePrefix("clock-");
-            return scheduler;
-        }
-
-        @Bean
-        Transactions transactions() {
-            return new Transactions();
-        }
-
-        @Bean
-        static Broker broker() {
-            return new Broker();
-        }
     }
 
     static class Worker {
@@ -226,11 +181,6 @@ class AdviceOrderTest {
             guarded.countDown();
         }
 
-        @LeaderOnly
-        public String delivered() {
-            return "done";
-        }
-
         static final class Gate {
 
             private volatile CountDownLatch latch = new CountDownLatch(0);
@@ -254,54 +204,11 @@ class AdviceOrderTest {
         }
     }
 
-    /** As the processors of message brokers do, which are ordered and remember the bean as it is when they see it. */
-    static class Broker implements BeanPostProcessor, Ordered {
-
-        private final Map<Class<?>, Object> beans = new ConcurrentHashMap<>();
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            if (bean instanceof Worker) {
-                beans.put(Worker.class, bean);
-            }
-            return bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
-        }
-    }
-
-    static class Transactions extends AbstractPlatformTransactionManager implements PlatformTransactionManager {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient List<String> trace = new CopyOnWriteArrayList<>();
-        private transient volatile HandDrivenElection election;
-
-        @Override
-        protected Object doGetTransaction() {
-            return this;
-        }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {
-            note("begin");
-        }
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {
-            note("commit");
-        }
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {
-            note("rollback");
-        }
-
-        private void note(String what) {
-            trace.add(what + (election == null ? "" : " with " + election.runningWork() + " running"));
+    /** No other advice makes a proxy of it before. */
+    static class Subscriber {
+        @LeaderOnly
+        public String delivered() {
+            return "done";
         }
     }
 }
