@@ -12,6 +12,9 @@ public enum StoreProblem {
     FORBIDDEN("the store user lacks a permission: grant it the commands, keys and channels of the key prefix"),
     /** The node asked is a replica. */
     READ_ONLY("the store is a read-only replica: connect to the primary"),
+    /** The store has fewer replicas than it must have to accept a write; an old primary after a failover has none. */
+    TOO_FEW_REPLICAS(
+            "the store has too few replicas to accept writes: check its replicas, or its min-replicas-to-write"),
     /** The store reads its data after a restart. */
     LOADING("the store is still loading its data"),
     /** The store refuses writes because it can't persist them. */

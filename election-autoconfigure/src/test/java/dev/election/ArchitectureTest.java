@@ -41,6 +41,39 @@ class ArchitectureTest {
             "org.springframework.data.redis..");
 
     @ArchTest
+    static final ArchRule guards_know_the_api_and_spring_alone = only(
+            "dev.election.aop",
+            "dev.election",
+            "dev.election.aop",
+            "org.aopalliance..",
+            "org.reactivestreams",
+            "reactor.core..",
+            "org.springframework.aop..",
+            "org.springframework.beans..",
+            "org.springframework.context..",
+            "org.springframework.core..",
+            "org.springframework.util..");
+
+    @ArchTest
+    static final ArchRule the_lifecycle_knows_the_api_and_spring_alone = only(
+            "dev.election.lifecycle",
+            "dev.election",
+            "dev.election.lifecycle",
+            "org.slf4j",
+            "org.springframework.beans..",
+            "org.springframework.boot.context.event",
+            "org.springframework.context..",
+            "org.springframework.core..");
+
+    @ArchTest
+    static final ArchRule nobody_knows_the_wiring = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.election.autoconfigure")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.election.autoconfigure");
+
+    @ArchTest
     static final ArchRule rooms_are_free_of_cycles =
             slices().matching("dev.election.(*)..").should().beFreeOfCycles();
 

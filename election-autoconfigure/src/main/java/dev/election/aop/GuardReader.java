@@ -44,17 +44,23 @@ public final class GuardReader implements AopInfrastructureBean {
         return names;
     }
 
+    /** Whether a guard stands there; asks for nothing else, so that beans without guards are made without this reader. */
+    static boolean marks(AnnotatedElement element) {
+        MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+        return found.isPresent(LeaderOnly.class) || found.isPresent(ConditionalOnLeader.class);
+    }
+
     @Nullable
     Guard read(AnnotatedElement element) {
         MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
-        if (brief.isPresent()) {
+        MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
+        if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
             return new Guard(
                     election(element, brief.getString(MergedAnnotation.VALUE)),
                     Otherwise.SKIP,
                     brief.getEnum("onLoss", OnLoss.class));
         }
-        MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
         if (full.isPresent()) {
             return new Guard(
                     election(element, full.getString("election")),

@@ -14,7 +14,7 @@ final class Interruptions {
 
     private final Map<String, Watch> watches = new ConcurrentHashMap<>();
 
-    /** Enters the calling thread; it is interrupted at most once, and never after it has been closed. */
+    /** Enters the calling thread; it is interrupted at most once, and nothing of that is left when it has been closed. */
     Call enter(Election election, FencingToken token) {
         Watch watch = watches.computeIfAbsent(election.name(), name -> {
             Watch fresh = new Watch();
@@ -47,6 +47,8 @@ final class Interruptions {
         private final Watch watch;
         private final FencingToken token;
         private final Thread thread = Thread.currentThread();
+        private final boolean interruptedBefore = thread.isInterrupted();
+        private boolean interrupted;
         private boolean over;
 
         private Call(Watch watch, FencingToken token) {
@@ -60,8 +62,8 @@ final class Interruptions {
         }
 
         private synchronized void interrupt() {
-            if (!over) {
-                over = true;
+            if (!over && !interrupted) {
+                interrupted = true;
                 thread.interrupt();
             }
         }
@@ -70,6 +72,10 @@ final class Interruptions {
         public synchronized void close() {
             over = true;
             watch.calls.remove(this);
+            if (interrupted && !interruptedBefore) {
+                // It was meant for this call; the caller's next blocking step must not fail for it.
+                Thread.interrupted();
+            }
         }
     }
 }

@@ -1,31 +1,30 @@
 package dev.election.aop;
 
-import dev.election.ConditionalOnLeader;
-import dev.election.LeaderOnly;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.context.Lifecycle;
-import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 
 /**
- * Puts the leader check before everything else that surrounds a bean. It is deliberately not {@code Ordered}: so it comes after
- * the processors that make methods asynchronous or transactional, whose advice it precedes, and before the one that schedules
- * them, which must see the guarded bean.
+ * Puts the leader check around beans. It comes early, since processors that subscribe a bean's methods to a broker or a clock
+ * must see the guarded bean; {@link LeaderGuardPrecedence} comes late and keeps the check before all other advice.
  */
-public final class LeaderGuardPostProcessor implements BeanPostProcessor, AopInfrastructureBean {
+public final class LeaderGuardPostProcessor
+        implements SmartInstantiationAwareBeanPostProcessor, Ordered, AopInfrastructureBean {
 
     private final Supplier<GuardReader> reader;
     private final Supplier<Duration> waitForResult;
     private final Interruptions interruptions = new Interruptions();
+    private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
 
     /**
      * Creates the processor. The suppliers are asked when the first guarded bean is made.
@@ -38,31 +37,58 @@ public final class LeaderGuardPostProcessor implements BeanPostProcessor, AopInf
         this.waitForResult = waitForResult;
     }
 
+    /** After the creator of transactional and other proxies, which is the very first, and before everybody else. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE + 100;
+    }
+
+    /** Asked when an application is prepared at its build, so that a native image has the proxy. Names may not be known then. */
+    @Override
+    public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
+        boolean proxied = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;
+        if (proxied || Modifier.isFinal(beanClass.getModifiers()) || !GuardedMethods.mayHaveSome(beanClass)) {
+            return beanClass;
+        }
+        ProxyFactory factory = new ProxyFactory();
+        factory.setTargetClass(beanClass);
+        factory.setProxyTargetClass(true);
+        return factory.getProxyClass(beanClass.getClassLoader());
+    }
+
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         Class<?> type = AopUtils.getTargetClass(bean);
-        if (bean instanceof AopInfrastructureBean || bean instanceof Lifecycle || !mayBeGuarded(type)) {
+        if (bean instanceof AopInfrastructureBean || type.getName().startsWith("java.")) {
             return bean;
         }
-        GuardedMethods methods = GuardedMethods.of(ClassUtils.getUserClass(type), reader.get());
+        boolean subclassed = !Proxy.isProxyClass(bean.getClass());
+        GuardedMethods methods = guardsOf(new Proxied(ClassUtils.getUserClass(type), subclassed));
         if (methods.isEmpty()) {
             return bean;
         }
-        Advisor guard = new DefaultPointcutAdvisor(new LeaderInterceptor(methods, interruptions, waitForResult.get()));
-        if (bean instanceof Advised proxied && !proxied.isFrozen()) {
-            proxied.addAdvisor(0, guard);
+        LeaderGuardAdvisor guard =
+                new LeaderGuardAdvisor(new LeaderInterceptor(methods, interruptions, waitForResult.get()));
+        if (bean instanceof Advised advised && !advised.isFrozen()) {
+            advised.addAdvisor(0, guard);
             return bean;
         }
-        ProxyFactory factory = new ProxyFactory();
+        ProxyFactory factory = subclassed ? new ProxyFactory() : new ProxyFactory(bean);
         factory.setTarget(bean);
-        factory.setProxyTargetClass(true);
+        factory.setProxyTargetClass(subclassed);
         factory.addAdvisor(guard);
         return factory.getProxy(type.getClassLoader());
     }
 
-    /** Spares the search through the many beans of the framework, which can't carry our annotations. */
-    private static boolean mayBeGuarded(Class<?> type) {
-        return !type.getName().startsWith("org.springframework.")
-                && AnnotationUtils.isCandidateClass(type, Set.of(LeaderOnly.class, ConditionalOnLeader.class));
+    /** Reading makes the reader, which comes through here itself. */
+    private GuardedMethods guardsOf(Proxied proxied) {
+        GuardedMethods methods = known.get(proxied);
+        if (methods == null) {
+            methods = GuardedMethods.of(proxied.type, proxied.subclassed, reader);
+            known.put(proxied, methods);
+        }
+        return methods;
     }
+
+    private record Proxied(Class<?> type, boolean subclassed) {}
 }

@@ -5,11 +5,8 @@ import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
 import dev.election.OnLoss;
 import dev.election.Otherwise;
-import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +17,6 @@ final class LeaderInterceptor implements MethodInterceptor {
     private final GuardedMethods methods;
     private final Interruptions interruptions;
     private final Duration waitForResult;
-    private final Map<Class<?>, ReturnShape> shapes = new ConcurrentHashMap<>();
 
     LeaderInterceptor(GuardedMethods methods, Interruptions interruptions, Duration waitForResult) {
         this.methods = methods;
@@ -30,25 +26,30 @@ final class LeaderInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Method method = invocation.getMethod();
-        Guard guard = methods.guardOf(method);
-        if (guard == null) {
+        GuardedMethods.Guarded found = methods.find(invocation.getMethod());
+        if (found == null) {
             return invocation.proceed();
         }
+        Guard guard = found.guard();
+        ReturnShape shape = found.shape();
         Election election = guard.election().get();
-        ReturnShape shape = shapes.computeIfAbsent(method.getReturnType(), ReturnShape::of);
         Optional<LeaderWork> admitted = admit(election);
         return admitted.isEmpty()
                 ? refused(guard, election, shape)
                 : proceed(invocation, guard, election, shape, admitted.get());
     }
 
-    private Optional<LeaderWork> admit(Election election) throws InterruptedException {
+    private Optional<LeaderWork> admit(Election election) {
         Optional<LeaderWork> admitted = election.beginWork();
         if (admitted.isPresent() || waitForResult.isZero()) {
             return admitted;
         }
-        return election.awaitResult(waitForResult) ? election.beginWork() : admitted;
+        try {
+            return election.awaitResult(waitForResult) ? election.beginWork() : admitted;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return admitted;
+        }
     }
 
     private @Nullable Object proceed(

@@ -22,15 +22,21 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
             ClassUtils.isPresent("reactor.core.publisher.Flux", ReactiveShape.class.getClassLoader());
 
     static boolean isReactive(Class<?> type) {
-        return REACTOR_IS_PRESENT && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+        return REACTOR_IS_PRESENT && adapterOf(type) != null;
     }
 
     static ReactiveShape of(Class<?> type) {
-        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        ReactiveAdapter adapter = adapterOf(type);
         if (adapter == null) {
             throw new IllegalArgumentException(type + " is not reactive");
         }
         return new ReactiveShape(adapter);
+    }
+
+    /** Not that of a super type: what it makes would not be of the type that the method promises. */
+    private static @Nullable ReactiveAdapter adapterOf(Class<?> type) {
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        return adapter != null && adapter.getReactiveType() == type ? adapter : null;
     }
 
     @Override

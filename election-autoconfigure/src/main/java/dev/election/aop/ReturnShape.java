@@ -101,10 +101,12 @@ interface ReturnShape {
                 Supplier<Optional<LeaderWork>> again,
                 Supplier<Object> refused) {
             if (result instanceof CompletionStage<?> stage) {
-                return stage.whenComplete((value, failure) -> work.close());
+                // The stage itself goes to the caller, who may want to cancel it.
+                stage.whenComplete((value, failure) -> work.close());
+            } else {
+                // A bare Future can't be watched, and nothing has already ended.
+                work.close();
             }
-            // A bare Future can't be watched, and nothing has already ended.
-            work.close();
             return result;
         }
     }

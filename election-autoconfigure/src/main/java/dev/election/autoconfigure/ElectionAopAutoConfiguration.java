@@ -3,37 +3,65 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.aop.GuardReader;
 import dev.election.aop.LeaderGuardPostProcessor;
+import dev.election.aop.LeaderGuardPrecedence;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
 
-/** Guards the methods of beans. */
+/**
+ * Guards the methods of beans. Each context has processors of its own, since those of a parent don't see its beans. Everything
+ * here is static and wants providers only: a processor that needs other beans would keep those from being processed.
+ */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionAopAutoConfiguration {
 
-    /** Static, since it is needed while the first beans are made, this configuration among them. */
     @Bean
-    @ConditionalOnMissingBean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static GuardReader electionGuardReader(ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections) {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                 () -> elections.getIfAvailable(() -> {
-                    throw new NoElectionsException();
+                    throw new NoElectionsException("There are leader guards");
                 }));
     }
 
-    /** Static, and with nothing but providers: a processor that needs other beans would keep those from being processed. */
     @Bean
-    @ConditionalOnMissingBean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
             ObjectProvider<GuardReader> reader, ObjectProvider<ElectionProperties> properties) {
         return new LeaderGuardPostProcessor(
                 reader::getObject, () -> properties.getObject().startup().awaitResult());
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    static LeaderGuardPrecedence electionLeaderGuardPrecedence() {
+        return new LeaderGuardPrecedence();
+    }
+
+    /** Fails at startup, and not at the first call, if nothing can decide who leads. */
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean(Elections.class)
+    static SmartInitializingSingleton electionGuardsWithoutElections(GuardReader reader) {
+        return () -> {
+            if (!reader.names().isEmpty()) {
+                throw new NoElectionsException("There are leader guards for " + reader.names());
+            }
+        };
     }
 }

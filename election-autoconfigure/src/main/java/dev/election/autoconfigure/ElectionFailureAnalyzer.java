@@ -19,14 +19,13 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
                 return analysis(unguardable, unguardable.getMend());
             }
             if (cause instanceof LeaderBoundBeanException unstartable) {
-                return analysis(
-                        unstartable, "Let it implement SmartLifecycle, or put the annotation on its methods instead.");
+                return analysis(unstartable, unstartable.getMend());
             }
             if (cause instanceof NoElectionsException none) {
                 return analysis(
                         none,
-                        "Add spring-boot-starter-data-redis and let it use Lettuce, define a LeaseStore bean of your own,"
-                                + " or set election.enabled=false to run guarded methods everywhere.");
+                        "Add spring-boot-starter-data-redis and let it use Lettuce (of several RedisConnectionFactory beans"
+                                + " mark one @Primary), define a LeaseStore bean of your own, or set election.enabled=false to run guarded methods everywhere.");
             }
             if (cause instanceof UnsupportedConnectionFactoryException unsupported) {
                 return analysis(

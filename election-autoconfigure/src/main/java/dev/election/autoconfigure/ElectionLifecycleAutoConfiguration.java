@@ -25,13 +25,13 @@ public final class ElectionLifecycleAutoConfiguration {
 
     @Bean
     @Lazy(false)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     LeaderBoundRegistry electionLeaderBoundRegistry(
             ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections, ElectionProperties properties) {
         return new LeaderBoundRegistry(
                 beans,
                 () -> elections.getIfAvailable(() -> {
-                    throw new NoElectionsException();
+                    throw new NoElectionsException("There are leader-only beans");
                 }),
                 properties.shutdown().await());
     }

@@ -3,27 +3,32 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.LeadershipListener;
 import dev.election.aop.GuardReader;
+import dev.election.engine.Timing;
+import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
 import dev.election.lifecycle.EventPublication;
-import dev.election.lifecycle.LeaderBoundRegistry;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
-/** When the application takes part in its elections, and what it hears of them. */
-@AutoConfiguration(after = ElectionAutoConfiguration.class)
+/**
+ * When the application takes part in its elections, and what it hears of them. The context that has the elections starts and stops
+ * them; its children only bring names and listeners.
+ */
+@AutoConfiguration(after = {ElectionAutoConfiguration.class, ElectionAopAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBean(Elections.class)
 @EnableConfigurationProperties(ElectionProperties.class)
@@ -31,44 +36,51 @@ public final class ElectionParticipationAutoConfiguration {
 
     @Bean
     @Lazy(false)
-    @ConditionalOnMissingBean
+    @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     ElectionLifecycle electionLifecycle(
             ApplicationContext context,
             Elections elections,
-            ElectionProperties properties,
-            ObjectProvider<GuardReader> guards,
-            ObjectProvider<LeaderBoundRegistry> leaderBound) {
-        return new ElectionLifecycle(
-                context, elections, () -> names(properties, guards, leaderBound), longestStop(properties));
+            EventPublication publication,
+            ElectionProperties properties) {
+        return new ElectionLifecycle(context, elections, publication, longestStop(properties));
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     EventPublication electionEventPublication(ApplicationEventPublisher publisher) {
         return new EventPublication(publisher);
     }
 
     @Bean
     @Lazy(false)
-    SmartInitializingSingleton electionListeners(Elections elections, ObjectProvider<LeadershipListener> listeners) {
-        return () -> listeners.orderedStream().forEach(elections::addListener);
-    }
-
-    private static Set<String> names(
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    ContextElections electionsOfContext(
+            Elections elections,
             ElectionProperties properties,
             ObjectProvider<GuardReader> guards,
-            ObjectProvider<LeaderBoundRegistry> leaderBound) {
+            ConfigurableListableBeanFactory beans) {
+        return new ContextElections(
+                elections, () -> names(properties, guards), () -> beans.getBeansOfType(LeadershipListener.class)
+                        .values());
+    }
+
+    private static Set<String> names(ElectionProperties properties, ObjectProvider<GuardReader> guards) {
         Set<String> names = new TreeSet<>(properties.elections().keySet());
         guards.ifAvailable(reader -> names.addAll(reader.names()));
-        leaderBound.ifAvailable(registry -> names.addAll(registry.names()));
         return names;
     }
 
     private static Duration longestStop(ElectionProperties properties) {
         return Stream.concat(Stream.of(properties.timing()), properties.timings().values().stream())
-                .map(timing -> timing.drain().plus(timing.lease()))
+                .map(ElectionParticipationAutoConfiguration::longestStop)
                 .max(Duration::compareTo)
                 .orElseThrow()
                 .plusSeconds(1);
+    }
+
+    private static Duration longestStop(Timing timing) {
+        return timing.drain().plus(timing.lease());
     }
 }

@@ -4,6 +4,7 @@ import dev.election.engine.Timing;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -30,6 +31,8 @@ public record ElectionProperties(
         @DefaultValue Startup startup,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Redis redis) {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     public ElectionProperties {
         elections = new LinkedHashMap<>(elections);
@@ -77,13 +80,21 @@ public record ElectionProperties(
 
     /** The timing of elections that have none of their own. */
     Timing timing() {
+        requireTime("election.shutdown.await", shutdown.await());
         return timing("election", lease, renewEvery, shutdown.await());
     }
 
     /** The timing of each election that has an entry. */
     Map<String, Timing> timings() {
         Map<String, Timing> timings = new LinkedHashMap<>();
-        elections.forEach((name, special) -> timings.put(name, timing(name, special)));
+        elections.forEach((name, special) -> {
+            if (!NAME.matcher(name).matches()) {
+                throw new InvalidElectionPropertyException(
+                        "election.elections." + name,
+                        "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + name + "'");
+            }
+            timings.put(name, timing(name, special));
+        });
         return timings;
     }
 
@@ -93,7 +104,14 @@ public record ElectionProperties(
         Duration common = special.lease() == null ? renewEvery : null;
         Duration ownRenewal = special.renewEvery() != null ? special.renewEvery() : common;
         Duration drain = special.drain() != null ? special.drain() : shutdown.await();
+        requireTime("election.elections." + name + ".drain", drain);
         return timing("election.elections." + name, ownLease, ownRenewal, drain);
+    }
+
+    private static void requireTime(String property, Duration time) {
+        if (time.isNegative()) {
+            throw new InvalidElectionPropertyException(property, "The time can't be negative, but is " + time);
+        }
     }
 
     private static Timing timing(String prefix, Duration lease, @Nullable Duration renewEvery, Duration drain) {

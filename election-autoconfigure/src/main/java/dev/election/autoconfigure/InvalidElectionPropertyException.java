@@ -7,6 +7,11 @@ final class InvalidElectionPropertyException extends RuntimeException {
 
     private final String property;
 
+    InvalidElectionPropertyException(String property, String problem) {
+        super(problem);
+        this.property = property;
+    }
+
     InvalidElectionPropertyException(String property, String problem, Throwable cause) {
         super(problem, cause);
         this.property = property;

@@ -5,7 +5,7 @@ final class NoElectionsException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    NoElectionsException() {
-        super("There are leader guards, but no lease store by which a leader could be elected");
+    NoElectionsException(String what) {
+        super(what + ", but no lease store by which a leader could be elected");
     }
 }

@@ -3,11 +3,9 @@ package dev.election.lifecycle;
 import dev.election.Election;
 import dev.election.Elections;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
@@ -28,43 +26,52 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     /** Spring Boot puts this bean into a context that it is about to run; it will say when that is ready. */
     private static final String DRIVEN_BY_BOOT = "springApplicationArguments";
 
+    private static final Duration PATIENCE_WITH_LISTENERS = Duration.ofSeconds(2);
+
     private final Elections elections;
-    private final Supplier<Set<String>> names;
+    private final EventPublication publication;
     private final Duration longestStop;
     private final ApplicationContext context;
     private volatile boolean running;
+
+    /** Whether the application has been ready once: then it is again as soon as it is started again. */
+    private volatile boolean ready;
 
     /**
      * Creates the lifecycle.
      *
      * @param context the context whose start and stop count
      * @param elections what to start and stop
-     * @param names the elections to take part in, asked for at the start
+     * @param publication what has to be told of the end before everything else stops
      * @param longestStop after this long the application goes on to stop, whatever the elections do
      */
     public ElectionLifecycle(
-            ApplicationContext context, Elections elections, Supplier<Set<String>> names, Duration longestStop) {
+            ApplicationContext context, Elections elections, EventPublication publication, Duration longestStop) {
         this.context = context;
         this.elections = elections;
-        this.names = names;
+        this.publication = publication;
         this.longestStop = longestStop;
     }
 
     @Override
     public void onApplicationEvent(ApplicationEvent event) {
-        boolean ready = event instanceof ApplicationReadyEvent of && of.getApplicationContext() == context;
+        boolean readied = event instanceof ApplicationReadyEvent of && of.getApplicationContext() == context;
         boolean refreshed = event instanceof ContextRefreshedEvent of
                 && of.getApplicationContext() == context
                 && !context.containsLocalBean(DRIVEN_BY_BOOT);
-        if (ready || refreshed) {
+        if (readied || refreshed) {
+            ready = true;
             begin();
         }
     }
 
-    /** Not here: during the refresh the application is not ready to work. */
+    /** During the refresh the application is not ready to work, but it is when the context is started again later. */
     @Override
     public void start() {
         running = true;
+        if (ready) {
+            begin();
+        }
     }
 
     @Override
@@ -72,6 +79,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
         running = false;
         try {
             elections.stop().toCompletableFuture().get(longestStop.toMillis(), TimeUnit.MILLISECONDS);
+            publication.awaitEnds(PATIENCE_WITH_LISTENERS);
         } catch (TimeoutException | ExecutionException e) {
             log.warn("The elections did not end within {}; their leases end by themselves", longestStop, e);
         } catch (InterruptedException e) {
@@ -98,11 +106,9 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     }
 
     private void begin() {
-        Set<String> named = names.get();
-        if (named.isEmpty()) {
+        if (elections.all().isEmpty()) {
             elections.get(Election.DEFAULT);
         }
-        named.forEach(elections::get);
         elections.start();
     }
 }

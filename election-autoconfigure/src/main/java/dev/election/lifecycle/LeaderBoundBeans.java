@@ -21,7 +21,7 @@ import org.springframework.context.SmartLifecycle;
  * Starts beans when this node becomes leader and stops them when it is not any more, in the order of their phases. Each counts as
  * running leader work while it is up, so that an orderly departure waits until it has stopped.
  */
-public final class LeaderBoundBeans implements LeadershipListener {
+final class LeaderBoundBeans implements LeadershipListener {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderBoundBeans.class);
 
@@ -29,8 +29,10 @@ public final class LeaderBoundBeans implements LeadershipListener {
     private final List<Lifecycle> beans;
     private final Duration patience;
 
-    /** The latest first. */
+    /** The latest first. Guarded by this, as is what follows. */
     private final Deque<Started> started = new ArrayDeque<>();
+
+    private boolean bound;
 
     /**
      * Creates the group of the beans of one election.
@@ -39,7 +41,7 @@ public final class LeaderBoundBeans implements LeadershipListener {
      * @param beans what to start and stop
      * @param patience how long to wait for a bean to stop before the next one is stopped
      */
-    public LeaderBoundBeans(Election election, List<Lifecycle> beans, Duration patience) {
+    LeaderBoundBeans(Election election, List<Lifecycle> beans, Duration patience) {
         this.election = election;
         this.beans = beans.stream()
                 .sorted(Comparator.comparingInt(LeaderBoundBeans::phase))
@@ -47,8 +49,25 @@ public final class LeaderBoundBeans implements LeadershipListener {
         this.patience = patience;
     }
 
+    void bind() {
+        synchronized (this) {
+            bound = true;
+        }
+        election.addListener(this);
+    }
+
+    /** From here on nothing is started any more, and what runs is stopped. */
+    synchronized void unbind() {
+        bound = false;
+        election.removeListener(this);
+        stopAll();
+    }
+
     @Override
-    public void onAcquired(LeadershipEvent.Acquired event) {
+    public synchronized void onAcquired(LeadershipEvent.Acquired event) {
+        if (!bound) {
+            return;
+        }
         for (Lifecycle bean : beans) {
             // Leadership may have gone while others started.
             election.beginWork().ifPresent(work -> start(bean, work));
@@ -74,7 +93,7 @@ public final class LeaderBoundBeans implements LeadershipListener {
         }
     }
 
-    private void stopAll() {
+    private synchronized void stopAll() {
         while (!started.isEmpty()) {
             Started next = started.pop();
             try (LeaderWork work = next.work) {

@@ -3,24 +3,25 @@ package dev.election.lifecycle;
 import dev.election.ConditionalOnLeader;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.Lifecycle;
-import org.springframework.core.type.MethodMetadata;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** Knows the beans that live while this node leads, and binds them to their elections. */
-public final class LeaderBoundRegistry implements SmartInitializingSingleton {
+/** Knows the beans of a context that live while this node leads, and binds them to their elections while the context runs. */
+public final class LeaderBoundRegistry implements SmartInitializingSingleton, SmartLifecycle {
 
     private static final String UNBOUND = "";
 
@@ -28,6 +29,8 @@ public final class LeaderBoundRegistry implements SmartInitializingSingleton {
     private final Supplier<Elections> elections;
     private final Duration patience;
     private final Map<String, String> electionsByBean = new ConcurrentHashMap<>();
+    private List<LeaderBoundBeans> groups = List.of();
+    private volatile boolean running;
 
     /**
      * Creates the registry.
@@ -48,23 +51,41 @@ public final class LeaderBoundRegistry implements SmartInitializingSingleton {
         return electionOf(beanName) != null;
     }
 
-    /** The elections that beans are bound to. */
-    public Set<String> names() {
-        return boundBeans().keySet();
-    }
-
     @Override
     public void afterSingletonsInstantiated() {
         rejectUnstartable();
+        List<LeaderBoundBeans> found = new ArrayList<>();
         boundBeans().forEach((election, names) -> {
+            rejectForeignProcessor(names.get(0));
             List<Lifecycle> group = names.stream()
                     .map(name -> beans.getBean(name, Lifecycle.class))
                     .toList();
-            elections
-                    .get()
-                    .get(election)
-                    .addListener(new LeaderBoundBeans(elections.get().get(election), group, patience));
+            found.add(new LeaderBoundBeans(elections.get().get(election), group, patience));
         });
+        groups = found;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        groups.forEach(LeaderBoundBeans::bind);
+    }
+
+    @Override
+    public void stop() {
+        groups.forEach(LeaderBoundBeans::unbind);
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** With the elections: the last to start and the first to stop. */
+    @Override
+    public int getPhase() {
+        return Integer.MAX_VALUE;
     }
 
     private Map<String, List<String>> boundBeans() {
@@ -79,8 +100,12 @@ public final class LeaderBoundRegistry implements SmartInitializingSingleton {
     }
 
     private @Nullable String electionOf(String beanName) {
-        String election = electionsByBean.computeIfAbsent(beanName, this::readElection);
-        return election.equals(UNBOUND) ? null : election;
+        String known = electionsByBean.get(beanName);
+        if (known == null) {
+            known = readElection(beanName);
+            electionsByBean.put(beanName, known);
+        }
+        return known.equals(UNBOUND) ? null : known;
     }
 
     private String readElection(String beanName) {
@@ -89,30 +114,52 @@ public final class LeaderBoundRegistry implements SmartInitializingSingleton {
         }
         LeaderOnly brief = beans.findAnnotationOnBean(beanName, LeaderOnly.class, false);
         if (brief != null) {
-            return resolved(brief.value());
+            return resolved(beanName, brief.value());
         }
         ConditionalOnLeader full = beans.findAnnotationOnBean(beanName, ConditionalOnLeader.class, false);
-        return full == null ? UNBOUND : resolved(full.election());
+        return full == null ? UNBOUND : resolved(beanName, full.election());
     }
 
-    private String resolved(String name) {
-        String resolved = beans.resolveEmbeddedValue(name);
-        return resolved == null ? name : resolved;
+    private String resolved(String beanName, String written) {
+        try {
+            return String.valueOf(beans.resolveEmbeddedValue(written));
+        } catch (IllegalArgumentException unresolved) {
+            throw new LeaderBoundBeanException(
+                    beanName,
+                    "there is no value for the election name '" + written + "'",
+                    "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.");
+        }
     }
 
     private void rejectUnstartable() {
         for (String name : beans.getBeanDefinitionNames()) {
-            BeanDefinition definition = beans.getBeanDefinition(name);
-            MethodMetadata factory = definition instanceof AnnotatedBeanDefinition annotated
-                    ? annotated.getFactoryMethodMetadata()
-                    : null;
-            boolean marked = factory != null
-                    && (factory.isAnnotated(LeaderOnly.class.getName())
-                            || factory.isAnnotated(ConditionalOnLeader.class.getName()));
-            Class<?> type = marked ? beans.getType(name) : null;
-            if (type != null && !Lifecycle.class.isAssignableFrom(type)) {
-                throw new LeaderBoundBeanException(name, type);
+            Class<?> type = beans.getType(name, false);
+            if (type != null && !Lifecycle.class.isAssignableFrom(type) && isMarkedWhereMade(name)) {
+                throw new LeaderBoundBeanException(
+                        name,
+                        "its type " + type.getName() + " is no Lifecycle, so leadership can't start and stop it",
+                        "Let it implement SmartLifecycle, or put the annotation on its methods instead.");
             }
+        }
+    }
+
+    private boolean isMarkedWhereMade(String beanName) {
+        Method factory = beans.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
+                ? definition.getResolvedFactoryMethod()
+                : null;
+        return factory != null
+                && (AnnotatedElementUtils.hasAnnotation(factory, LeaderOnly.class)
+                        || AnnotatedElementUtils.hasAnnotation(factory, ConditionalOnLeader.class));
+    }
+
+    private void rejectForeignProcessor(String beanName) {
+        String name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME;
+        if (!beans.containsLocalBean(name) || !beans.isTypeMatch(name, LeaderBoundLifecycleProcessor.class)) {
+            throw new LeaderBoundBeanException(
+                    beanName,
+                    "the application's own '" + name + "' would start it on every node",
+                    "Remove the bean '" + name + "', or let it be a "
+                            + LeaderBoundLifecycleProcessor.class.getSimpleName() + ".");
         }
     }
 }

@@ -29,6 +29,8 @@ final class Failures {
             Map.entry("READONLY", StoreProblem.READ_ONLY),
             Map.entry("against a read only replica", StoreProblem.READ_ONLY),
             Map.entry("MASTERDOWN", StoreProblem.READ_ONLY),
+            Map.entry("NOREPLICAS", StoreProblem.TOO_FEW_REPLICAS),
+            Map.entry("Not enough good replicas", StoreProblem.TOO_FEW_REPLICAS),
             Map.entry("LOADING", StoreProblem.LOADING),
             Map.entry("MISCONF", StoreProblem.CANNOT_PERSIST),
             Map.entry("RDB snapshots", StoreProblem.CANNOT_PERSIST),

@@ -216,7 +216,9 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         }
         StoreProblem problem = Failures.noAnswer(failure).problem();
         boolean silent = problem == StoreProblem.TIMED_OUT && heardAt - sentAt < 0;
-        boolean wrongPlace = problem == StoreProblem.READ_ONLY || problem == StoreProblem.CLUSTER_DOWN;
+        boolean wrongPlace = problem == StoreProblem.READ_ONLY
+                || problem == StoreProblem.TOO_FEW_REPLICAS
+                || problem == StoreProblem.CLUSTER_DOWN;
         if (silent || wrongPlace || problem == StoreProblem.UNREACHABLE) {
             // The primary may be another one by now: look for it again. Until it is found, this remains what is wrong.
             requests.giveUp(connection, new RedisException("The connection was given up", failure));

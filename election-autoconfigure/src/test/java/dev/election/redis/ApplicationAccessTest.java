@@ -130,7 +130,8 @@ class ApplicationAccessTest {
             sentinels.setPassword(SentinelGroup.PASSWORD);
             sentinels.setDatabase(3);
             with(client -> new LettuceConnectionFactory(sentinels, client), application -> {
-                try (Nodes nodes = Nodes.start(2, LEASE, RedisAccess.like(application))) {
+                // Long enough for a failover: see SentinelTest.
+                try (Nodes nodes = Nodes.start(2, Duration.ofSeconds(6), RedisAccess.like(application))) {
                     nodes.awaitLeader();
                     RedisURI database = RedisURI.builder(SentinelGroup.uri(group.first()))
                             .withDatabase(3)

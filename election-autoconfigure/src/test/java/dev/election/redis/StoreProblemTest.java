@@ -111,6 +111,15 @@ class StoreProblemTest {
         assertThatItPasses(StoreProblem.OUT_OF_MEMORY);
     }
 
+    @Test
+    void a_server_that_misses_its_replicas_has_TOO_FEW_REPLICAS() {
+        server.call(redis -> redis.configSet("min-replicas-to-write", "1"));
+        nodes.awaitProblem(StoreProblem.TOO_FEW_REPLICAS, nodes.all());
+        nodes.awaitNoLeader();
+        server.call(redis -> redis.configSet("min-replicas-to-write", "0"));
+        assertThatItPasses(StoreProblem.TOO_FEW_REPLICAS);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"lease", "term"})
     void a_string_where_a_hash_should_be_is_of_the_WRONG_TYPE(String what) {

@@ -3,6 +3,7 @@ package com.example.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.sample.testing.Console;
+import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
 import java.time.Duration;
@@ -28,7 +29,7 @@ class SampleApplicationTest {
         Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(15));
 
         Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
-        assertThat(token(report)).isEqualTo(token(leads));
+        assertThat(report.token()).isEqualTo(leads.token());
     }
 
     @Test
@@ -43,7 +44,7 @@ class SampleApplicationTest {
 
         Console.Line leads = follower.awaitLeadershipFromNow(LEASE.plusSeconds(3));
         assertThat(leads.since(killed)).isLessThan(LEASE.plusSeconds(1));
-        assertThat(token(leads)).isGreaterThan(token(led));
+        assertThat(leads.token()).isGreaterThan(led.token());
         follower.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
         assertThat(machine.redis()).isEqualTo(redis);
     }
@@ -63,8 +64,28 @@ class SampleApplicationTest {
                 .hasSize(1);
     }
 
-    private static long token(Console.Line line) {
-        return Long.parseLong(line.text().substring(line.text().lastIndexOf(' ') + 1));
+    @Test
+    void prepared_ahead_of_time_it_leads_and_writes_reports_just_so() {
+        SampleProcess replica = machine.startPrepared();
+
+        Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(15));
+
+        assertThat(replica.console().all("Starting AOT-processed SampleApplication"))
+                .hasSize(1);
+        Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
+        assertThat(report.token()).isEqualTo(leads.token());
+    }
+
+    @Test
+    void no_thread_keeps_the_process_alive_when_the_context_of_a_leader_has_been_closed() {
+        try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
+            SampleProcess replica = machine.startShortLived();
+            replica.awaitLeadership(Duration.ofSeconds(15));
+
+            replica.console().await("Closed", Duration.ofSeconds(5));
+
+            assertThat(replica.awaitEnd(Duration.ofSeconds(5))).isTrue();
+        }
     }
 
     private record Replicas(SampleProcess leader, SampleProcess follower) {

@@ -3,6 +3,8 @@ package com.example.sample.testing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +46,15 @@ public final class Console {
         return await(earlier.number() + 1, part, line -> line.contains(part), within);
     }
 
+    /** The first such line that comes from now on. */
+    public Line awaitNext(String part, Duration within) {
+        int from;
+        synchronized (this) {
+            from = lines.size();
+        }
+        return await(from, part, line -> line.contains(part), within);
+    }
+
     /** The first line that contains one of the two. */
     public Line awaitEither(String one, String other, Duration within) {
         return await(0, one + "' or '" + other, line -> line.contains(one) || line.contains(other), within);
@@ -52,6 +63,26 @@ public final class Console {
     /** All lines so far that contain this. */
     public synchronized List<Line> all(String part) {
         return lines.stream().filter(line -> line.text().contains(part)).toList();
+    }
+
+    /** All lines so far that contain this and came after the given one. */
+    public synchronized List<Line> allAfter(Line earlier, String part) {
+        return lines.stream()
+                .skip(earlier.number() + 1L)
+                .filter(line -> line.text().contains(part))
+                .toList();
+    }
+
+    /** Waits until nothing more can come, because the process has ended. */
+    public synchronized void awaitEnd(Duration within) {
+        long begun = System.nanoTime();
+        while (!ended) {
+            long left = within.toNanos() - (System.nanoTime() - begun);
+            if (left <= 0) {
+                throw new AssertionError("No end within " + within + " of " + this);
+            }
+            waitFor(left);
+        }
     }
 
     @Override
@@ -107,6 +138,16 @@ public final class Console {
         /** How long after that moment of {@link System#nanoTime()} it arrived. */
         public Duration since(long moment) {
             return Duration.ofNanos(nanos - moment);
+        }
+
+        /** When the process logged it: to be compared between processes, whoever's output was read first. */
+        public Instant loggedAt() {
+            return OffsetDateTime.parse(text.substring(0, text.indexOf(' '))).toInstant();
+        }
+
+        /** The fencing token at its end. */
+        public long token() {
+            return Long.parseLong(text.substring(text.lastIndexOf(' ') + 1));
         }
     }
 }

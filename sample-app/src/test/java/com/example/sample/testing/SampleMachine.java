@@ -1,5 +1,6 @@
 package com.example.sample.testing;
 
+import com.example.sample.SampleApplication;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -26,9 +27,18 @@ public final class SampleMachine implements AfterEachCallback {
 
     /** Starts a replica and returns at once. */
     public SampleProcess start(String... properties) {
-        SampleProcess replica = SampleProcess.start(redisPort, properties);
-        replicas.add(replica);
-        return replica;
+        return add(SampleProcess.start(redisPort, properties));
+    }
+
+    /** Starts a replica as the build has prepared it ahead of time, and returns at once. */
+    public SampleProcess startPrepared(String... properties) {
+        return add(SampleProcess.start(
+                List.of("-Dspring.aot.enabled=true"), SampleApplication.class, redisPort, properties));
+    }
+
+    /** Starts a replica that closes itself when it has led, and returns at once. Redis must be there already. */
+    public SampleProcess startShortLived(String... properties) {
+        return add(SampleProcess.start(List.of(), ShortLivedSample.class, redisPort, properties));
     }
 
     /** The Redis that answers at the port. */
@@ -69,7 +79,12 @@ public final class SampleMachine implements AfterEachCallback {
         }
     }
 
-    private static int freePort() {
+    private SampleProcess add(SampleProcess replica) {
+        replicas.add(replica);
+        return replica;
+    }
+
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

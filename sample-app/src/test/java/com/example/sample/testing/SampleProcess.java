@@ -19,7 +19,7 @@ public final class SampleProcess implements AutoCloseable {
     /** Generous: others may use the machine as well. */
     private static final Duration START = Duration.ofSeconds(30);
 
-    private static final String LEADS = "This node became the leader of 'default'";
+    static final String LEADS = "This node became the leader of 'default'";
     private static final String FOLLOWS = " in the election 'default', token";
 
     private final Process process;
@@ -39,12 +39,20 @@ public final class SampleProcess implements AutoCloseable {
 
     /** Starts one on that Redis port and returns at once. Properties are given as {@code name=value}. */
     public static SampleProcess start(int redisPort, String... properties) {
+        return start(List.of(), SampleApplication.class, redisPort, properties);
+    }
+
+    /** Starts one with further options of the JVM and that main class. */
+    static SampleProcess start(List<String> options, Class<?> main, int redisPort, String... properties) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Xshare:auto"));
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.add("--spring.data.redis.port=" + redisPort);
+        // Finer than the default, so that what several replicas did can be put into order.
+        command.add("--logging.pattern.dateformat=yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX");
         for (String property : properties) {
             command.add("--" + property);
         }

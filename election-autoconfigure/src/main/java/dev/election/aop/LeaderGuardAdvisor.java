@@ -1,0 +1,13 @@
+package dev.election.aop;
+
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+
+/** Tells the leader check from other advice. */
+final class LeaderGuardAdvisor extends DefaultPointcutAdvisor {
+
+    private static final long serialVersionUID = 1L;
+
+    LeaderGuardAdvisor(LeaderInterceptor check) {
+        super(check);
+    }
+}

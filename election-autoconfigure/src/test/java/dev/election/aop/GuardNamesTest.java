@@ -1,0 +1,65 @@
+package dev.election.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ConditionalOnLeader;
+import dev.election.LeaderOnly;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class GuardNamesTest {
+
+    @Test
+    void a_name_may_come_from_a_property() {
+        GuardContext context = new GuardContext().with(Placeholder.class).set("jobs.election=nightly");
+        context.run(started -> {
+            assertThat(started.getBean(GuardReader.class).names()).containsExactly("nightly");
+            assertThat(started.getBean(Placeholder.class).work()).isNull();
+            context.elections.lead("nightly");
+            assertThat(started.getBean(Placeholder.class).work()).isEqualTo("done");
+        });
+    }
+
+    @Test
+    void a_name_may_have_a_default() {
+        new GuardContext().with(Defaulted.class).run(started -> assertThat(
+                        started.getBean(GuardReader.class).names())
+                .containsExactly("weekly"));
+    }
+
+    @Test
+    void a_name_whose_property_is_not_set_is_a_startup_error() {
+        assertThat(new GuardContext().with(Placeholder.class).failure())
+                .hasStackTraceContaining("Placeholder.work()")
+                .hasStackTraceContaining("no value for the election name '${jobs.election}'")
+                .isInstanceOfSatisfying(UnguardableMethodException.class, rejection -> assertThat(rejection.getMend())
+                        .contains("placeholder whose property is set"));
+    }
+
+    @Test
+    void a_name_that_is_none_is_a_startup_error() {
+        assertThat(new GuardContext().with(BadName.class).failure())
+                .isInstanceOf(UnguardableMethodException.class)
+                .hasMessageContaining("BadName.work()")
+                .hasMessageContaining("'no name' is no name of an election");
+    }
+
+    static class Placeholder {
+        @LeaderOnly("${jobs.election}")
+        public String work() {
+            return "done";
+        }
+    }
+
+    static class Defaulted {
+        @ConditionalOnLeader(election = "${jobs.election:weekly}")
+        public void work() {}
+    }
+
+    static class BadName {
+        @LeaderOnly("no name")
+        public void work() {}
+    }
+}

@@ -1,0 +1,145 @@
+package dev.election.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ConditionalOnLeader;
+import dev.election.LeaderOnly;
+import dev.election.Otherwise;
+import dev.election.testing.PackagePrivateWork;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class UnguardableTest {
+
+    @Test
+    void a_private_method_is_a_startup_error() {
+        rejects(PrivateMethod.class, "PrivateMethod.work()", "private method", "public instance method");
+    }
+
+    @Test
+    void a_static_method_is_a_startup_error() {
+        rejects(StaticMethod.class, "StaticMethod.work()", "static method", "public instance method");
+    }
+
+    @Test
+    void a_final_method_is_a_startup_error() {
+        rejects(FinalMethod.class, "FinalMethod.work()", "final method", "Remove 'final' from the method");
+    }
+
+    @Test
+    void a_final_method_of_a_guarded_type_is_a_startup_error() {
+        rejects(FinalMethodOfType.class, "FinalMethodOfType.work()", "final method", "Remove 'final'");
+    }
+
+    @Test
+    void a_final_class_is_a_startup_error() {
+        rejects(FinalClass.class, "FinalClass.work()", "final class", "Remove 'final' from class");
+    }
+
+    @Test
+    void a_primitive_result_that_may_be_skipped_is_a_startup_error() {
+        rejects(PrimitiveResult.class, "PrimitiveResult.work()", "no int to return", "Otherwise.FAIL");
+    }
+
+    @Test
+    void a_primitive_result_of_a_guarded_type_is_a_startup_error() {
+        rejects(PrimitiveResultOfType.class, "isDone()", "no boolean to return", "if the guard stands on the type");
+    }
+
+    @Test
+    void a_primitive_result_that_fails_is_none() {
+        new GuardContext().with(FailingPrimitive.class).run(context -> assertThat(context)
+                .hasNotFailed());
+    }
+
+    @Test
+    void a_package_private_method_of_another_package_is_a_startup_error() {
+        rejects(OfAnotherPackage.class, "PackagePrivateWork.work()", "another package", "protected or public");
+    }
+
+    @Test
+    void a_guarded_type_without_a_method_to_guard_is_a_startup_error() {
+        rejects(NothingToGuard.class, "NothingToGuard", "no public method to guard", "do the work");
+    }
+
+    @Test
+    void a_guarded_configuration_that_only_makes_beans_is_a_startup_error() {
+        rejects(OnlyBeans.class, "OnlyBeans", "no public method to guard", "@Bean methods that make a Lifecycle");
+    }
+
+    private static void rejects(Class<?> bean, String place, String problem, String mend) {
+        assertThat(new GuardContext().with(bean).failure())
+                .isInstanceOfSatisfying(UnguardableMethodException.class, rejection -> {
+                    assertThat(rejection).hasMessageContaining(place).hasMessageContaining(problem);
+                    assertThat(rejection.getMend()).contains(mend);
+                });
+    }
+
+    static class PrivateMethod {
+        @LeaderOnly
+        private void work() {}
+    }
+
+    static class StaticMethod {
+        @LeaderOnly
+        public static void work() {}
+    }
+
+    static class FinalMethod {
+        @LeaderOnly
+        public final void work() {}
+    }
+
+    @LeaderOnly
+    static class FinalMethodOfType {
+        public final void work() {}
+    }
+
+    static final class FinalClass {
+        @LeaderOnly
+        public void work() {}
+    }
+
+    static class PrimitiveResult {
+        @LeaderOnly
+        public int work() {
+            return 1;
+        }
+    }
+
+    @LeaderOnly
+    static class PrimitiveResultOfType {
+        public void work() {}
+
+        public boolean isDone() {
+            return true;
+        }
+    }
+
+    static class FailingPrimitive {
+        @ConditionalOnLeader(otherwise = Otherwise.FAIL)
+        public int work() {
+            return 1;
+        }
+    }
+
+    static class OfAnotherPackage extends PackagePrivateWork {}
+
+    @LeaderOnly
+    static class NothingToGuard {
+        void hidden() {}
+    }
+
+    @LeaderOnly
+    @Configuration(proxyBeanMethods = false)
+    static class OnlyBeans {
+        @Bean
+        public String bean() {
+            return "bean";
+        }
+    }
+}

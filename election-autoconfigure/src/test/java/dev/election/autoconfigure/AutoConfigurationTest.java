@@ -1,0 +1,193 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.LeaderOnly;
+import dev.election.aop.GuardReader;
+import dev.election.aop.LeaderGuardPostProcessor;
+import dev.election.engine.ElectionEngine;
+import dev.election.engine.NodeIdentity;
+import dev.election.lease.LeaseStore;
+import dev.election.lifecycle.ElectionLifecycle;
+import dev.election.lifecycle.EventPublication;
+import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
+import dev.election.redis.RedisLeaseStore;
+import dev.election.testing.HandDrivenElections;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.Arrays;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.support.DefaultLifecycleProcessor;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import reactor.core.publisher.Flux;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@ExtendWith(OutputCaptureExtension.class)
+class AutoConfigurationTest {
+
+    @Test
+    void an_application_with_redis_gets_everything_even_while_redis_is_away() {
+        ElectionContext.overRedis().withUserConfiguration(Guarded.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context)
+                    .hasSingleBean(RedisLeaseStore.class)
+                    .hasSingleBean(ElectionEngine.class)
+                    .hasSingleBean(NodeIdentity.class)
+                    .hasSingleBean(ElectionLifecycle.class)
+                    .hasSingleBean(EventPublication.class)
+                    .hasSingleBean(GuardReader.class)
+                    .hasSingleBean(LeaderGuardPostProcessor.class)
+                    .hasSingleBean(LeaderBoundLifecycleProcessor.class);
+            assertThat(context.getBean(Elections.class).find("reports")).isPresent();
+            assertThat(context.getBean(Elections.class).find(Election.DEFAULT)).isEmpty();
+            assertThat(context.getBean(Guarded.class).work()).isNull();
+        });
+    }
+
+    @Test
+    void an_application_without_guards_takes_part_in_the_default_election() {
+        ElectionContext.inMemory()
+                .run(context -> assertThat(context.getBean(Elections.class).find(Election.DEFAULT))
+                        .isPresent());
+    }
+
+    @Test
+    void an_application_leads_its_guarded_work() {
+        ElectionContext.inMemory().withUserConfiguration(Guarded.class).run(context -> {
+            Election election = context.getBean(Elections.class).get("reports");
+            assertThat(election.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(context.getBean(Guarded.class).work()).isEqualTo("done"));
+        });
+    }
+
+    @Test
+    void switched_off_there_is_nothing_but_a_warning_and_guarded_methods_run(CapturedOutput output) {
+        ElectionContext.overRedis()
+                .withUserConfiguration(Guarded.class)
+                .withPropertyValues("election.enabled=false")
+                .run(context -> {
+                    assertThat(Arrays.stream(context.getBeanDefinitionNames())
+                                    .filter(name -> name.startsWith("election")))
+                            .containsExactly("electionDisabledWarning");
+                    assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
+                    assertThat(context.getBean(DefaultLifecycleProcessor.class))
+                            .isNotInstanceOf(LeaderBoundLifecycleProcessor.class);
+                    assertThat(output).containsOnlyOnce("run on EVERY replica");
+                });
+    }
+
+    @Test
+    void the_elections_of_the_application_win() {
+        HandDrivenElections own = new HandDrivenElections();
+        ElectionContext.overRedis()
+                .withUserConfiguration(Guarded.class)
+                .withBean(Elections.class, () -> own)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(Elections.class).doesNotHaveBean(LeaseStore.class);
+                    assertThat(own.calls()).containsExactly("start");
+                    own.lead("reports");
+                    assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
+                });
+        assertThat(own.calls()).containsExactly("start", "stop");
+    }
+
+    @Test
+    void the_store_identity_reader_and_publication_of_the_application_win() {
+        ElectionContext.overRedis()
+                .withBean("ownStore", LeaseStore.class, ElectionContext::store)
+                .withBean("ownNode", NodeIdentity.class, () -> new NodeIdentity("mine", "mine:1"))
+                .withBean(
+                        "ownReader",
+                        GuardReader.class,
+                        () -> new GuardReader(name -> name, () -> {
+                            throw new AssertionError();
+                        }))
+                .withBean("ownPublication", EventPublication.class, () -> new EventPublication(event -> {}))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context).getBeanNames(LeaseStore.class).containsExactly("ownStore");
+                    assertThat(context).getBeanNames(NodeIdentity.class).containsExactly("ownNode");
+                    assertThat(context).getBeanNames(GuardReader.class).containsExactly("ownReader");
+                    assertThat(context).getBeanNames(EventPublication.class).containsExactly("ownPublication");
+                    assertThat(context.getBean(Elections.class).node()).isEqualTo("mine");
+                });
+    }
+
+    @Test
+    void the_lifecycle_processor_of_the_application_wins_if_no_bean_is_bound_to_leadership() {
+        ElectionContext.inMemory()
+                .withBean("lifecycleProcessor", DefaultLifecycleProcessor.class, DefaultLifecycleProcessor::new)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context).doesNotHaveBean(LeaderBoundLifecycleProcessor.class);
+                });
+    }
+
+    @Test
+    void without_lettuce_there_are_no_elections_and_the_application_starts() {
+        withoutElections(RedisClient.class);
+    }
+
+    @Test
+    void without_spring_data_redis_there_are_no_elections_and_the_application_starts() {
+        withoutElections(RedisConnectionFactory.class);
+    }
+
+    @Test
+    void without_reactor_plain_methods_are_guarded() {
+        HandDrivenElections elections = new HandDrivenElections();
+        ElectionContext.inMemory()
+                .withClassLoader(new FilteredClassLoader(Flux.class))
+                .withBean(Elections.class, () -> elections)
+                .withUserConfiguration(Guarded.class)
+                .run(context ->
+                        assertThat(context.getBean(Guarded.class).work()).isNull());
+    }
+
+    @Test
+    void the_redis_beans_of_the_application_are_left_alone() {
+        ElectionContext.overRedis().run(context -> {
+            assertThat(context)
+                    .hasSingleBean(RedisConnectionFactory.class)
+                    .hasSingleBean(StringRedisTemplate.class)
+                    .hasBean("redisTemplate");
+            LettuceConnectionFactory factory = context.getBean(LettuceConnectionFactory.class);
+            assertThat(factory.getShareNativeConnection()).isTrue();
+            assertThat(factory.getClientConfiguration().getCommandTimeout()).hasSeconds(60);
+            assertThat(context.getBean("redisTemplate", RedisTemplate.class).getConnectionFactory())
+                    .isSameAs(factory);
+            assertThat(context.getBean(StringRedisTemplate.class).getConnectionFactory())
+                    .isSameAs(factory);
+        });
+    }
+
+    private static void withoutElections(Class<?> absent) {
+        ElectionContext.overRedis()
+                .withClassLoader(new FilteredClassLoader(absent))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context).doesNotHaveBean(Elections.class).doesNotHaveBean(ElectionLifecycle.class);
+                });
+    }
+
+    static class Guarded {
+        @LeaderOnly("reports")
+        public String work() {
+            return "done";
+        }
+    }
+}

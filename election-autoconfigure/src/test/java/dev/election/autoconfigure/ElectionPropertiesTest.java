@@ -1,0 +1,70 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.engine.Timing;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ElectionPropertiesTest {
+
+    @Test
+    void nothing_set_means_the_defaults() {
+        ElectionProperties properties = bind(Map.of());
+        assertThat(properties.timing()).isEqualTo(Timing.defaults());
+        assertThat(properties.timings()).isEmpty();
+        assertThat(properties.startup().awaitResult()).isZero();
+    }
+
+    @Test
+    void the_renew_interval_is_a_third_of_the_lease_unless_set() {
+        assertThat(bind(Map.of("election.lease", "9s")).timing().renewEvery()).hasSeconds(3);
+        assertThat(bind(Map.of("election.lease", "9s", "election.renew-every", "1s"))
+                        .timing()
+                        .renewEvery())
+                .hasSeconds(1);
+    }
+
+    @Test
+    void a_single_election_overrides_what_it_names_and_keeps_the_rest() {
+        ElectionProperties properties = bind(Map.of(
+                "election.lease", "30s",
+                "election.renew-every", "20s",
+                "election.shutdown.await", "5s",
+                "election.elections.quick.lease", "3s",
+                "election.elections.patient.drain", "2m"));
+        assertThat(properties.timings())
+                .containsOnlyKeys("quick", "patient")
+                .containsEntry("quick", timing(3, 1, 5))
+                .containsEntry("patient", timing(30, 20, 120));
+    }
+
+    @Test
+    void a_name_with_other_characters_is_written_in_brackets() {
+        assertThat(bind(Map.of("election.elections.[nightly_jobs:eu.west].lease", "3s"))
+                        .timings())
+                .containsOnlyKeys("nightly_jobs:eu.west");
+    }
+
+    @Test
+    void the_store_goes_by_the_shortest_lease() {
+        ElectionProperties properties =
+                bind(Map.of("election.elections.quick.lease", "3s", "election.elections.slow.lease", "60s"));
+        assertThat(ElectionAutoConfiguration.shortestLease(properties)).hasSeconds(3);
+    }
+
+    private static Timing timing(int lease, int renewEvery, int drain) {
+        return new Timing(Duration.ofSeconds(lease), Duration.ofSeconds(renewEvery), Duration.ofSeconds(drain));
+    }
+
+    private static ElectionProperties bind(Map<String, String> properties) {
+        return new Binder(new MapConfigurationPropertySource(properties))
+                .bindOrCreate("election", ElectionProperties.class);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+import dev.election.LeaderOnly;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** What a developer reads when the application does not start. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@ExtendWith(OutputCaptureExtension.class)
+class FailureAnalysisTest {
+
+    @Test
+    void a_lease_that_is_too_short(CapturedOutput output) {
+        fails(Application.class, "--election.lease=500ms");
+        assertThat(output).contains("at least 1s, but is PT0.5S").contains("election.lease");
+    }
+
+    @Test
+    void a_renew_interval_that_leaves_no_time_to_try_again(CapturedOutput output) {
+        fails(Application.class, "--election.lease=9s", "--election.renew-every=7s");
+        assertThat(output).contains("at most two thirds of the lease").contains("election.renew-every");
+    }
+
+    @Test
+    void the_lease_of_a_single_election(CapturedOutput output) {
+        fails(Application.class, "--election.elections.reports.lease=10ms");
+        assertThat(output).contains("at least 1s").contains("election.elections.reports.lease");
+    }
+
+    @Test
+    void the_drain_time_of_a_single_election(CapturedOutput output) {
+        fails(Application.class, "--election.elections.reports.drain=-1s");
+        assertThat(output).contains("can't be negative").contains("election.elections.reports.drain");
+    }
+
+    @Test
+    void a_negative_time_to_wait_at_shutdown(CapturedOutput output) {
+        fails(Application.class, "--election.shutdown.await=-1s");
+        assertThat(output).contains("can't be negative").contains("election.shutdown.await");
+    }
+
+    @Test
+    void a_bad_node_id(CapturedOutput output) {
+        fails(Application.class, "--election.node.id=no id");
+        assertThat(output).contains("1 to 128 of A-Z").contains("'no id'").contains("election.node.id");
+    }
+
+    @Test
+    void a_bad_key_prefix(CapturedOutput output) {
+        fails(Application.class, "--election.redis.key-prefix={x}");
+        assertThat(output).contains("1 to 64 of A-Z").contains("'{x}'").contains("election.redis.key-prefix");
+    }
+
+    @Test
+    void a_bad_election_name_in_the_properties(CapturedOutput output) {
+        fails(Application.class, "--election.elections.[no name].lease=5s");
+        assertThat(output).contains("'no name'").contains("election.elections.no name");
+    }
+
+    @Test
+    void a_duration_that_is_none(CapturedOutput output) {
+        fails(Application.class, "--election.lease=soon");
+        assertThat(output).contains("election.lease").contains("'soon' is not a valid duration");
+    }
+
+    @Test
+    void a_connection_factory_that_is_not_lettuce(CapturedOutput output) {
+        fails(OtherClient.class);
+        assertThat(output)
+                .contains("need a LettuceConnectionFactory")
+                .contains("spring.data.redis.client-type")
+                .contains("election.enabled=false");
+    }
+
+    @Test
+    void a_static_primary_and_replica_setup(CapturedOutput output) {
+        fails(Application.class, "--spring.data.redis.masterreplica.nodes=localhost:1,localhost:2");
+        assertThat(output).contains("spring.data.redis.masterreplica.nodes").contains("LeaseStore bean of your own");
+    }
+
+    @Test
+    void guards_without_a_store_fail_at_startup(CapturedOutput output) {
+        fails(NoStore.class);
+        assertThat(output)
+                .contains("leader guards for [reports]")
+                .contains("no lease store")
+                .contains("spring-boot-starter-data-redis");
+    }
+
+    @Test
+    void a_guard_that_cannot_work(CapturedOutput output) {
+        fails(Unguardable.class);
+        assertThat(output).contains("FinalJob.work()").contains("Remove 'final' from the method.");
+    }
+
+    @Test
+    void a_guard_whose_name_has_no_value(CapturedOutput output) {
+        fails(Unnamed.class);
+        assertThat(output)
+                .contains("no value for the election name '${missing}'")
+                .contains("placeholder whose property is set");
+    }
+
+    private static void fails(Class<?> application, String... arguments) {
+        SpringApplication starting = new SpringApplication(application);
+        starting.setWebApplicationType(WebApplicationType.NONE);
+        starting.setRegisterShutdownHook(false);
+        Throwable failure = null;
+        try {
+            starting.run(arguments).close();
+        } catch (RuntimeException expected) {
+            failure = expected;
+        }
+        assertThat(failure).as("startup failure").isNotNull();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        ElectionRedisAutoConfiguration.class,
+        ElectionAutoConfiguration.class,
+        ElectionAopAutoConfiguration.class,
+        ElectionParticipationAutoConfiguration.class,
+        ElectionLifecycleAutoConfiguration.class,
+        DataRedisAutoConfiguration.class,
+        PropertyPlaceholderAutoConfiguration.class
+    })
+    static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class OtherClient {
+        @Bean
+        RedisConnectionFactory other() {
+            return mock(RedisConnectionFactory.class);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        ElectionAutoConfiguration.class,
+        ElectionAopAutoConfiguration.class,
+        ElectionParticipationAutoConfiguration.class,
+        ElectionLifecycleAutoConfiguration.class,
+        PropertyPlaceholderAutoConfiguration.class
+    })
+    static class NoStore {
+        @LeaderOnly("reports")
+        public void work() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({Application.class, FinalJob.class})
+    static class Unguardable {}
+
+    static class FinalJob {
+        @LeaderOnly
+        public final void work() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class Unnamed {
+        @LeaderOnly("${missing}")
+        public void work() {}
+    }
+}

@@ -1,0 +1,160 @@
+package dev.election.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import dev.election.Elections;
+import dev.election.LeaderOnly;
+import dev.election.testing.HandDrivenElections;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** When an application takes part in its elections. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ElectionLifecycleTest {
+
+    private final HandDrivenElections elections = new HandDrivenElections();
+
+    @Test
+    void an_application_takes_part_when_its_runners_are_through() {
+        List<String> seenByRunner = new ArrayList<>();
+        ApplicationRunner runner = arguments -> seenByRunner.addAll(elections.calls());
+        try (ConfigurableApplicationContext context = application(runner).run()) {
+            assertThat(context.isRunning()).isTrue();
+            assertThat(seenByRunner).isEmpty();
+            assertThat(elections.calls()).containsExactly("start");
+        }
+        assertThat(elections.calls()).containsExactly("start", "stop");
+    }
+
+    @Test
+    void an_application_whose_runner_fails_never_takes_part() {
+        ApplicationRunner runner = arguments -> {
+            throw new IllegalStateException("broken runner");
+        };
+        neverStarts(application(runner), "broken runner");
+    }
+
+    @Test
+    void an_application_whose_lifecycle_fails_never_takes_part() {
+        neverStarts(
+                application(new RecordedLifecycle("broken", 0, new ArrayList<>()) {
+                    @Override
+                    public void start() {
+                        throw new IllegalStateException("broken lifecycle");
+                    }
+                }),
+                "broken lifecycle");
+    }
+
+    @Test
+    void a_plain_context_takes_part_when_it_is_refreshed() {
+        List<String> seenByLifecycle = new ArrayList<>();
+        LifecycleContext.runner()
+                .withBean(Elections.class, () -> elections)
+                .withBean(
+                        SmartLifecycle.class,
+                        () -> new RecordedLifecycle("late", Integer.MAX_VALUE, new ArrayList<>()) {
+                            @Override
+                            public void start() {
+                                seenByLifecycle.addAll(elections.calls());
+                            }
+                        })
+                .run(context -> {
+                    assertThat(seenByLifecycle).isEmpty();
+                    assertThat(elections.calls()).containsExactly("start");
+                });
+    }
+
+    @Test
+    void guarded_elections_are_joined_before_the_start() {
+        LifecycleContext.runner()
+                .withBean(Elections.class, () -> elections)
+                .withPropertyValues("election.elections.billing.lease=5s")
+                .withUserConfiguration(Guarded.class)
+                .run(context -> assertThat(elections.all())
+                        .extracting(election -> election.name())
+                        .containsExactly("billing", "reports"));
+    }
+
+    @Test
+    void a_context_that_is_stopped_and_started_again_takes_part_again() {
+        LifecycleContext.runner().withBean(Elections.class, () -> elections).run(context -> {
+            context.getSourceApplicationContext().stop();
+            assertThat(elections.calls()).containsExactly("start", "stop");
+            context.getSourceApplicationContext().start();
+            assertThat(elections.calls()).containsExactly("start", "stop", "start");
+        });
+    }
+
+    @Test
+    void the_elections_stop_before_what_their_work_may_need() {
+        List<String> seenByLifecycle = new ArrayList<>();
+        LifecycleContext.runner()
+                .withBean(Elections.class, () -> elections)
+                .withBean(
+                        SmartLifecycle.class,
+                        () -> new RecordedLifecycle("server", Integer.MAX_VALUE - 1, new ArrayList<>()) {
+                            @Override
+                            public void stop() {
+                                seenByLifecycle.addAll(elections.calls());
+                            }
+                        })
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(seenByLifecycle).containsExactly("start", "stop");
+    }
+
+    @Test
+    @Timeout(10)
+    void an_election_that_does_not_end_holds_the_shutdown_up_no_longer_than_allowed() {
+        Elections hanging = mock(Elections.class);
+        when(hanging.stop()).thenReturn(new CompletableFuture<>());
+        ElectionLifecycle lifecycle = new ElectionLifecycle(
+                mock(ApplicationContext.class), hanging, new EventPublication(event -> {}), Duration.ofMillis(20));
+        lifecycle.start();
+        lifecycle.stop();
+        assertThat(lifecycle.isRunning()).isFalse();
+    }
+
+    private void neverStarts(SpringApplication application, String problem) {
+        assertThatExceptionOfType(RuntimeException.class)
+                .isThrownBy(application::run)
+                .satisfies(failure -> assertThat(failure).hasStackTraceContaining(problem));
+        assertThat(elections.calls()).doesNotContain("start");
+    }
+
+    private SpringApplication application(Object... beans) {
+        return new SpringApplicationBuilder(LifecycleContext.Everything.class)
+                .web(WebApplicationType.NONE)
+                .registerShutdownHook(false)
+                .initializers(context -> {
+                    GenericApplicationContext generic = (GenericApplicationContext) context;
+                    generic.registerBean(Elections.class, () -> elections);
+                    for (Object bean : beans) {
+                        context.getBeanFactory().registerSingleton("bean", bean);
+                    }
+                })
+                .build();
+    }
+
+    static class Guarded {
+        @LeaderOnly("reports")
+        public void work() {}
+    }
+}
