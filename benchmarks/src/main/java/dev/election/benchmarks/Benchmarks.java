@@ -71,6 +71,7 @@ public final class Benchmarks {
     private static Map<String, Scenario> scenarios() {
         Map<String, Scenario> all = new LinkedHashMap<>();
         all.put("isleader", new IsLeaderScenario());
+        all.put("guard", new GuardScenario());
         all.put("release", new ReleaseScenario());
         all.put("kill", new KillScenario());
         all.put("steady", new SteadyScenario(1, 1));

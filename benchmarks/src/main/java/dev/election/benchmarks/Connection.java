@@ -38,7 +38,7 @@ final class Connection {
 
     private static boolean answers(LeaseStore store) {
         Candidate nobody = new Candidate(ELSEWHERE, "probe.1", "probe", "127.0.0.1");
-        return store.release(new ReleaseRequest(nobody, null, null, Duration.ZERO))
+        return store.release(new ReleaseRequest(nobody, null, Duration.ofSeconds(1), null, Duration.ZERO))
                         .toCompletableFuture()
                         .join()
                 instanceof ReleaseReply.NotHeld;

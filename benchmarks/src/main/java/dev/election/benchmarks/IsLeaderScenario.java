@@ -1,15 +1,8 @@
 package dev.election.benchmarks;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /** Runs {@link IsLeaderBenchmark}. */
 final class IsLeaderScenario implements Scenario {
@@ -23,30 +16,15 @@ final class IsLeaderScenario implements Scenario {
 
     @Override
     public List<Row> run() throws RunnerException {
-        List<Row> rows = new ArrayList<>();
-        var options = new OptionsBuilder()
-                .include(IsLeaderBenchmark.class.getName())
-                .addProfiler(GCProfiler.class)
-                .shouldFailOnError(true)
-                .build();
-        for (RunResult result : new Runner(options).run()) {
-            rows.add(row(result));
-        }
-        return rows;
+        return Cost.of(IsLeaderBenchmark.class).stream()
+                .map(IsLeaderScenario::row)
+                .toList();
     }
 
-    private static Row row(RunResult result) {
-        String label = result.getPrimaryResult().getLabel();
-        Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+    private static Row row(Cost cost) {
         return new Row(
-                WHAT.getOrDefault(label, label),
-                label.startsWith("isLeader") ? "0 B/op" : "-",
-                String.format(
-                        Locale.ROOT,
-                        "%.1f ns +- %.1f, %.3f B/op (mean of %d s)",
-                        result.getPrimaryResult().getScore(),
-                        result.getPrimaryResult().getScoreError(),
-                        allocated == null ? Double.NaN : allocated.getScore(),
-                        result.getPrimaryResult().getSampleCount()));
+                WHAT.getOrDefault(cost.method(), cost.method()),
+                cost.method().startsWith("isLeader") ? "0 B/op" : "-",
+                cost.toString());
     }
 }

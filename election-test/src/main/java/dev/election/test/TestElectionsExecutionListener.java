@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestContextAnnotationUtils;
@@ -17,12 +18,12 @@ import org.springframework.test.context.support.AbstractTestExecutionListener;
 final class TestElectionsExecutionListener extends AbstractTestExecutionListener {
 
     /**
-     * Ahead of the recording of application events, of transactions and of the reset of mocks, none of which shall see the resets; behind
-     * the first chance to get a context dirtied by annotation out of the way.
+     * The last before the method and the first after it: what a reset tells belongs to the test that has just ended, to its mocks, its
+     * recorded events and its transaction, and work that it left running keeps no dirtied context from closing.
      */
     @Override
     public int getOrder() {
-        return 1_700;
+        return Ordered.LOWEST_PRECEDENCE;
     }
 
     @Override

@@ -1,9 +1,13 @@
 package dev.election.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.isA;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoInteractions;
 
 import dev.election.Elections;
 import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
 import dev.election.engine.ElectionEngine;
 import dev.election.lease.LeaseStore;
 import java.io.IOException;
@@ -21,6 +25,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.event.ApplicationEvents;
 import org.springframework.test.context.event.RecordApplicationEvents;
 
@@ -49,6 +54,9 @@ class SpringBootApplicationTest {
     @Autowired
     private ApplicationEvents events;
 
+    @MockitoBean(name = "audience")
+    private LeadershipListener audience;
+
     @DynamicPropertySource
     static void redis(DynamicPropertyRegistry properties) {
         properties.add("spring.data.redis.host", () -> "127.0.0.1");
@@ -73,6 +81,7 @@ class SpringBootApplicationTest {
         assertThat(CONTEXTS).hasSize(1);
         assertThat(elections.get("reports").isLeader()).isFalse();
         assertThat(events.stream(LeadershipEvent.class)).isEmpty();
+        verifyNoInteractions(audience);
         int before = reports.written();
         reports.write();
         assertThat(reports.written()).isEqualTo(before);
@@ -101,6 +110,7 @@ class SpringBootApplicationTest {
     void events_of_the_test_are_published() {
         elections.lead("reports");
         assertThat(events.stream(LeadershipEvent.Acquired.class)).hasSize(1);
+        verify(audience).onEvent(isA(LeadershipEvent.Acquired.class));
     }
 
     @Test

@@ -302,6 +302,38 @@ class TestElectionsTest {
     }
 
     @Test
+    void commands_of_many_threads_are_heard_as_one_leadership_after_the_other() {
+        reports.addListener(new Recorder());
+        Runnable busy = () -> {
+            for (int round = 0; round < 500; round++) {
+                elections.lead("reports");
+                reports.runIfLeader(() -> {});
+                elections.resign("reports");
+            }
+        };
+
+        CompletableFuture.allOf(
+                        CompletableFuture.runAsync(busy),
+                        CompletableFuture.runAsync(busy),
+                        CompletableFuture.runAsync(busy))
+                .join();
+
+        assertThat(reports.runningWork()).isZero();
+        assertThat(reports.isLeader()).isFalse();
+        List<FencingToken> acquired = new ArrayList<>();
+        List<FencingToken> lost = new ArrayList<>();
+        for (LeadershipEvent event : heard) {
+            if (event instanceof LeadershipEvent.Acquired next) {
+                assertThat(lost).hasSameSizeAs(acquired);
+                acquired.add(next.leader().token());
+            } else if (event instanceof LeadershipEvent.Lost last) {
+                lost.add(last.token());
+            }
+        }
+        assertThat(lost).isEqualTo(acquired).hasSize(1500).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
     void asking_joins_and_finding_does_not() {
         assertThat(elections.find("unknown")).isEmpty();
         assertThat(elections.get("known")).isSameAs(elections.find("known").orElseThrow());
