@@ -4,11 +4,13 @@ import dev.election.Election;
 import dev.election.Elections;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /** Asks what every replica may ask at any time, from memory: who leads, and with which token. */
 @Component
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 class Status {
 
     private static final Logger log = LoggerFactory.getLogger(Status.class);

@@ -51,8 +51,6 @@ public final class SampleProcess implements AutoCloseable {
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.add("--spring.data.redis.port=" + redisPort);
-        // Finer than the default, so that what several replicas did can be put into order.
-        command.add("--logging.pattern.dateformat=yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX");
         for (String property : properties) {
             command.add("--" + property);
         }
