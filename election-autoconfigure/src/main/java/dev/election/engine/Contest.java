@@ -120,11 +120,13 @@ final class Contest {
         }
     }
 
+    /** The gate opens first and closes last, so that whoever reads that this node leads is admitted. */
     private void publish() {
-        publication.accept(Snapshot.of(state));
         if (state instanceof Leading) {
             gate.open();
+            publication.accept(Snapshot.of(state));
         } else {
+            publication.accept(Snapshot.of(state));
             gate.close();
         }
     }
