@@ -23,6 +23,9 @@ public interface Elections {
     /** Adds a listener to every election, those that are joined later as well. */
     void addListener(LeadershipListener listener);
 
+    /** Removes a listener from every election; an event that is already on its way may still reach it. */
+    void removeListener(LeadershipListener listener);
+
     /** The id of this node. */
     String node();
 

@@ -94,6 +94,12 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     }
 
     @Override
+    public synchronized void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
+        elections.values().forEach(election -> election.removeListener(listener));
+    }
+
+    @Override
     public String node() {
         return node.id();
     }

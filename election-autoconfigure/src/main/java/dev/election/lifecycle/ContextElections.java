@@ -40,6 +40,6 @@ public final class ContextElections implements SmartInitializingSingleton, Dispo
 
     @Override
     public void destroy() {
-        elections.all().forEach(election -> added.forEach(election::removeListener));
+        added.forEach(elections::removeListener);
     }
 }

@@ -51,6 +51,11 @@ final class Failures {
         return new NoAnswer(problem(cause), detail(cause));
     }
 
+    /** Whether the server has ended the connection while it was being set up, without a word that has come through. */
+    static boolean isHangUp(Throwable failure) {
+        return detail(failure).contains("closed prematurely");
+    }
+
     private static StoreProblem problem(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RedisCommandExecutionException) {

@@ -26,6 +26,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
 
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 500;
+    private static final int TRIES_FOR_A_REASON = 3;
 
     private final Supplier<C> connect;
     private final Consumer<C> connected;
@@ -92,7 +93,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             return;
         }
         try {
-            C connection = connect.get();
+            C connection = connect();
             connection.addListener(new RedisConnectionStateListener() {
                 @Override
                 public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
@@ -106,6 +107,22 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
             fail(failure);
             retry(pause);
+        }
+    }
+
+    /**
+     * A server that refuses the credentials hangs up, and the client then sometimes tells of the end instead of the refusal. The
+     * refusal is what the operator needs: asked again, it comes out.
+     */
+    private C connect() {
+        for (int left = TRIES_FOR_A_REASON; ; left--) {
+            try {
+                return connect.get();
+            } catch (RedisException failure) {
+                if (left == 1 || !Failures.isHangUp(failure)) {
+                    throw failure;
+                }
+            }
         }
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ClusterDownTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(2);
     private static final int[] SLOTS = IntStream.range(0, SlotHash.SLOT_COUNT).toArray();
 
     static Stream<Named<Function<RedisServer, RedisAccess>>> clients() {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class StoreProblemTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(2);
 
     private RedisServer server;
     private Nodes nodes;
@@ -71,7 +71,7 @@ class StoreProblemTest {
 
     @Test
     void a_server_that_reads_its_data_is_LOADING() {
-        server.call(redis -> debug(redis, "POPULATE", "10000"));
+        server.call(redis -> debug(redis, "POPULATE", "16000"));
         // Some fifty keys between two looks at the clients, a fifth of a millisecond each: it answers soon, and loads
         // for seconds.
         server.call(redis -> redis.configSet("loading-process-events-interval-bytes", "1024"));

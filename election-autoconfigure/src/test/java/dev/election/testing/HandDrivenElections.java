@@ -62,6 +62,12 @@ public final class HandDrivenElections implements Elections {
     }
 
     @Override
+    public void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
+        elections.values().forEach(election -> election.removeListener(listener));
+    }
+
+    @Override
     public String node() {
         return "me";
     }

@@ -104,6 +104,12 @@ public final class TestElections implements Elections {
     }
 
     @Override
+    public synchronized void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
+        elections.values().forEach(election -> election.removeListener(listener));
+    }
+
+    @Override
     public String node() {
         return node;
     }
