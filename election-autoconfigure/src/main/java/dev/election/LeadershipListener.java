@@ -3,7 +3,7 @@ package dev.election;
 /**
  * Told of everything that happens in an election: in order, each event exactly once, never two at a time. A listener that is
  * added while this node leads hears {@code Acquired} first. It runs on a thread of its own kind, so it may be slow and may throw:
- * neither delays a renewal or another listener. A slow one hears late; ask {@link Election#isLeader()} for the present.
+ * neither delays a renewal, nor another listener unless dozens are slow at a time. A slow one hears late; ask {@link Election#isLeader()} for the present.
  */
 public interface LeadershipListener {
 

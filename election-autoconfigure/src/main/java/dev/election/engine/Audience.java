@@ -7,8 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,11 +38,21 @@ final class Audience {
         seats.forEach(seat -> seat.tell(event));
     }
 
+    /** Runs something that is not the election's own business. */
+    void elsewhere(Runnable task) {
+        try {
+            callbacks.execute(task);
+        } catch (RuntimeException | Error rejected) {
+            log.debug("No thread for callbacks: it is done on the election thread", rejected);
+            task.run();
+        }
+    }
+
     final class Seat {
 
         private final LeadershipListener listener;
         private final Queue<LeadershipEvent> waiting = new ConcurrentLinkedQueue<>();
-        private final AtomicInteger undelivered = new AtomicInteger();
+        private final AtomicBoolean isScheduled = new AtomicBoolean();
 
         private Seat(LeadershipListener listener) {
             this.listener = listener;
@@ -51,28 +60,45 @@ final class Audience {
 
         void tell(LeadershipEvent event) {
             waiting.add(event);
-            if (undelivered.getAndIncrement() == 0) {
-                try {
-                    callbacks.execute(this::deliver);
-                } catch (RejectedExecutionException closing) {
-                    log.debug("{} will not hear of {}: the callback executor is closed", listener, event);
-                }
+            schedule();
+        }
+
+        private void schedule() {
+            if (!isScheduled.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                callbacks.execute(this::deliver);
+            } catch (RuntimeException | Error rejected) {
+                // Kept for the next event to bring along.
+                isScheduled.set(false);
+                log.warn("{} hears of {} later or never: no thread would tell it", listener, waiting, rejected);
             }
         }
 
         private void deliver() {
-            do {
-                LeadershipEvent event = waiting.remove();
-                try {
-                    listener.onEvent(event);
-                } catch (Throwable failure) {
-                    log.error(
-                            "The listener {} failed on {}; the election goes on",
-                            listener.getClass().getName(),
-                            event,
-                            failure);
+            try {
+                for (LeadershipEvent event = waiting.poll(); event != null; event = waiting.poll()) {
+                    tellNow(event);
                 }
-            } while (undelivered.decrementAndGet() > 0);
+            } finally {
+                isScheduled.set(false);
+            }
+            if (!waiting.isEmpty()) {
+                schedule();
+            }
+        }
+
+        private void tellNow(LeadershipEvent event) {
+            try {
+                listener.onEvent(event);
+            } catch (Throwable failure) {
+                log.error(
+                        "The listener {} failed on {}; the election goes on",
+                        listener.getClass().getName(),
+                        event,
+                        failure);
+            }
         }
     }
 }

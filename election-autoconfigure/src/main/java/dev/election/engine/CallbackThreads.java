@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads on which listeners run unless the application brings its own. None lives while there is nothing to tell. */
 final class CallbackThreads extends ThreadPoolExecutor {
 
-    private static final int THREADS = 8;
+    private static final int THREADS = 32;
 
     CallbackThreads() {
         super(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), numbered());

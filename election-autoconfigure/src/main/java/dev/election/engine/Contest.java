@@ -67,7 +67,11 @@ final class Contest {
 
     void start() {
         if (subscription == null) {
-            subscription = store.listen(name, hint -> post(new Input.Heard(hint)));
+            try {
+                subscription = store.listen(name, hint -> post(new Input.Heard(hint)));
+            } catch (RuntimeException | Error failure) {
+                log.error("The election {} will hear no hints, and go on without", name, failure);
+            }
         }
         feed(new Input.Start());
     }
@@ -169,7 +173,8 @@ final class Contest {
         }
         List<CompletableFuture<AbdicationOutcome>> through = List.copyOf(leavers);
         leavers.clear();
-        through.forEach(leaver -> leaver.complete(outcome));
+        // Not here: what callers do next must not hold the election up.
+        audience.elsewhere(() -> through.forEach(leaver -> leaver.complete(outcome)));
     }
 
     private void setAlarm() {

@@ -135,8 +135,10 @@ final class FollowerRules {
             boolean outdated = state.outdated() || hint instanceof Hint.Released || hint instanceof Hint.RollCall;
             return new Following(knowledge, state.campaign(), state.tryAt(), outdated);
         }
-        if (hint instanceof Hint.Acquired) {
-            return waiting(knowledge, knowledge.leaderExpiry(), turn.pace());
+        if (hint instanceof Hint.Acquired acquired) {
+            return acquired.leader().equals(knowledge.leader())
+                    ? waiting(knowledge, knowledge.leaderExpiry(), turn.pace())
+                    : new Following(knowledge, null, state.tryAt(), false);
         }
         if (hint instanceof Hint.Released released) {
             return knowledge.leader() == null
@@ -177,7 +179,8 @@ final class FollowerRules {
         long expiry = askedAt + held.remaining().toNanos();
         Knowledge knowledge =
                 turn.learnLeader(before, held.leader(), expiry, false).ranked(held.rank());
-        return waiting(knowledge, knowledge.leaderExpiry(), turn.pace());
+        // Of the lease that the store holds, which need not be the one of the newest leader known.
+        return waiting(knowledge, expiry, turn.pace());
     }
 
     private static State waiting(Knowledge knowledge, long free, Pace pace) {

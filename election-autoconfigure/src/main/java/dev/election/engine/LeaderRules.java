@@ -112,7 +112,9 @@ final class LeaderRules {
                 (hint instanceof Hint.Released released && tenure.token().isNewerThan(released.token()))
                         || (hint instanceof Hint.Acquired other
                                 && tenure.token().isNewerThan(other.leader().token()));
-        if (oldNews) {
+        boolean isBeingAsked = tenure.renewal() != null && !(hint instanceof Hint.RollCall);
+        if (oldNews || isBeingAsked) {
+            // To ask again at every hint would drop each reply for the next question, and at last the leadership.
             return state(knowledge, tenure, departure);
         }
         // A roll call, a rival, our lease released by another hand, or a store that came back: the store decides, now.

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -124,18 +125,18 @@ final class LocalElection implements Election {
 
     @Override
     public void addListener(LeadershipListener listener) {
-        loop.execute(() -> contest.welcome(listener));
+        onLoop(() -> contest.welcome(listener));
     }
 
     @Override
     public void removeListener(LeadershipListener listener) {
         audience.remove(listener);
         // Once more behind an addition that may still be on its way.
-        loop.execute(() -> audience.remove(listener));
+        onLoop(() -> audience.remove(listener));
     }
 
     void start() {
-        loop.execute(contest::start);
+        onLoop(contest::start);
     }
 
     CompletableFuture<AbdicationOutcome> stop() {
@@ -154,8 +155,20 @@ final class LocalElection implements Election {
 
     private CompletableFuture<AbdicationOutcome> leave(Input request) {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
-        loop.execute(() -> contest.leave(request, left));
+        if (!onLoop(() -> contest.leave(request, left))) {
+            left.complete(AbdicationOutcome.NOT_LEADER);
+        }
         return left;
+    }
+
+    /** Whether the task will run: nothing does once the engine is closed, and then nothing is left to do. */
+    private boolean onLoop(Runnable task) {
+        try {
+            loop.execute(task);
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
     }
 
     private boolean holds(@Nullable Tenure tenure) {
@@ -171,7 +184,7 @@ final class LocalElection implements Election {
 
     private void leaveGate() {
         if (gate.exit()) {
-            loop.execute(contest::checkDrained);
+            onLoop(contest::checkDrained);
         }
     }
 

@@ -8,13 +8,20 @@ final class ElectionKeys {
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     private final String prefix;
+    private final String channelSuffix;
 
     ElectionKeys(String prefix) {
+        this(prefix, 0);
+    }
+
+    /** Unlike keys, channels are shared by all databases of a server, so that their number has to tell them apart. */
+    ElectionKeys(String prefix, int database) {
         if (!PREFIX.matcher(prefix).matches()) {
             throw new IllegalArgumentException(
                     "The key prefix must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + prefix + "'");
         }
         this.prefix = prefix;
+        this.channelSuffix = database == 0 ? "" : "@" + database;
     }
 
     String lease(String election) {
@@ -38,7 +45,7 @@ final class ElectionKeys {
     }
 
     String events(String election) {
-        return key(election, "events");
+        return key(election, "events") + channelSuffix;
     }
 
     private String key(String election, String what) {

@@ -92,21 +92,34 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         if (isClosed()) {
             return;
         }
+        C connection;
         try {
-            C connection = connect();
-            connection.addListener(new RedisConnectionStateListener() {
-                @Override
-                public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
-                    broken(connection, wasClosed());
-                }
-            });
-            if (use(connection)) {
-                connected.accept(connection);
-            }
-        } catch (RuntimeException failure) {
+            connection = connect();
+        } catch (RuntimeException | Error failure) {
             log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
             fail(failure);
             retry(pause);
+            return;
+        }
+        connection.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
+                broken(connection, wasClosed());
+            }
+        });
+        if (use(connection)) {
+            announce(connection);
+        }
+    }
+
+    private void announce(C connection) {
+        try {
+            connected.accept(connection);
+        } catch (RuntimeException | Error failure) {
+            log.error("A connection to Redis could not be put to use; another is opened", failure);
+            if (broken(connection, new RedisConnectionException("The connection could not be put to use", failure))) {
+                discard(connection);
+            }
         }
     }
 
@@ -144,7 +157,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         return !tooLate;
     }
 
-    private synchronized void fail(RuntimeException failure) {
+    private synchronized void fail(Throwable failure) {
         if (!closed) {
             replace(CompletableFuture.failedFuture(failure), next -> next.completeExceptionally(failure));
         }

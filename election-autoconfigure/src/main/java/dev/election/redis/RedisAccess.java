@@ -38,7 +38,7 @@ public final class RedisAccess {
             RedisURI own = withTimeout(uri, timeout);
             RedisClient client = RedisClient.create(resources, own);
             client.setOptions(options(ClientOptions.create(), timeout));
-            return new Opened(client, Sentinels.of(own), () -> shutdown(client));
+            return new Opened(client, uri.getDatabase(), Sentinels.of(own), () -> shutdown(client));
         });
     }
 
@@ -50,7 +50,7 @@ public final class RedisAccess {
                     resources,
                     copy.stream().map(node -> withTimeout(node, timeout)).toList());
             client.setOptions((ClusterClientOptions) options(ClusterClientOptions.create(), timeout));
-            return new Opened(client, Sentinels.NONE, () -> shutdown(client));
+            return new Opened(client, 0, Sentinels.NONE, () -> shutdown(client));
         });
     }
 
@@ -71,7 +71,7 @@ public final class RedisAccess {
             own.setShareNativeConnection(false);
             own.afterPropertiesSet();
             own.start();
-            return new Opened(own.getRequiredNativeClient(), sentinels(own), own::destroy);
+            return new Opened(own.getRequiredNativeClient(), own.getDatabase(), sentinels(own), own::destroy);
         });
     }
 
@@ -175,8 +175,9 @@ public final class RedisAccess {
 
     /**
      * @param client what opens connections
+     * @param database the number of the database that they use
      * @param sentinels who know the primary, if they do
      * @param close ends it
      */
-    record Opened(AbstractRedisClient client, Sentinels sentinels, Runnable close) {}
+    record Opened(AbstractRedisClient client, int database, Sentinels sentinels, Runnable close) {}
 }

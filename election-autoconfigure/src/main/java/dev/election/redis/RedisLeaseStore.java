@@ -17,7 +17,9 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -48,8 +50,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final @Nullable PrimaryWatch primary;
     private final ScheduledThreadPoolExecutor sentinelWorker;
 
-    /** When the server last said anything; tells a slow request from a connection that is dead. */
-    private volatile long heardAt = System.nanoTime();
+    /**
+     * When a server last said anything of an election, by its lease key: tells a slow request from a connection that is dead. Not
+     * for all elections together, since in a Cluster one node may be dead while others answer.
+     */
+    private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
 
     /** On the worker only: how often the primary had moved when the connection was looked for. */
     private long movesBefore;
@@ -57,10 +62,10 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private boolean connectedBefore;
 
     RedisLeaseStore(RedisAccess access, String keyPrefix, Duration timeout, ScriptSet scripts) {
-        this.keys = new ElectionKeys(keyPrefix);
         this.scripts = scripts;
         this.resources = RedisAccess.resources();
         this.redis = access.open(resources, timeout);
+        this.keys = new ElectionKeys(keyPrefix, redis.database());
         this.connector = RedisConnector.of(redis.client());
         this.worker = worker("election-redis");
         this.sentinelWorker = worker("election-sentinels");
@@ -203,19 +208,20 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .thenCompose(connection -> {
                     long sentAt = System.nanoTime();
                     return script.run(connector.commands(connection), names, arguments)
-                            .whenComplete((reply, failure) -> watch(connection, sentAt, failure));
+                            .whenComplete((reply, failure) -> watch(connection, names[0], sentAt, failure));
                 })
                 .thenApply(read)
                 .exceptionally(failure -> failed.apply(Failures.noAnswer(failure)));
     }
 
-    private void watch(StatefulConnection<String, String> connection, long sentAt, @Nullable Throwable failure) {
+    private void watch(
+            StatefulConnection<String, String> connection, String lease, long sentAt, @Nullable Throwable failure) {
         if (failure == null) {
-            heardAt = System.nanoTime();
+            heardAt.put(lease, System.nanoTime());
             return;
         }
         StoreProblem problem = Failures.noAnswer(failure).problem();
-        boolean silent = problem == StoreProblem.TIMED_OUT && heardAt - sentAt < 0;
+        boolean silent = problem == StoreProblem.TIMED_OUT && heardAt.getOrDefault(lease, sentAt - 1) - sentAt < 0;
         boolean wrongPlace = problem == StoreProblem.READ_ONLY
                 || problem == StoreProblem.TOO_FEW_REPLICAS
                 || problem == StoreProblem.CLUSTER_DOWN;

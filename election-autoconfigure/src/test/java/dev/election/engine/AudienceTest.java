@@ -7,12 +7,15 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.lease.InMemoryLeaseStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -62,6 +65,62 @@ class AudienceTest {
     }
 
     @Test
+    void a_hand_over_that_is_refused_is_made_up_for_with_the_next_event() {
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        Audience audience = new Audience(task -> {
+            if (refuses.get()) {
+                throw new RejectedExecutionException("as the test wants it");
+            }
+            task.run();
+        });
+        List<LeadershipEvent> heard = new ArrayList<>();
+        audience.seat(recorder(heard));
+        LeadershipEvent first = new LeadershipEvent.StoreRecovered("e", Instant.EPOCH);
+        LeadershipEvent second = new LeadershipEvent.ElectionStarted("e", Instant.EPOCH);
+        audience.tell(first);
+        assertThat(heard).isEmpty();
+        refuses.set(false);
+        audience.tell(second);
+        assertThat(heard).containsExactly(first, second);
+    }
+
+    @Test
+    void what_callers_do_after_an_abdication_does_not_hold_up_the_election_thread() throws Exception {
+        InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
+        try (ElectionEngine engine = ElectionEngine.over(store)
+                .timing(Timing.ofLease(Duration.ofSeconds(1)))
+                .build()) {
+            engine.start();
+            assertThat(engine.get("reports").awaitLeadership(Duration.ofSeconds(10)))
+                    .isTrue();
+            String thread = engine.get("reports")
+                    .abdicate()
+                    .thenApply(outcome -> Thread.currentThread().getName())
+                    .toCompletableFuture()
+                    .get(10, TimeUnit.SECONDS);
+            assertThat(thread).isNotEqualTo("election");
+        }
+    }
+
+    @Test
+    void work_that_outlasts_the_engine_ends_without_an_error() throws Exception {
+        InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
+        ElectionEngine engine = ElectionEngine.over(store)
+                .timing(new Timing(Duration.ofSeconds(1), Duration.ofMillis(300), Duration.ZERO))
+                .build();
+        engine.start();
+        dev.election.Election election = engine.get("reports");
+        assertThat(election.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+        dev.election.LeaderWork work = election.beginWork().orElseThrow();
+        engine.close();
+        work.close();
+        election.removeListener(recorder(new ArrayList<>()));
+        assertThat(election.abdicate().toCompletableFuture())
+                .isCompletedWithValue(dev.election.AbdicationOutcome.NOT_LEADER);
+        engine.close();
+    }
+
+    @Test
     void a_slow_listener_delays_neither_the_election_nor_another_listener_and_misses_nothing() throws Exception {
         InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
         CountDownLatch release = new CountDownLatch(1);
@@ -100,7 +159,7 @@ class AudienceTest {
     @Test
     void every_kind_of_event_reaches_its_method() {
         Leader leader = ScriptedStore.leader("other", 7);
-        java.time.Instant now = java.time.Instant.EPOCH;
+        Instant now = Instant.EPOCH;
         Map<String, LeadershipEvent> events = Map.of(
                 "started", new LeadershipEvent.ElectionStarted("e", now),
                 "completed", new LeadershipEvent.ElectionCompleted("e", now, leader, false),

@@ -179,6 +179,26 @@ class FollowingTest {
     }
 
     @Test
+    void does_not_flood_a_store_that_holds_the_lease_of_an_older_leader_than_it_knows() {
+        fixture.answerCampaign(held("other", 101, Duration.ofMillis(100)));
+        fixture.pass(Duration.ofMillis(102));
+        fixture.answerCampaign(held("lagging", 100, Duration.ofSeconds(9)));
+        fixture.pass(Duration.ofMillis(8_990));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofMillis(12));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void late_news_while_it_waits_does_not_make_it_try() {
+        fixture.answerCampaign(new CampaignReply.Wait(Duration.ofSeconds(15), 0));
+        store.hint(new Hint.Released(new FencingToken(9), "third", Duration.ofSeconds(10)));
+        store.hint(new Hint.Acquired(leader("other", 8), Duration.ofSeconds(15)));
+        fixture.loop.settle();
+        assertThat(store.campaigns).isEmpty();
+    }
+
+    @Test
     void a_leader_that_nothing_is_heard_of_is_not_known_to_lead_for_ever() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
         fixture.pass(Duration.ofSeconds(16));

@@ -148,6 +148,18 @@ class LeadingTest {
     }
 
     @Test
+    void hints_that_come_faster_than_replies_do_not_cost_it_the_leadership() {
+        for (int i = 0; i < 200; i++) {
+            store.hint(new Hint.Connected());
+            fixture.pass(Duration.ofMillis(50));
+            store.hint(new Hint.Acquired(leader("other", 200 + i), Duration.ofSeconds(15)));
+            fixture.pass(Duration.ofMillis(50));
+            answerRenewal(renewed());
+        }
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
     void old_news_and_its_own_cost_nothing() {
         store.hint(new Hint.Acquired(leader("other", 99), Duration.ofSeconds(15)));
         store.hint(new Hint.Acquired(leader("me", 100), Duration.ofSeconds(15)));
