@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -54,7 +55,10 @@ final class GuardedMethods {
         Map<Method, Guarded> guarded = new ConcurrentHashMap<>();
         MethodIntrospector.selectMethods(type, guardOf).forEach((method, guard) -> {
             rules.check(method, guard.otherwise() == Otherwise.SKIP);
-            guarded.put(method, new Guarded(guard, ReturnShape.of(method.getReturnType())));
+            Guarded found = new Guarded(guard, ReturnShape.of(method.getReturnType()));
+            guarded.put(method, found);
+            // The compiler repeats public methods of a superclass that is not public; calls come by the original.
+            guarded.putIfAbsent(BridgeMethodResolver.findBridgedMethod(method), found);
         });
         if (guardsType && guarded.isEmpty()) {
             throw new UnguardableMethodException(
@@ -99,7 +103,7 @@ final class GuardedMethods {
         return Modifier.isPublic(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && !ReflectionUtils.isObjectMethod(method)
-                && !method.isSynthetic();
+                && !BridgeMethodResolver.findBridgedMethod(method).isSynthetic();
     }
 
     /**
