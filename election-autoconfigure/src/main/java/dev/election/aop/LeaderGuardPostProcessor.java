@@ -4,6 +4,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.springframework.aop.framework.Advised;
@@ -63,7 +64,7 @@ public final class LeaderGuardPostProcessor
             return bean;
         }
         boolean subclassed = !Proxy.isProxyClass(bean.getClass());
-        GuardedMethods methods = guardsOf(new Proxied(ClassUtils.getUserClass(type), subclassed));
+        GuardedMethods methods = guardsOf(new Proxied(ClassUtils.getUserClass(type), interfacesOf(bean)));
         if (methods.isEmpty()) {
             return bean;
         }
@@ -80,15 +81,22 @@ public final class LeaderGuardPostProcessor
         return factory.getProxy(type.getClassLoader());
     }
 
+    /** A proxy may have interfaces that its target does not have, as that of a repository does. */
+    private static Set<Class<?>> interfacesOf(Object bean) {
+        return Proxy.isProxyClass(bean.getClass())
+                ? ClassUtils.getAllInterfacesForClassAsSet(bean.getClass())
+                : Set.of();
+    }
+
     /** Reading makes the reader, which comes through here itself. */
     private GuardedMethods guardsOf(Proxied proxied) {
         GuardedMethods methods = known.get(proxied);
         if (methods == null) {
-            methods = GuardedMethods.of(proxied.type, proxied.subclassed, reader);
+            methods = GuardedMethods.of(proxied.type, proxied.interfaces, reader);
             known.put(proxied, methods);
         }
         return methods;
     }
 
-    private record Proxied(Class<?> type, boolean subclassed) {}
+    private record Proxied(Class<?> type, Set<Class<?>> interfaces) {}
 }
