@@ -27,6 +27,11 @@ public final class LeaderGuardPostProcessor
     private final Interruptions interruptions = new Interruptions();
     private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
 
+    /** The beans that came through here while the context started. */
+    private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean starting = true;
+
     /**
      * Creates the processor. The suppliers are asked when the first guarded bean is made.
      *
@@ -59,8 +64,11 @@ public final class LeaderGuardPostProcessor
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (starting) {
+            seen.add(beanName);
+        }
         Class<?> type = AopUtils.getTargetClass(bean);
-        if (bean instanceof AopInfrastructureBean || type.getName().startsWith("java.")) {
+        if (isNotOurs(bean, type)) {
             return bean;
         }
         boolean subclassed = !Proxy.isProxyClass(bean.getClass());
@@ -79,6 +87,25 @@ public final class LeaderGuardPostProcessor
         factory.setProxyTargetClass(subclassed);
         factory.addAdvisor(guard);
         return factory.getProxy(type.getClassLoader());
+    }
+
+    /** Whether that bean was made before this processor could see it, though there are guards on it. */
+    boolean hasMissed(Object bean, String beanName) {
+        Class<?> type = AopUtils.getTargetClass(bean);
+        return !seen.contains(beanName)
+                && !isNotOurs(bean, type)
+                && (GuardedMethods.mayHaveSome(ClassUtils.getUserClass(type))
+                        || interfacesOf(bean).stream().anyMatch(GuardedMethods::mayHaveSome));
+    }
+
+    /** From here on no bean is missed. */
+    void started() {
+        starting = false;
+        seen.clear();
+    }
+
+    private static boolean isNotOurs(Object bean, Class<?> type) {
+        return bean instanceof AopInfrastructureBean || type.getName().startsWith("java.");
     }
 
     /** A proxy may have interfaces that its target does not have, as that of a repository does. */
