@@ -3,16 +3,20 @@ package dev.election.aop;
 import dev.election.Otherwise;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -25,8 +29,12 @@ final class GuardedMethods {
     /** The methods through which callers come, which may be those of an interface. */
     private final Map<Method, Optional<Guarded>> byCalledMethod = new ConcurrentHashMap<>();
 
-    private GuardedMethods(Class<?> type, Map<Method, Guarded> guarded) {
+    /** Interfaces that the proxy has and its target has not, the nearest first. */
+    private final Set<Class<?>> proxied;
+
+    private GuardedMethods(Class<?> type, Set<Class<?>> proxied, Map<Method, Guarded> guarded) {
         this.type = type;
+        this.proxied = proxied;
         this.guarded = guarded;
     }
 
@@ -34,10 +42,21 @@ final class GuardedMethods {
      * The guards of that class; fails if one of them can't work.
      *
      * @param type the class of the bean
-     * @param subclassed whether calls are intercepted by a subclass and not by way of the interfaces
+     * @param proxied the interfaces by way of which calls are intercepted, which may be more than those of the class; none if
+     *     calls are intercepted by a subclass
      * @param reader asked for if there are guards to read
      */
-    static GuardedMethods of(Class<?> type, boolean subclassed, Supplier<GuardReader> reader) {
+    static GuardedMethods of(Class<?> type, Set<Class<?>> proxied, Supplier<GuardReader> reader) {
+        Map<Method, Guarded> guarded = new ConcurrentHashMap<>();
+        collect(type, proxied.isEmpty(), reader, guarded);
+        Set<Class<?>> more = new LinkedHashSet<>(proxied);
+        more.removeIf(face -> face.isAssignableFrom(type));
+        more.forEach(face -> collect(face, false, reader, guarded));
+        return new GuardedMethods(type, more, guarded);
+    }
+
+    private static void collect(
+            Class<?> type, boolean subclassed, Supplier<GuardReader> reader, Map<Method, Guarded> guarded) {
         // Leadership starts and stops a Lifecycle whose type is marked; its methods are guarded only one by one.
         boolean guardsType = GuardReader.marks(type) && !Lifecycle.class.isAssignableFrom(type);
         Guard ofType = guardsType ? reader.get().read(type) : null;
@@ -51,19 +70,21 @@ final class GuardedMethods {
         Interceptable rules = new Interceptable(type, subclassed);
         ReflectionUtils.doWithMethods(
                 type, rules::rejectHidden, method -> !isBeanMethod(method) && GuardReader.marks(method));
-        Map<Method, Guarded> guarded = new ConcurrentHashMap<>();
-        MethodIntrospector.selectMethods(type, guardOf).forEach((method, guard) -> {
+        Map<Method, Guard> found = MethodIntrospector.selectMethods(type, guardOf);
+        found.forEach((method, guard) -> {
             rules.check(method, guard.otherwise() == Otherwise.SKIP);
-            guarded.put(method, new Guarded(guard, ReturnShape.of(method.getReturnType())));
+            Guarded entry = new Guarded(guard, ReturnShape.of(method.getReturnType()));
+            guarded.put(method, entry);
+            // The compiler repeats public methods of a superclass that is not public; calls come by the original.
+            guarded.putIfAbsent(BridgeMethodResolver.findBridgedMethod(method), entry);
         });
-        if (guardsType && guarded.isEmpty()) {
+        if (guardsType && found.isEmpty()) {
             throw new UnguardableMethodException(
                     type,
                     "it has no public method to guard (a @Bean method is none: it is asked once, at startup)",
                     "Put the annotation on the methods or types that do the work, or on @Bean methods that make a"
                             + " Lifecycle.");
         }
-        return new GuardedMethods(type, guarded);
     }
 
     /** Whether that class has a guard, without a look at what it says. */
@@ -87,8 +108,38 @@ final class GuardedMethods {
 
     private Optional<Guarded> lookUp(Method called) {
         Guarded specific = guarded.get(AopUtils.getMostSpecificMethod(called, type));
+        if (specific != null) {
+            return Optional.of(specific);
+        }
         // Of a class that is a proxy itself only the methods of its interfaces are known.
-        return Optional.ofNullable(specific != null ? specific : guarded.get(called));
+        Guarded itself = guarded.get(called);
+        return itself != null ? Optional.of(itself) : throughInterface(called);
+    }
+
+    /** A proxy has one method for equal ones of its interfaces and may hand on any of them, such as the overridden one. */
+    private Optional<Guarded> throughInterface(Method called) {
+        for (Class<?> face : proxied) {
+            for (Method method : face.getMethods()) {
+                Guarded entry = guarded.get(method);
+                if (entry != null && isSameCall(called, method, face)) {
+                    return Optional.of(entry);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSameCall(Method called, Method method, Class<?> face) {
+        if (!called.getName().equals(method.getName()) || called.getParameterCount() != method.getParameterCount()) {
+            return false;
+        }
+        for (int i = 0; i < called.getParameterCount(); i++) {
+            Class<?> asked = ResolvableType.forMethodParameter(called, i, face).toClass();
+            if (asked != ResolvableType.forMethodParameter(method, i, face).toClass()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isBeanMethod(Method method) {
@@ -99,7 +150,7 @@ final class GuardedMethods {
         return Modifier.isPublic(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && !ReflectionUtils.isObjectMethod(method)
-                && !method.isSynthetic();
+                && !BridgeMethodResolver.findBridgedMethod(method).isSynthetic();
     }
 
     /**

@@ -4,6 +4,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.springframework.aop.framework.Advised;
@@ -25,6 +26,11 @@ public final class LeaderGuardPostProcessor
     private final Supplier<Duration> waitForResult;
     private final Interruptions interruptions = new Interruptions();
     private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
+
+    /** The beans that came through here while the context started. */
+    private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean starting = true;
 
     /**
      * Creates the processor. The suppliers are asked when the first guarded bean is made.
@@ -58,12 +64,15 @@ public final class LeaderGuardPostProcessor
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (starting) {
+            seen.add(beanName);
+        }
         Class<?> type = AopUtils.getTargetClass(bean);
-        if (bean instanceof AopInfrastructureBean || type.getName().startsWith("java.")) {
+        if (isNotOurs(bean, type)) {
             return bean;
         }
         boolean subclassed = !Proxy.isProxyClass(bean.getClass());
-        GuardedMethods methods = guardsOf(new Proxied(ClassUtils.getUserClass(type), subclassed));
+        GuardedMethods methods = guardsOf(new Proxied(ClassUtils.getUserClass(type), interfacesOf(bean)));
         if (methods.isEmpty()) {
             return bean;
         }
@@ -80,15 +89,41 @@ public final class LeaderGuardPostProcessor
         return factory.getProxy(type.getClassLoader());
     }
 
+    /** Whether that bean was made before this processor could see it, though there are guards on it. */
+    boolean hasMissed(Object bean, String beanName) {
+        Class<?> type = AopUtils.getTargetClass(bean);
+        return !seen.contains(beanName)
+                && !isNotOurs(bean, type)
+                && (GuardedMethods.mayHaveSome(ClassUtils.getUserClass(type))
+                        || interfacesOf(bean).stream().anyMatch(GuardedMethods::mayHaveSome));
+    }
+
+    /** From here on no bean is missed. */
+    void started() {
+        starting = false;
+        seen.clear();
+    }
+
+    private static boolean isNotOurs(Object bean, Class<?> type) {
+        return bean instanceof AopInfrastructureBean || type.getName().startsWith("java.");
+    }
+
+    /** A proxy may have interfaces that its target does not have, as that of a repository does. */
+    private static Set<Class<?>> interfacesOf(Object bean) {
+        return Proxy.isProxyClass(bean.getClass())
+                ? ClassUtils.getAllInterfacesForClassAsSet(bean.getClass())
+                : Set.of();
+    }
+
     /** Reading makes the reader, which comes through here itself. */
     private GuardedMethods guardsOf(Proxied proxied) {
         GuardedMethods methods = known.get(proxied);
         if (methods == null) {
-            methods = GuardedMethods.of(proxied.type, proxied.subclassed, reader);
+            methods = GuardedMethods.of(proxied.type, proxied.interfaces, reader);
             known.put(proxied, methods);
         }
         return methods;
     }
 
-    private record Proxied(Class<?> type, boolean subclassed) {}
+    private record Proxied(Class<?> type, Set<Class<?>> interfaces) {}
 }

@@ -16,6 +16,12 @@ public final class UnguardableMethodException extends RuntimeException {
         this.mend = mend;
     }
 
+    UnguardableMethodException(String beanName, Class<?> type, String problem, String mend) {
+        super("The leader guard of the bean '" + beanName + "' of " + type + " can't work: " + problem);
+        this.place = beanName;
+        this.mend = mend;
+    }
+
     /** Where the guard stands. */
     public String getPlace() {
         return place;

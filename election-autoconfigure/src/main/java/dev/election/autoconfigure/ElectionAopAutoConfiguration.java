@@ -4,6 +4,7 @@ import dev.election.Elections;
 import dev.election.aop.GuardReader;
 import dev.election.aop.LeaderGuardPostProcessor;
 import dev.election.aop.LeaderGuardPrecedence;
+import dev.election.aop.MissedBeansCheck;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -51,6 +52,15 @@ public final class ElectionAopAutoConfiguration {
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static LeaderGuardPrecedence electionLeaderGuardPrecedence() {
         return new LeaderGuardPrecedence();
+    }
+
+    /** Spring only logs that such a bean is not eligible for getting processed. */
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    static MissedBeansCheck electionMissedBeansCheck(
+            ConfigurableListableBeanFactory beans, LeaderGuardPostProcessor guards) {
+        return new MissedBeansCheck(beans, guards);
     }
 
     /** Fails at startup, and not at the first call, if nothing can decide who leads. */

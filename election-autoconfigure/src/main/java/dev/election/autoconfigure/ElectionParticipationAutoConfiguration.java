@@ -57,13 +57,14 @@ public final class ElectionParticipationAutoConfiguration {
     @Lazy(false)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     ContextElections electionsOfContext(
+            ApplicationContext context,
             Elections elections,
             ElectionProperties properties,
             ObjectProvider<GuardReader> guards,
             ConfigurableListableBeanFactory beans) {
-        return new ContextElections(
-                elections, () -> names(properties, guards), () -> beans.getBeansOfType(LeadershipListener.class)
-                        .values());
+        return new ContextElections(context, elections, () -> names(properties, guards), () -> beans.getBeansOfType(
+                        LeadershipListener.class)
+                .values());
     }
 
     private static Set<String> names(ElectionProperties properties, ObjectProvider<GuardReader> guards) {

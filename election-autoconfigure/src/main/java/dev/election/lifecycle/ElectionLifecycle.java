@@ -8,12 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Takes part in the elections from when the application is ready to work until it stops. A context that fails to start never
@@ -23,19 +21,16 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
 
-    /** Spring Boot puts this bean into a context that it is about to run; it will say when that is ready. */
-    private static final String DRIVEN_BY_BOOT = "springApplicationArguments";
-
     private static final Duration PATIENCE_WITH_LISTENERS = Duration.ofSeconds(2);
 
     private final Elections elections;
     private final EventPublication publication;
     private final Duration longestStop;
-    private final ApplicationContext context;
+    private final Readiness readiness;
     private volatile boolean running;
 
-    /** Whether the application has been ready once: then it is again as soon as it is started again. */
-    private volatile boolean ready;
+    /** Whether the application has been ready once: then it is again as soon as it is started again. Guarded by this. */
+    private boolean ready;
 
     /**
      * Creates the lifecycle.
@@ -47,36 +42,32 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
      */
     public ElectionLifecycle(
             ApplicationContext context, Elections elections, EventPublication publication, Duration longestStop) {
-        this.context = context;
+        this.readiness = new Readiness(context);
         this.elections = elections;
         this.publication = publication;
         this.longestStop = longestStop;
     }
 
     @Override
-    public void onApplicationEvent(ApplicationEvent event) {
-        boolean readied = event instanceof ApplicationReadyEvent of && of.getApplicationContext() == context;
-        boolean refreshed = event instanceof ContextRefreshedEvent of
-                && of.getApplicationContext() == context
-                && !context.containsLocalBean(DRIVEN_BY_BOOT);
-        if (readied || refreshed) {
+    public synchronized void onApplicationEvent(ApplicationEvent event) {
+        if (readiness.isToldBy(event)) {
             ready = true;
-            begin();
+            beginIfUp();
         }
     }
 
     /** During the refresh the application is not ready to work, but it is when the context is started again later. */
     @Override
-    public void start() {
+    public synchronized void start() {
         running = true;
-        if (ready) {
-            begin();
-        }
+        beginIfUp();
     }
 
     @Override
     public void stop() {
-        running = false;
+        synchronized (this) {
+            running = false;
+        }
         try {
             elections.stop().toCompletableFuture().get(longestStop.toMillis(), TimeUnit.MILLISECONDS);
             publication.awaitEnds(PATIENCE_WITH_LISTENERS);
@@ -105,7 +96,11 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
         return Integer.MAX_VALUE;
     }
 
-    private void begin() {
+    /** An application may be told to stop before it is ready, and be said to be ready while it stops. */
+    private void beginIfUp() {
+        if (!running || !ready) {
+            return;
+        }
         if (elections.all().isEmpty()) {
             elections.get(Election.DEFAULT);
         }

@@ -112,6 +112,24 @@ class GuardPlacesTest {
     }
 
     @Test
+    void a_guarded_method_inherited_from_a_class_that_is_not_public_is_guarded() {
+        context.with(PublicJob.class).withBean(PublicJob.class, bean -> {
+            HiddenJob base = bean;
+            assertThat(bean.run()).isNull();
+            assertThat(base.run()).isNull();
+            context.elections.lead("default");
+            assertThat(bean.run()).isEqualTo("done");
+            assertThat(context.elections.get("default").admissions()).isOne();
+        });
+    }
+
+    @Test
+    void a_guard_on_a_type_holds_for_what_it_inherits_from_a_class_that_is_not_public() {
+        context.with(MarkedJob.class)
+                .withBean(MarkedJob.class, bean -> assertThat(bean.plain()).isNull());
+    }
+
+    @Test
     void a_marked_method_of_a_lifecycle_is_guarded() {
         context.with(LifecycleWithJob.class).withBean(LifecycleWithJob.class, bean -> {
             assertThat(bean.isRunning()).isTrue();
@@ -286,4 +304,20 @@ class GuardPlacesTest {
             return running;
         }
     }
+
+    static class HiddenJob {
+        @LeaderOnly
+        public String run() {
+            return "done";
+        }
+
+        public String plain() {
+            return "done";
+        }
+    }
+
+    public static class PublicJob extends HiddenJob {}
+
+    @LeaderOnly
+    public static class MarkedJob extends HiddenJob {}
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
@@ -64,6 +65,31 @@ class ProxiedBeansTest {
     @Test
     void a_bean_that_is_nothing_but_a_proxy_is_guarded() {
         guarded("bare", proxy -> {});
+    }
+
+    @Test
+    void a_guard_on_an_interface_that_only_the_proxy_has_holds() {
+        context.with(Repository.class).run(started -> {
+            Things things = started.getBean(Things.class);
+            Store<String> general = things;
+            assertThat(things.clear()).isNull();
+            assertThat(general.clear()).isNull();
+            assertThat(things.remove("a")).isNull();
+            assertThat(general.remove("a")).isNull();
+            assertThat(things.find("a")).isEqualTo("found");
+            context.elections.lead("default");
+            assertThat(things.clear()).isEqualTo("cleared");
+            assertThat(general.remove("a")).isEqualTo("removed");
+            assertThat(context.elections.get("default").admissions()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void two_proxies_of_one_class_have_the_guards_of_their_own_interfaces() {
+        context.with(Repository.class).run(started -> {
+            assertThat(started.getBean(Things.class).find("a")).isEqualTo("found");
+            assertThat(started.getBean(MarkedThings.class).find("a")).isNull();
+        });
     }
 
     @Test
@@ -183,6 +209,81 @@ class ProxiedBeansTest {
         @Bean
         public static String madeStatically() {
             return "made";
+        }
+    }
+
+    interface Store<T> {
+        String clear();
+
+        String remove(T thing);
+
+        String find(T thing);
+    }
+
+    interface Things extends Store<String> {
+        @Override
+        @LeaderOnly
+        String clear();
+
+        @Override
+        @LeaderOnly
+        String remove(String thing);
+    }
+
+    @LeaderOnly
+    interface MarkedThings extends Store<String> {}
+
+    static class SimpleStore<T> implements Store<T> {
+        @Override
+        public String clear() {
+            return "cleared";
+        }
+
+        @Override
+        public String remove(T thing) {
+            return "removed";
+        }
+
+        @Override
+        public String find(T thing) {
+            return "found";
+        }
+    }
+
+    /** Made as Spring Data makes them. */
+    record Repositories<T>(Class<T> type) implements FactoryBean<T> {
+
+        @Override
+        public T getObject() {
+            ProxyFactory factory = new ProxyFactory();
+            factory.setTarget(new SimpleStore<String>());
+            factory.setInterfaces(Store.class, type);
+            factory.addAdvice((MethodInterceptor) invocation -> {
+                String name = invocation.getMethod().getName();
+                return SimpleStore.class
+                        .getMethod(name, name.equals("clear") ? new Class<?>[0] : new Class<?>[] {Object.class})
+                        .invoke(new SimpleStore<String>(), invocation.getArguments());
+            });
+            return type.cast(factory.getProxy());
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return type;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Repository {
+
+        @Bean
+        static Repositories<Things> things() {
+            return new Repositories<>(Things.class);
+        }
+
+        @Bean
+        static Repositories<MarkedThings> markedThings() {
+            return new Repositories<>(MarkedThings.class);
         }
     }
 }

@@ -9,8 +9,13 @@ import dev.election.testing.PackagePrivateWork;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.Advised;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class UnguardableTest {
@@ -69,6 +74,30 @@ class UnguardableTest {
     @Test
     void a_guarded_configuration_that_only_makes_beans_is_a_startup_error() {
         rejects(OnlyBeans.class, "OnlyBeans", "no public method to guard", "@Bean methods that make a Lifecycle");
+    }
+
+    @Test
+    void a_bean_that_a_post_processor_needs_is_a_startup_error() {
+        rejects(NeededEarly.class, "'early'", "made before guards", "ObjectProvider");
+    }
+
+    @Test
+    void a_configuration_that_makes_a_post_processor_is_a_startup_error() {
+        rejects(MakesProcessor.class, "MakesProcessor", "made before guards", "@Bean method static");
+    }
+
+    @Test
+    void a_bean_that_is_fetched_before_all_processors_is_a_startup_error() {
+        rejects(FetchedEarly.class, "'early'", "made before guards", "ObjectProvider");
+    }
+
+    @Test
+    void a_lazy_bean_is_not_made_to_see_whether_it_is_guarded() {
+        new GuardContext().with(LazyWork.class).run(context -> {
+            assertThat(context.getSourceApplicationContext().getBeanFactory().containsSingleton("lazy"))
+                    .isFalse();
+            assertThat(context.getBean(FailingPrimitive.class)).isInstanceOf(Advised.class);
+        });
     }
 
     private static void rejects(Class<?> bean, String place, String problem, String mend) {
@@ -140,6 +169,59 @@ class UnguardableTest {
         @Bean
         public String bean() {
             return "bean";
+        }
+    }
+
+    static class Processor implements BeanPostProcessor, Ordered {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeededEarly {
+        @Bean
+        FailingPrimitive early() {
+            return new FailingPrimitive();
+        }
+
+        @Bean
+        static Processor processor(FailingPrimitive early) {
+            return new Processor();
+        }
+    }
+
+    @Configuration
+    static class MakesProcessor {
+        @LeaderOnly
+        public void work() {}
+
+        @Bean
+        Processor processor() {
+            return new Processor();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FetchedEarly {
+        @Bean
+        FailingPrimitive early() {
+            return new FailingPrimitive();
+        }
+
+        @Bean
+        static BeanFactoryPostProcessor fetching() {
+            return beans -> beans.getBean("early");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyWork {
+        @Bean
+        @Lazy
+        FailingPrimitive lazy() {
+            return new FailingPrimitive();
         }
     }
 }

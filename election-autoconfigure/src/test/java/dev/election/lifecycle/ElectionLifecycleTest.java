@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -104,6 +106,18 @@ class ElectionLifecycleTest {
     }
 
     @Test
+    void an_application_that_is_said_to_be_ready_when_it_has_stopped_takes_part_only_when_started_again() {
+        SpringApplication application = application();
+        try (ConfigurableApplicationContext context = application.run()) {
+            context.stop();
+            context.publishEvent(new ApplicationReadyEvent(application, new String[0], context, Duration.ZERO));
+            assertThat(elections.calls()).containsExactly("start", "stop");
+            context.start();
+            assertThat(elections.calls()).containsExactly("start", "stop", "start");
+        }
+    }
+
+    @Test
     void the_elections_stop_before_what_their_work_may_need() {
         List<String> seenByLifecycle = new ArrayList<>();
         LifecycleContext.runner()
@@ -130,6 +144,46 @@ class ElectionLifecycleTest {
         lifecycle.start();
         lifecycle.stop();
         assertThat(lifecycle.isRunning()).isFalse();
+    }
+
+    @Test
+    void a_child_joins_its_elections_when_its_runners_are_through() {
+        List<Object> seenByRunner = new ArrayList<>();
+        inParent(parent -> {
+            try (ConfigurableApplicationContext child =
+                    child(parent, arguments -> seenByRunner.addAll(elections.all()))) {
+                assertThat(child.getParent()).isSameAs(parent);
+                assertThat(seenByRunner).extracting("name").doesNotContain("reports");
+                assertThat(elections.all()).extracting("name").contains("reports");
+            }
+        });
+    }
+
+    @Test
+    void a_child_whose_runner_fails_never_joins() {
+        inParent(parent -> {
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> child(parent, arguments -> {
+                        throw new IllegalStateException("broken runner");
+                    }));
+            assertThat(elections.all()).extracting("name").doesNotContain("reports");
+        });
+    }
+
+    private void inParent(Consumer<ConfigurableApplicationContext> test) {
+        LifecycleContext.runner()
+                .withBean(Elections.class, () -> elections)
+                .run(context -> test.accept(context.getSourceApplicationContext()));
+    }
+
+    private static ConfigurableApplicationContext child(
+            ConfigurableApplicationContext parent, ApplicationRunner runner) {
+        return new SpringApplicationBuilder(LifecycleContext.Everything.class, Guarded.class)
+                .parent(parent)
+                .web(WebApplicationType.NONE)
+                .registerShutdownHook(false)
+                .initializers(context -> context.getBeanFactory().registerSingleton("runner", runner))
+                .run();
     }
 
     private void neverStarts(SpringApplication application, String problem) {
