@@ -39,6 +39,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RedisLeaseStore.class);
 
+    private final Duration timeout;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
     private final ClientResources resources;
@@ -62,6 +63,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private boolean connectedBefore;
 
     RedisLeaseStore(RedisAccess access, String keyPrefix, Duration timeout, ScriptSet scripts) {
+        this.timeout = timeout;
         this.scripts = scripts;
         this.resources = RedisAccess.resources();
         this.redis = access.open(resources, timeout);
@@ -167,12 +169,12 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public void close() {
-        stopConnecting();
         if (primary != null) {
             primary.close();
         }
         hints.close();
         requests.close();
+        awaitAttempts();
         redis.close().run();
         Future<Boolean> ended = resources.shutdown(0, 1, TimeUnit.SECONDS);
         try {
@@ -184,13 +186,18 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         }
     }
 
-    /** An attempt under way would run into a client that is shut down. */
-    private void stopConnecting() {
-        worker.shutdownNow();
-        sentinelWorker.shutdownNow();
+    /**
+     * An attempt to connect that is under way is let through, and its connection closed. Interrupted, it would connect all the
+     * same, and nobody would know of that connection.
+     */
+    private void awaitAttempts() {
+        worker.shutdown();
+        sentinelWorker.shutdown();
+        // To connect, and to shake hands.
+        long patience = timeout.multipliedBy(2).plusSeconds(1).toMillis();
         try {
-            if (!worker.awaitTermination(1, TimeUnit.SECONDS)
-                    || !sentinelWorker.awaitTermination(1, TimeUnit.SECONDS)) {
+            if (!worker.awaitTermination(patience, TimeUnit.MILLISECONDS)
+                    || !sentinelWorker.awaitTermination(patience, TimeUnit.MILLISECONDS)) {
                 log.debug("The store closes while an attempt to connect hangs");
             }
         } catch (InterruptedException e) {
