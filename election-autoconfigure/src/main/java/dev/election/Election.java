@@ -16,6 +16,11 @@ public interface Election {
     /** The name of the election that is meant where none is named. */
     String DEFAULT = "default";
 
+    /** Whether an election may have that name: 1 to 64 of {@code A-Z a-z 0-9 . _ : -}. */
+    static boolean isName(String name) {
+        return name.matches("[A-Za-z0-9._:-]{1,64}");
+    }
+
     /** The name of this election. */
     String name();
 

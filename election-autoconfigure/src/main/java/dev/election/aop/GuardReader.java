@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -21,8 +20,6 @@ import org.springframework.util.function.SingletonSupplier;
 
 /** Reads guards from annotations, also from those that carry one of ours, and from interfaces and super types. */
 public final class GuardReader implements AopInfrastructureBean {
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     private final UnaryOperator<String> placeholders;
     private final Supplier<Elections> elections;
@@ -85,7 +82,7 @@ public final class GuardReader implements AopInfrastructureBean {
             throw new UnguardableMethodException(
                     element, "there is no value for the election name '" + written + "'", mend);
         }
-        if (!NAME.matcher(name).matches()) {
+        if (!Election.isName(name)) {
             throw new UnguardableMethodException(element, "'" + name + "' is no name of an election", mend);
         }
         return name;

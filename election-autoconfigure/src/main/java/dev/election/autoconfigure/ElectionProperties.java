@@ -1,10 +1,10 @@
 package dev.election.autoconfigure;
 
+import dev.election.Election;
 import dev.election.engine.Timing;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -31,8 +31,6 @@ public record ElectionProperties(
         @DefaultValue Startup startup,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Redis redis) {
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     public ElectionProperties {
         elections = new LinkedHashMap<>(elections);
@@ -88,7 +86,7 @@ public record ElectionProperties(
     Map<String, Timing> timings() {
         Map<String, Timing> timings = new LinkedHashMap<>();
         elections.forEach((name, special) -> {
-            if (!NAME.matcher(name).matches()) {
+            if (!Election.isName(name)) {
                 throw new InvalidElectionPropertyException(
                         "election.elections." + name,
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + name + "'");

@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class ElectionEngine implements Elections, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionEngine.class);
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     private final NodeIdentity node;
     private final String instance;
@@ -143,7 +141,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
 
     private synchronized Election join(String name) {
         return elections.computeIfAbsent(name, joined -> {
-            if (!NAME.matcher(joined).matches()) {
+            if (!Election.isName(joined)) {
                 throw new IllegalArgumentException(
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
             }
