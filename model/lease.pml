@@ -36,6 +36,9 @@
 #ifndef DELETES
 #define DELETES 0       /* how often the lease alone may vanish from the store: deleted by hand or evicted */
 #endif
+#ifndef EVICTS
+#define EVICTS 0        /* how often the lease may be taken from its holder by force */
+#endif
 #ifndef LATE
 #define LATE 1          /* how many abandoned requests may be under way to the store at the same time */
 #endif
@@ -107,6 +110,9 @@
 #ifndef HOLD_STAYS
 #define HOLD_STAYS 1    /* an ordinary release leaves a hold alone; 0: it lifts the hold */
 #endif
+#ifndef EVICT_CLOSES
+#define EVICT_CLOSES 1  /* an eviction closes the token as a release does */
+#endif
 #ifndef CALL_VOIDS
 #define CALL_VOIDS 1    /* a candidate that hears a roll call ignores the grant under way to it and campaigns again */
 #endif
@@ -114,6 +120,9 @@
 /* ------------------------------------------------------------------------------- what is checked */
 #ifndef CHECK_ALONE
 #define CHECK_ALONE 1   /* never two leaders */
+#endif
+#ifndef CHECK_EVICTED
+#define CHECK_EVICTED 0 /* 1: an evicted node counts as a leader, too, for as long as it believes that it is one */
 #endif
 #ifndef CHECK_ORDER
 #define CHECK_ORDER 0   /* tokens rise from grant to grant */
@@ -187,8 +196,16 @@ Node node[N];
 Message late[LATE];     /* abandoned requests that may still reach the store */
 #endif
 byte forgets = FORGETS; /* how often the store may still forget */
+#if EVICTS
+byte evicts = EVICTS;   /* how often a holder may still be evicted */
+byte evicted;           /* the tokens evicted so far, one bit each; a token granted once more starts anew. Kept for the checks only */
+#define OUTCAST(i)   (!CHECK_EVICTED && (evicted & (1 << node[i].tok)) != 0)
+#else
+#define OUTCAST(i)   false
+#endif
 
 #define LEADS(i)     (node[i].left > 0)
+#define RIGHTLY(i)   (LEADS(i) && !OUTCAST(i))
 #define MAX(a, b)    ((a) > (b) -> (a) : (b))
 #if CANDIDACY_IDS
 #define ID(i)        ((i) * CANDIDACIES + node[i].cand + 1)
@@ -198,10 +215,10 @@ byte forgets = FORGETS; /* how often the store may still forget */
 #define NODE_OF(id)  ((id) - 1)
 #endif
 #if N == 2
-#define ALONE(i)     (!LEADS(1 - (i)))
+#define ALONE(i)     (OUTCAST(i) || !RIGHTLY(1 - (i)))
 #define CALL_PENDING (node[0].called || node[1].called)
 #else
-#define ALONE(i)     (((i) == 0 || !LEADS(0)) && ((i) == 1 || !LEADS(1)) && ((i) == 2 || !LEADS(2)))
+#define ALONE(i)     (OUTCAST(i) || (((i) == 0 || !RIGHTLY(0)) && ((i) == 1 || !RIGHTLY(1)) && ((i) == 2 || !RIGHTLY(2))))
 #define CALL_PENDING (node[0].called || node[1].called || node[2].called)
 #endif
 
@@ -269,6 +286,9 @@ inline check_grant() {
 #endif
 #if CHECK_ENDED
   ended = ended & ~(1 << token);
+#endif
+#if EVICTS
+  evicted = evicted & ~(1 << token);
 #endif
   skip
 }
@@ -598,6 +618,17 @@ proctype Environment() {
        lasts = 0
 #endif
      }
+#if EVICTS
+  /* whoever holds the lease is evicted, and need not hear of it */
+  :: d_step { evicts > 0 && holder != 0 ->
+       printf("  candidacy %d IS EVICTED, token %d\n", holder, token);
+       evicts--; evicted = evicted | (1 << token);
+#if CHECK_CLOSED
+       released = released | (1 << token);
+#endif
+       if :: EVICT_CLOSES -> closed = token :: else fi;
+       free_lease() }
+#endif
 #if DELETES
   /* only the lease vanishes */
   :: d_step { deletes > 0 && holder != 0 -> printf("  THE LEASE VANISHES\n"); deletes--; free_lease() }
