@@ -90,6 +90,18 @@ public interface Election {
     /** Admits no new work, waits for the running work while the lease goes on being renewed, then releases it. */
     CompletionStage<AbdicationOutcome> abdicate(Abdication how);
 
+    /**
+     * Asks whoever leads, on whatever node, to give leadership up, and waits until it is known who leads then. Never fails: what
+     * came of it is in the report.
+     */
+    CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request);
+
+    /**
+     * Asks the store how the election stands and who led before, which this node need not know. Unlike the other questions it
+     * costs a request; it fails with a {@link StoreUnavailableException} if that is not answered.
+     */
+    CompletionStage<StoreView> lookUp();
+
     /** Adds a listener; if this node leads, the listener hears that first. */
     void addListener(LeadershipListener listener);
 

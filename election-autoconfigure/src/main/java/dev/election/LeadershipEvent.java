@@ -51,6 +51,26 @@ public sealed interface LeadershipEvent {
     record Resigning(String election, Instant at, FencingToken token, LossReason reason) implements LeadershipEvent {}
 
     /**
+     * This node leads, and half of its lease has gone without a renewal. Announced once until it is renewed.
+     *
+     * @param election the name of the election
+     * @param at when
+     * @param token the token of the leadership
+     * @param remaining how long leadership lasts if no renewal succeeds
+     */
+    record LeaseAtRisk(String election, Instant at, FencingToken token, Duration remaining)
+            implements LeadershipEvent {}
+
+    /**
+     * The lease that was at risk has been renewed.
+     *
+     * @param election the name of the election
+     * @param at when
+     * @param token the token of the leadership
+     */
+    record LeaseSecured(String election, Instant at, FencingToken token) implements LeadershipEvent {}
+
+    /**
      * This node no longer leads.
      *
      * @param election the name of the election

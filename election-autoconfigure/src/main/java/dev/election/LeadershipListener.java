@@ -13,6 +13,12 @@ public interface LeadershipListener {
     /** This node still leads, admits no new work and will soon release. */
     default void onResigning(LeadershipEvent.Resigning event) {}
 
+    /** Half of this node's lease has gone without a renewal. */
+    default void onLeaseAtRisk(LeadershipEvent.LeaseAtRisk event) {}
+
+    /** The lease that was at risk has been renewed. */
+    default void onLeaseSecured(LeadershipEvent.LeaseSecured event) {}
+
     /** This node no longer leads. */
     default void onLost(LeadershipEvent.Lost event) {}
 
@@ -39,6 +45,10 @@ public interface LeadershipListener {
             onResigning(resigning);
         } else if (event instanceof LeadershipEvent.Lost lost) {
             onLost(lost);
+        } else if (event instanceof LeadershipEvent.LeaseAtRisk risk) {
+            onLeaseAtRisk(risk);
+        } else if (event instanceof LeadershipEvent.LeaseSecured secured) {
+            onLeaseSecured(secured);
         } else if (event instanceof LeadershipEvent.LeaderChanged changed) {
             onLeaderChanged(changed);
         } else if (event instanceof LeadershipEvent.ElectionStarted started) {

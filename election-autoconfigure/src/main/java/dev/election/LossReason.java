@@ -11,5 +11,7 @@ public enum LossReason {
     /** This node stopped. */
     STOPPED,
     /** It was not renewed in time because the store answered with errors. */
-    STORE_ERROR
+    STORE_ERROR,
+    /** It was taken away by force, because the node did not react to a request to give it up. */
+    EVICTED
 }

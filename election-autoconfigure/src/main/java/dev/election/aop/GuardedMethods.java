@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -44,21 +45,26 @@ final class GuardedMethods {
      * @param type the class of the bean
      * @param proxied the interfaces by way of which calls are intercepted, which may be more than those of the class; none if
      *     calls are intercepted by a subclass
+     * @param elsewhere knows of classes whose own guard is kept elsewhere
      * @param reader asked for if there are guards to read
      */
-    static GuardedMethods of(Class<?> type, Set<Class<?>> proxied, Supplier<GuardReader> reader) {
+    static GuardedMethods of(
+            Class<?> type, Set<Class<?>> proxied, GuardedElsewhere elsewhere, Supplier<GuardReader> reader) {
         Map<Method, Guarded> guarded = new ConcurrentHashMap<>();
-        collect(type, proxied.isEmpty(), reader, guarded);
+        collect(type, proxied.isEmpty(), elsewhere, reader, guarded);
         Set<Class<?>> more = new LinkedHashSet<>(proxied);
         more.removeIf(face -> face.isAssignableFrom(type));
-        more.forEach(face -> collect(face, false, reader, guarded));
+        more.forEach(face -> collect(face, false, elsewhere, reader, guarded));
         return new GuardedMethods(type, more, guarded);
     }
 
     private static void collect(
-            Class<?> type, boolean subclassed, Supplier<GuardReader> reader, Map<Method, Guarded> guarded) {
-        // Leadership starts and stops a Lifecycle whose type is marked; its methods are guarded only one by one.
-        boolean guardsType = GuardReader.marks(type) && !Lifecycle.class.isAssignableFrom(type);
+            Class<?> type,
+            boolean subclassed,
+            GuardedElsewhere elsewhere,
+            Supplier<GuardReader> reader,
+            Map<Method, Guarded> guarded) {
+        boolean guardsType = guardsType(type, elsewhere);
         Guard ofType = guardsType ? reader.get().read(type) : null;
         MetadataLookup<Guard> guardOf = method -> {
             if (isBeanMethod(method)) {
@@ -88,8 +94,8 @@ final class GuardedMethods {
     }
 
     /** Whether that class has a guard, without a look at what it says. */
-    static boolean mayHaveSome(Class<?> type) {
-        if (GuardReader.marks(type) && !Lifecycle.class.isAssignableFrom(type)) {
+    static boolean mayHaveSome(Class<?> type, GuardedElsewhere elsewhere) {
+        if (guardsType(type, elsewhere)) {
             return true;
         }
         MetadataLookup<Boolean> isMarked =
@@ -97,8 +103,19 @@ final class GuardedMethods {
         return !MethodIntrospector.selectMethods(type, isMarked).isEmpty();
     }
 
+    /** Leadership starts and stops a Lifecycle whose type is marked; its methods are guarded only one by one. */
+    private static boolean guardsType(Class<?> type, GuardedElsewhere elsewhere) {
+        return GuardReader.marks(type)
+                && !Lifecycle.class.isAssignableFrom(type)
+                && !elsewhere.isGuardedElsewhere(type);
+    }
+
     boolean isEmpty() {
         return guarded.isEmpty();
+    }
+
+    void forEach(BiConsumer<Class<?>, Method> action) {
+        guarded.keySet().forEach(method -> action.accept(type, method));
     }
 
     @Nullable

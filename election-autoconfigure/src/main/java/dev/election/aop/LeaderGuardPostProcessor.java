@@ -1,11 +1,13 @@
 package dev.election.aop;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -24,6 +26,8 @@ public final class LeaderGuardPostProcessor
 
     private final Supplier<GuardReader> reader;
     private final Supplier<Duration> waitForResult;
+    private final GuardedElsewhere elsewhere;
+    private final Supplier<CallObserver> observer;
     private final Interruptions interruptions = new Interruptions();
     private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
 
@@ -33,14 +37,34 @@ public final class LeaderGuardPostProcessor
     private volatile boolean starting = true;
 
     /**
+     * Creates a processor whose calls nobody sees.
+     *
+     * @param reader reads the annotations
+     * @param waitForResult how long a call may wait for the first result of its election; zero not to wait
+     * @param elsewhere knows of classes whose own guard is kept elsewhere; asked for those that have one
+     */
+    public LeaderGuardPostProcessor(
+            Supplier<GuardReader> reader, Supplier<Duration> waitForResult, GuardedElsewhere elsewhere) {
+        this(reader, waitForResult, elsewhere, () -> CallObserver.NONE);
+    }
+
+    /**
      * Creates the processor. The suppliers are asked when the first guarded bean is made.
      *
      * @param reader reads the annotations
      * @param waitForResult how long a call may wait for the first result of its election; zero not to wait
+     * @param elsewhere knows of classes whose own guard is kept elsewhere; asked for those that have one
+     * @param observer sees the calls; asked for when the first one comes
      */
-    public LeaderGuardPostProcessor(Supplier<GuardReader> reader, Supplier<Duration> waitForResult) {
+    public LeaderGuardPostProcessor(
+            Supplier<GuardReader> reader,
+            Supplier<Duration> waitForResult,
+            GuardedElsewhere elsewhere,
+            Supplier<CallObserver> observer) {
+        this.observer = observer;
         this.reader = reader;
         this.waitForResult = waitForResult;
+        this.elsewhere = elsewhere;
     }
 
     /** After the creator of transactional and other proxies, which is the very first, and before everybody else. */
@@ -53,7 +77,9 @@ public final class LeaderGuardPostProcessor
     @Override
     public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
         boolean proxied = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;
-        if (proxied || Modifier.isFinal(beanClass.getModifiers()) || !GuardedMethods.mayHaveSome(beanClass)) {
+        if (proxied
+                || Modifier.isFinal(beanClass.getModifiers())
+                || !GuardedMethods.mayHaveSome(beanClass, elsewhere)) {
             return beanClass;
         }
         ProxyFactory factory = new ProxyFactory();
@@ -77,7 +103,7 @@ public final class LeaderGuardPostProcessor
             return bean;
         }
         LeaderGuardAdvisor guard =
-                new LeaderGuardAdvisor(new LeaderInterceptor(methods, interruptions, waitForResult.get()));
+                new LeaderGuardAdvisor(new LeaderInterceptor(methods, interruptions, waitForResult.get(), observer));
         if (bean instanceof Advised advised && !advised.isFrozen()) {
             advised.addAdvisor(0, guard);
             return bean;
@@ -89,13 +115,27 @@ public final class LeaderGuardPostProcessor
         return factory.getProxy(type.getClassLoader());
     }
 
+    /** Names each guarded method that was found so far, with the class of its bean. */
+    public void forEachGuarded(BiConsumer<Class<?>, Method> action) {
+        known.values().forEach(methods -> methods.forEach(action));
+    }
+
     /** Whether that bean was made before this processor could see it, though there are guards on it. */
     boolean hasMissed(Object bean, String beanName) {
         Class<?> type = AopUtils.getTargetClass(bean);
-        return !seen.contains(beanName)
-                && !isNotOurs(bean, type)
-                && (GuardedMethods.mayHaveSome(ClassUtils.getUserClass(type))
-                        || interfacesOf(bean).stream().anyMatch(GuardedMethods::mayHaveSome));
+        return !seen.contains(beanName) && !isNotOurs(bean, type) && mayHaveGuards(bean, type);
+    }
+
+    private boolean mayHaveGuards(Object bean, Class<?> type) {
+        if (GuardedMethods.mayHaveSome(ClassUtils.getUserClass(type), elsewhere)) {
+            return true;
+        }
+        for (Class<?> face : interfacesOf(bean)) {
+            if (GuardedMethods.mayHaveSome(face, elsewhere)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** From here on no bean is missed. */
@@ -119,7 +159,7 @@ public final class LeaderGuardPostProcessor
     private GuardedMethods guardsOf(Proxied proxied) {
         GuardedMethods methods = known.get(proxied);
         if (methods == null) {
-            methods = GuardedMethods.of(proxied.type, proxied.interfaces, reader);
+            methods = GuardedMethods.of(proxied.type, proxied.interfaces, elsewhere, reader);
             known.put(proxied, methods);
         }
         return methods;

@@ -7,6 +7,7 @@ import dev.election.OnLoss;
 import dev.election.Otherwise;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,15 @@ final class LeaderInterceptor implements MethodInterceptor {
     private final Interruptions interruptions;
     private final Duration waitForResult;
 
-    LeaderInterceptor(GuardedMethods methods, Interruptions interruptions, Duration waitForResult) {
+    /** Asked at each call: what observes may be made later than what is guarded. */
+    private final Supplier<CallObserver> observer;
+
+    LeaderInterceptor(
+            GuardedMethods methods,
+            Interruptions interruptions,
+            Duration waitForResult,
+            Supplier<CallObserver> observer) {
+        this.observer = observer;
         this.methods = methods;
         this.interruptions = interruptions;
         this.waitForResult = waitForResult;
@@ -34,9 +43,15 @@ final class LeaderInterceptor implements MethodInterceptor {
         ReturnShape shape = found.shape();
         Election election = guard.election().get();
         Optional<LeaderWork> admitted = admit(election);
-        return admitted.isEmpty()
-                ? refused(guard, election, shape)
-                : proceed(invocation, guard, election, shape, admitted.get());
+        if (admitted.isEmpty()) {
+            observer.get()
+                    .called(
+                            election.name(),
+                            guard.otherwise() == Otherwise.SKIP ? CallOutcome.SKIPPED : CallOutcome.REJECTED);
+            return refused(guard, election, shape);
+        }
+        observer.get().called(election.name(), CallOutcome.RAN);
+        return proceed(invocation, guard, election, shape, observed(admitted.get(), election, invocation));
     }
 
     private Optional<LeaderWork> admit(Election election) {
@@ -61,12 +76,20 @@ final class LeaderInterceptor implements MethodInterceptor {
                     ? interruptibly(invocation, election, work)
                     : invocation.proceed();
             watched = true;
-            return shape.watch(result, work, election::beginWork, () -> refused(guard, election, shape));
+            return shape.watch(
+                    result,
+                    work,
+                    () -> election.beginWork().map(more -> observed(more, election, invocation)),
+                    () -> refused(guard, election, shape));
         } finally {
             if (!watched) {
                 work.close();
             }
         }
+    }
+
+    private LeaderWork observed(LeaderWork work, Election election, MethodInvocation invocation) {
+        return observer.get().begun(election.name(), invocation.getMethod(), work);
     }
 
     private @Nullable Object interruptibly(MethodInvocation invocation, Election election, LeaderWork work)

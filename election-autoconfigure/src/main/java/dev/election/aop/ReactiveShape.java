@@ -22,7 +22,7 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
             ClassUtils.isPresent("reactor.core.publisher.Flux", ReactiveShape.class.getClassLoader());
 
     static boolean isReactive(Class<?> type) {
-        return REACTOR_IS_PRESENT && adapterOf(type) != null;
+        return REACTOR_IS_PRESENT && !type.isPrimitive() && adapterOf(type) != null;
     }
 
     static ReactiveShape of(Class<?> type) {

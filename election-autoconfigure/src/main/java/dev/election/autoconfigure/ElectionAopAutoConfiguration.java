@@ -1,7 +1,9 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.aop.CallObserver;
 import dev.election.aop.GuardReader;
+import dev.election.aop.GuardedElsewhere;
 import dev.election.aop.LeaderGuardPostProcessor;
 import dev.election.aop.LeaderGuardPrecedence;
 import dev.election.aop.MissedBeansCheck;
@@ -17,6 +19,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Guards the methods of beans. Each context has processors of its own, since those of a parent don't see its beans. Everything
@@ -42,9 +45,16 @@ public final class ElectionAopAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
-            ObjectProvider<GuardReader> reader, ObjectProvider<ElectionProperties> properties) {
+            ObjectProvider<GuardReader> reader,
+            ObjectProvider<ElectionProperties> properties,
+            ObjectProvider<GuardedElsewhere> elsewhere,
+            ObjectProvider<CallObserver> observers) {
         return new LeaderGuardPostProcessor(
-                reader::getObject, () -> properties.getObject().startup().awaitResult());
+                reader::getObject,
+                () -> properties.getObject().startup().awaitResult(),
+                type -> elsewhere.stream().anyMatch(other -> other.isGuardedElsewhere(type)),
+                SingletonSupplier.of(
+                        () -> CallObserver.of(observers.orderedStream().toList())));
     }
 
     @Bean

@@ -5,8 +5,10 @@ import dev.election.engine.ElectionEngine;
 import dev.election.engine.NodeIdentity;
 import dev.election.engine.Timing;
 import dev.election.lease.LeaseStore;
+import dev.election.lease.LeaseStoreDecorator;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -38,17 +40,31 @@ public final class ElectionAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnBean(LeaseStore.class)
     @ConditionalOnMissingBean(Elections.class)
-    ElectionEngine elections(LeaseStore store, NodeIdentity node, ElectionProperties properties) {
-        ElectionEngine.Builder builder = ElectionEngine.over(store).as(node).timing(properties.timing());
+    ElectionEngine elections(
+            LeaseStore store,
+            ObjectProvider<LeaseStoreDecorator> decorators,
+            NodeIdentity node,
+            ElectionProperties properties) {
+        LeaseStore decorated = store;
+        for (LeaseStoreDecorator decorator : decorators.orderedStream().toList()) {
+            decorated = decorator.decorate(decorated);
+        }
+        ElectionEngine.Builder builder = ElectionEngine.over(decorated).as(node).timing(properties.timing());
         properties.timings().forEach(builder::timing);
         return builder.build();
     }
 
+    /** The longest time of all that running work is waited for. */
+    static Duration longestDrain(ElectionProperties properties) {
+        return timings(properties).map(Timing::drain).max(Duration::compareTo).orElseThrow();
+    }
+
     /** The shortest lease of all: by it the store chooses its timeouts. */
     static Duration shortestLease(ElectionProperties properties) {
-        return Stream.concat(Stream.of(properties.timing()), properties.timings().values().stream())
-                .map(Timing::lease)
-                .min(Duration::compareTo)
-                .orElseThrow();
+        return timings(properties).map(Timing::lease).min(Duration::compareTo).orElseThrow();
+    }
+
+    private static Stream<Timing> timings(ElectionProperties properties) {
+        return Stream.concat(Stream.of(properties.timing()), properties.timings().values().stream());
     }
 }

@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.aop.UnguardableMethodException;
 import dev.election.lifecycle.LeaderBoundBeanException;
+import dev.election.quartz.UnguardableJobException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -21,6 +22,12 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
             if (cause instanceof LeaderBoundBeanException unstartable) {
                 return analysis(unstartable, unstartable.getMend());
             }
+            if (cause instanceof UnguardableJobException unguardable) {
+                return analysis(
+                        unguardable,
+                        "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : -, a placeholder whose property is set, or * for every"
+                                + " node.");
+            }
             if (cause instanceof NoElectionsException none) {
                 return analysis(
                         none,
@@ -31,8 +38,9 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
                 return analysis(
                         unsupported,
                         "Use the Lettuce client (the default of spring-boot-starter-data-redis; remove"
-                                + " spring.data.redis.client-type and spring.data.redis.masterreplica.*), define a"
-                                + " LeaseStore bean of your own, or set election.enabled=false.");
+                                + " spring.data.redis.client-type and spring.data.redis.masterreplica.*) with a server,"
+                                + " Sentinels or a Cluster, define a LeaseStore bean of your own, or set"
+                                + " election.enabled=false.");
             }
         }
         return null;

@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.AbstractApplicationContext;
@@ -27,8 +28,12 @@ public final class ElectionLifecycleAutoConfiguration {
     @Lazy(false)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     LeaderBoundRegistry electionLeaderBoundRegistry(
-            ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections, ElectionProperties properties) {
+            ApplicationContext context,
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Elections> elections,
+            ElectionProperties properties) {
         return new LeaderBoundRegistry(
+                context,
                 beans,
                 () -> elections.getIfAvailable(() -> {
                     throw new NoElectionsException("There are leader-only beans");

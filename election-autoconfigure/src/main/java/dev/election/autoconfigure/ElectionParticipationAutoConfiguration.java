@@ -7,6 +7,7 @@ import dev.election.engine.Timing;
 import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
 import dev.election.lifecycle.EventPublication;
+import dev.election.lifecycle.WantedElections;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -61,14 +62,18 @@ public final class ElectionParticipationAutoConfiguration {
             Elections elections,
             ElectionProperties properties,
             ObjectProvider<GuardReader> guards,
+            ObjectProvider<WantedElections> wanted,
             ConfigurableListableBeanFactory beans) {
-        return new ContextElections(context, elections, () -> names(properties, guards), () -> beans.getBeansOfType(
-                        LeadershipListener.class)
-                .values());
+        return new ContextElections(
+                context, elections, () -> names(properties, guards, wanted), () -> beans.getBeansOfType(
+                                LeadershipListener.class)
+                        .values());
     }
 
-    private static Set<String> names(ElectionProperties properties, ObjectProvider<GuardReader> guards) {
+    private static Set<String> names(
+            ElectionProperties properties, ObjectProvider<GuardReader> guards, ObjectProvider<WantedElections> wanted) {
         Set<String> names = new TreeSet<>(properties.elections().keySet());
+        wanted.forEach(some -> names.addAll(some.names()));
         guards.ifAvailable(reader -> names.addAll(reader.names()));
         return names;
     }

@@ -20,6 +20,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param startup the start of the application
  * @param shutdown the end of the application
  * @param redis the leases in Redis
+ * @param history who led before
+ * @param abdication requests to whoever leads to give leadership up
+ * @param health what this node's health says of its elections
+ * @param doctor the look for trouble after the start
  */
 @ConfigurationProperties("election")
 public record ElectionProperties(
@@ -30,7 +34,11 @@ public record ElectionProperties(
         @DefaultValue Map<String, Special> elections,
         @DefaultValue Startup startup,
         @DefaultValue Shutdown shutdown,
-        @DefaultValue Redis redis) {
+        @DefaultValue Redis redis,
+        @DefaultValue History history,
+        @DefaultValue Abdication abdication,
+        @DefaultValue Health health,
+        @DefaultValue Doctor doctor) {
 
     public ElectionProperties {
         elections = new LinkedHashMap<>(elections);
@@ -75,6 +83,45 @@ public record ElectionProperties(
      * @param keyPrefix what all keys and channels begin with; applications that must not meet in an election need different ones
      */
     public record Redis(@DefaultValue("election") String keyPrefix) {}
+
+    /**
+     * Who led before.
+     *
+     * @param size how many leaderships of each election the store remembers; 0 for none
+     */
+    public record History(@DefaultValue("100") int size) {}
+
+    /**
+     * Requests to whoever leads to give leadership up.
+     *
+     * @param patience how long a leader may take to react before it counts as hung
+     */
+    public record Abdication(@DefaultValue("3s") Duration patience) {}
+
+    /**
+     * What this node's health says of its elections.
+     *
+     * @param stuckWorkAfter how long a guarded call of the leader may run before its health is down; for ever unless set
+     * @param abdicateWhenStuck whether the leader then gives leadership up, too
+     */
+    public record Health(@Nullable Duration stuckWorkAfter, @DefaultValue("false") boolean abdicateWhenStuck) {}
+
+    /**
+     * The look for trouble after the start.
+     *
+     * @param enabled whether it is done
+     */
+    public record Doctor(@DefaultValue("true") boolean enabled) {}
+
+    /** How long a leader may take to react, checked. */
+    Duration patience() {
+        Duration patience = abdication.patience();
+        if (patience.isNegative() || patience.isZero()) {
+            throw new InvalidElectionPropertyException(
+                    "election.abdication.patience", "The time must be longer than nothing, but is " + patience);
+        }
+        return patience;
+    }
 
     /** The timing of elections that have none of their own. */
     Timing timing() {

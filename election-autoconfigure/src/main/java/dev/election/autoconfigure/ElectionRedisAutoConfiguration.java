@@ -2,10 +2,12 @@ package dev.election.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.lease.LeaseStore;
+import dev.election.lease.Logbook;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import io.lettuce.core.RedisClient;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -14,6 +16,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -33,7 +36,7 @@ public final class ElectionRedisAutoConfiguration {
             RedisConnectionFactory application, ElectionProperties properties, Environment environment) {
         if (!(application instanceof LettuceConnectionFactory lettuce)) {
             throw new UnsupportedConnectionFactoryException(
-                    "The elections need a LettuceConnectionFactory, but the" + " application's connection factory is a "
+                    "The elections need a LettuceConnectionFactory, but the application's connection factory is a "
                             + application.getClass().getName());
         }
         if (environment.containsProperty("spring.data.redis.masterreplica.nodes[0]")
@@ -43,12 +46,30 @@ public final class ElectionRedisAutoConfiguration {
         }
         try {
             return RedisLeaseStore.open(
-                    RedisAccess.like(lettuce),
+                    accessLike(lettuce),
                     properties.redis().keyPrefix(),
-                    ElectionAutoConfiguration.shortestLease(properties));
+                    ElectionAutoConfiguration.shortestLease(properties),
+                    properties.history().size());
         } catch (IllegalArgumentException invalid) {
             throw new InvalidElectionPropertyException(
                     "election.redis.key-prefix", String.valueOf(invalid.getMessage()), invalid);
+        }
+    }
+
+    /** Made when somebody writes in it. */
+    @Bean
+    @Lazy
+    @ConditionalOnBean(RedisLeaseStore.class)
+    @ConditionalOnMissingBean
+    Logbook electionLogbook(RedisLeaseStore store) {
+        return store.logbook();
+    }
+
+    private static RedisAccess accessLike(LettuceConnectionFactory application) {
+        try {
+            return RedisAccess.like(application);
+        } catch (IllegalArgumentException unsupported) {
+            throw new UnsupportedConnectionFactoryException(String.valueOf(unsupported.getMessage()), unsupported);
         }
     }
 }

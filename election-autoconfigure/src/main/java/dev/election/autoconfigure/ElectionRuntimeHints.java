@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
@@ -10,5 +11,11 @@ final class ElectionRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("META-INF/election/redis/*.lua");
+        // Asked whether it was made from a fixed list of servers, which no method tells.
+        hints.reflection()
+                .registerTypeIfPresent(
+                        classLoader,
+                        "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
+                        MemberCategory.ACCESS_DECLARED_FIELDS);
     }
 }

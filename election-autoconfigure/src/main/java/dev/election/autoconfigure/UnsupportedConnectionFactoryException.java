@@ -8,4 +8,8 @@ final class UnsupportedConnectionFactoryException extends RuntimeException {
     UnsupportedConnectionFactoryException(String problem) {
         super(problem);
     }
+
+    UnsupportedConnectionFactoryException(String problem, Throwable cause) {
+        super(problem, cause);
+    }
 }

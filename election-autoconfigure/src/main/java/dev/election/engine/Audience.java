@@ -23,7 +23,7 @@ final class Audience {
         this.callbacks = callbacks;
     }
 
-    /** On the election thread only, so that no event falls between the welcome and the first announcement. */
+    /** In the loop only, so that no event falls between the welcome and the first announcement. */
     Seat seat(LeadershipListener listener) {
         Seat seat = new Seat(listener);
         seats.add(seat);
@@ -43,7 +43,7 @@ final class Audience {
         try {
             callbacks.execute(task);
         } catch (RuntimeException | Error rejected) {
-            log.debug("No thread for callbacks: it is done on the election thread", rejected);
+            log.debug("No thread for callbacks: it is done in the loop", rejected);
             task.run();
         }
     }

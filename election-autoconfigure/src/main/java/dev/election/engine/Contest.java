@@ -1,13 +1,19 @@
 package dev.election.engine;
 
+import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.StoreProblem;
 import dev.election.engine.State.Draining;
 import dev.election.engine.State.Leading;
+import dev.election.lease.AnnounceReply;
+import dev.election.lease.Hint;
 import dev.election.lease.LeaseStore;
 import dev.election.lease.NoAnswer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -32,6 +38,7 @@ final class Contest {
     private static final long PAUSE_AFTER_DEFECT = 1_000_000_000;
 
     private final String name;
+    private final Duration drain;
     private final Protocol protocol;
     private final LeaseStore store;
     private final Loop loop;
@@ -40,6 +47,8 @@ final class Contest {
     private final WorkGate gate;
     private final Consumer<Snapshot> publication;
 
+    private final Namesakes namesakes;
+    private final Petitions petitions;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
     private State state = Protocol.initial();
     private Loop.@Nullable Alarm alarm;
@@ -48,6 +57,7 @@ final class Contest {
 
     Contest(
             String name,
+            Duration drain,
             Protocol protocol,
             LeaseStore store,
             Loop loop,
@@ -56,6 +66,8 @@ final class Contest {
             WorkGate gate,
             Consumer<Snapshot> publication) {
         this.name = name;
+        this.drain = drain;
+        this.namesakes = new Namesakes(protocol.self(), store);
         this.protocol = protocol;
         this.store = store;
         this.loop = loop;
@@ -63,12 +75,13 @@ final class Contest {
         this.audience = audience;
         this.gate = gate;
         this.publication = publication;
+        this.petitions = new Petitions(name, store, loop, clock, this::hearRequest, audience);
     }
 
     void start() {
         if (subscription == null) {
             try {
-                subscription = store.listen(name, hint -> post(new Input.Heard(hint)));
+                subscription = store.listen(name, hint -> onLoop(() -> hear(hint)));
             } catch (RuntimeException | Error failure) {
                 log.error("The election {} will hear no hints, and go on without", name, failure);
             }
@@ -80,6 +93,11 @@ final class Contest {
     void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
         leavers.add(left);
         feed(request);
+    }
+
+    /** Asks whoever leads to leave; needs no part in the election. */
+    void petition(AbdicationRequest request, CompletableFuture<AbdicationReport> report) {
+        petitions.begin(request, report);
     }
 
     void welcome(LeadershipListener listener) {
@@ -97,12 +115,37 @@ final class Contest {
         }
     }
 
-    /** Hands the input to the loop, from any thread. */
-    void post(Input input) {
+    /** What nodes tell each other is no business of the protocol until it is clear what it means for this one. */
+    private void hear(Hint hint) {
+        if (hint instanceof Hint.AbdicationRequested message) {
+            hearRequest(message);
+        } else if (hint instanceof Hint.Present other) {
+            namesakes.hear(other);
+        } else if (!(hint instanceof Hint.Message)) {
+            feed(new Input.Heard(hint));
+        }
+        if (hint instanceof Hint.Connected) {
+            namesakes.call();
+        }
+        petitions.hear(hint);
+    }
+
+    private void hearRequest(Hint.AbdicationRequested message) {
+        Abdication how = new Abdication(message.drain(), message.cooldown(), message.successor(), message.reserve());
+        Duration bound = message.drain() == null ? drain : message.drain();
+        feed(new Input.Asked(message.request(), message.token(), how, bound));
+    }
+
+    private void post(Input input) {
+        onLoop(() -> feed(input));
+    }
+
+    /** Takes what the store says, on its thread. */
+    private void onLoop(Runnable task) {
         try {
-            loop.execute(() -> feed(input));
+            loop.executeHere(task);
         } catch (RejectedExecutionException closed) {
-            log.trace("The election {} is closed and misses {}", name, input);
+            log.trace("The election {} is closed and hears nothing more", name);
         }
     }
 
@@ -118,6 +161,7 @@ final class Contest {
                 loop.execute(this::checkDrained);
             }
             setAlarm();
+            petitions.see(state.knowledge().leader());
         } catch (RuntimeException | Error defect) {
             log.error("The election {} could not handle {} in {}; it goes on", name, input, state, defect);
             resetAlarm(clock.nanos() + PAUSE_AFTER_DEFECT);
@@ -156,6 +200,9 @@ final class Contest {
         } else if (effect instanceof Effect.Renew renew) {
             ask(() -> store.renew(renew.request()), noAnswer -> noAnswer)
                     .thenAccept(reply -> post(new Input.Renewed(renew.attempt(), reply)));
+        } else if (effect instanceof Effect.Tell tell) {
+            CompletionStage<AnnounceReply> unused =
+                    ask(() -> store.announce(name, tell.message()), noAnswer -> noAnswer);
         } else if (effect instanceof Effect.Release release) {
             Attempt attempt = release.attempt();
             ask(() -> store.release(release.request()), noAnswer -> noAnswer).thenAccept(reply -> {
@@ -203,7 +250,7 @@ final class Contest {
     }
 
     /** Whatever a store does against its contract becomes an answer that the protocol knows. */
-    private static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call, Function<NoAnswer, T> broken) {
+    static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call, Function<NoAnswer, T> broken) {
         try {
             return call.get().handle((reply, failure) -> reply != null ? reply : broken.apply(noAnswer(failure)));
         } catch (RuntimeException | Error failure) {

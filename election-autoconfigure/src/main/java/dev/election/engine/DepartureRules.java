@@ -138,7 +138,8 @@ final class DepartureRules {
                         tenure == null ? null : tenure.grant(),
                         turn.pace().lease(),
                         departure.successor(),
-                        departure.reserve()));
+                        departure.reserve(),
+                        departure.reason()));
         return new Releasing(
                 knowledge,
                 tenure,

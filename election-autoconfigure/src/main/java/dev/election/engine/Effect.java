@@ -3,6 +3,7 @@ package dev.election.engine;
 import dev.election.AbdicationOutcome;
 import dev.election.LeadershipEvent;
 import dev.election.lease.CampaignRequest;
+import dev.election.lease.Hint;
 import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewRequest;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ sealed interface Effect {
 
     /** Send a release; without an attempt nobody waits for the answer. */
     record Release(@Nullable Attempt attempt, ReleaseRequest request) implements Effect {}
+
+    /** Tell the other nodes. */
+    record Tell(Hint.Message message) implements Effect {}
 
     /** Tell the listeners. */
     record Announce(LeadershipEvent event) implements Effect {}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All elections of a process, over one store and on one thread. The store belongs to the caller and is not closed here. */
+/** All elections of a process, over one store and in one loop. The store belongs to the caller and is not closed here. */
 public final class ElectionEngine implements Elections, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionEngine.class);
@@ -136,6 +136,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             shutdown.run();
+            elections.values().forEach(LocalElection::abandonPetitions);
         }
     }
 
@@ -173,7 +174,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         private final LeaseStore store;
         private final Map<String, Timing> special = new HashMap<>();
         private Timing timing = Timing.defaults();
-        private NodeIdentity node = NodeIdentity.ofThisHost();
+        private @Nullable NodeIdentity node;
         private @Nullable Executor callbacks;
 
         private Builder(LeaseStore store) {
@@ -209,8 +210,8 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Clock clock = Clock.system();
             ElectionThread thread = new ElectionThread(clock);
             CallbackThreads own = new CallbackThreads();
-            return new ElectionEngine(
-                    node,
+            ElectionEngine engine = new ElectionEngine(
+                    node == null ? NodeIdentity.ofThisHost() : node,
                     NodeIdentity.random(12),
                     store,
                     new Timings(timing, Map.copyOf(special)),
@@ -221,6 +222,10 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                         thread.shutdown();
                         own.finish();
                     });
+            Rehearsal rehearsal = Rehearsal.oncePerProcess(store, thread, clock);
+            rehearsal.readThrough();
+            engine.addListener(rehearsal);
+            return engine;
         }
     }
 }

@@ -1,14 +1,26 @@
 package dev.election.engine;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The loop of a real process. */
+/** The loop of a real process: a thread of its own, and the threads that it may borrow. */
 final class ElectionThread implements Loop {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
 
     private final Clock clock;
     private final ScheduledThreadPoolExecutor executor;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** How many tasks are queued or being run. Whoever raises it from 0 runs tasks until it is 0 again. */
+    private final AtomicInteger unfinished = new AtomicInteger();
 
     ElectionThread(Clock clock) {
         this.clock = clock;
@@ -24,16 +36,74 @@ final class ElectionThread implements Loop {
 
     @Override
     public void execute(Runnable task) {
-        executor.execute(task);
+        executor.execute(() -> run(task));
+    }
+
+    @Override
+    public void executeHere(Runnable task) {
+        if (executor.isShutdown()) {
+            throw new RejectedExecutionException("The engine is closed");
+        }
+        run(task);
     }
 
     @Override
     public Alarm alarm(long at, Runnable task) {
-        Future<?> future = executor.schedule(task, at - clock.nanos(), TimeUnit.NANOSECONDS);
-        return () -> future.cancel(false);
+        try {
+            return new Timer(at, task);
+        } catch (RejectedExecutionException closed) {
+            return () -> {};
+        }
     }
 
     void shutdown() {
         executor.shutdown();
+    }
+
+    /** How many tasks wait for the one that is being run. */
+    int waiting() {
+        return tasks.size();
+    }
+
+    private void run(Runnable task) {
+        tasks.add(task);
+        if (unfinished.getAndIncrement() > 0) {
+            return;
+        }
+        do {
+            runNext();
+        } while (unfinished.decrementAndGet() > 0);
+    }
+
+    private void runNext() {
+        try {
+            tasks.remove().run();
+        } catch (RuntimeException | Error defect) {
+            log.error("A task of the elections failed; they go on", defect);
+        }
+    }
+
+    private final class Timer implements Alarm {
+
+        private final Future<?> due;
+
+        /** In the loop only. */
+        private boolean cancelled;
+
+        private Timer(long at, Runnable task) {
+            this.due = executor.schedule(() -> run(() -> ring(task)), at - clock.nanos(), TimeUnit.NANOSECONDS);
+        }
+
+        private void ring(Runnable task) {
+            if (!cancelled) {
+                task.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            due.cancel(false);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import dev.election.AbdicationOutcome;
 import dev.election.Leader;
+import dev.election.LossReason;
 import dev.election.engine.State.Following;
 import dev.election.engine.State.Leading;
 import dev.election.lease.CampaignReply;
@@ -107,7 +108,8 @@ final class FollowerRules {
                 deadline,
                 granted.expiry(),
                 null,
-                attempt.sentAt() + turn.pace().renewEvery());
+                attempt.sentAt() + turn.pace().renewEvery(),
+                false);
         return new Leading(knowledge, tenure);
     }
 
@@ -119,7 +121,8 @@ final class FollowerRules {
                         new ReleaseRequest.Grant(granted.token(), granted.expiry()),
                         turn.pace().lease(),
                         null,
-                        Duration.ZERO));
+                        Duration.ZERO,
+                        LossReason.SUPERSEDED));
         return campaign(turn, knowledge.withNewCandidacy());
     }
 

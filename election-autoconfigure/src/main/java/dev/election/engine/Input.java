@@ -1,6 +1,7 @@
 package dev.election.engine;
 
 import dev.election.Abdication;
+import dev.election.FencingToken;
 import dev.election.lease.CampaignReply;
 import dev.election.lease.Hint;
 import dev.election.lease.ReleaseReply;
@@ -18,6 +19,9 @@ sealed interface Input {
 
     /** Give leadership up. */
     record Abdicate(Abdication how, Duration drain) implements Input {}
+
+    /** Somebody, on this node or another, asks the leader under that token to give leadership up. */
+    record Asked(String request, FencingToken token, Abdication how, Duration drain) implements Input {}
 
     /** The time has come that the state asked for. */
     record Wake() implements Input {}

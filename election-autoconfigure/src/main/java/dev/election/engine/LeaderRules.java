@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.LossReason;
 import dev.election.engine.State.Draining;
@@ -17,8 +18,9 @@ final class LeaderRules {
 
     private LeaderRules() {}
 
-    static long wakeAt(Tenure tenure, @Nullable Departure departure) {
-        return departure == null ? tenure.wakeAt() : Math.min(tenure.wakeAt(), departure.drainUntil());
+    static long wakeAt(Tenure tenure, @Nullable Departure departure, Pace pace) {
+        long wakeAt = tenure.wakeAt(pace);
+        return departure == null ? wakeAt : Math.min(wakeAt, departure.drainUntil());
     }
 
     static State step(Turn turn, Leading state, Input input) {
@@ -55,7 +57,10 @@ final class LeaderRules {
                     departure == null ? Departure.stop(until) : departure.turnedIntoStop(until));
         }
         if (input instanceof Input.Abdicate abdicate && departure == null) {
-            return drain(turn, knowledge, tenure, null, departure(turn, abdicate));
+            return drain(turn, knowledge, tenure, null, departure(turn, abdicate.how(), abdicate.drain()));
+        }
+        if (input instanceof Input.Asked asked && asked.token().equals(tenure.token())) {
+            return asked(turn, knowledge, tenure, departure, asked);
         }
         if (input instanceof Input.Start && departure != null && departure.isFinal()) {
             return new Draining(knowledge, tenure, departure.turnedIntoReturn());
@@ -66,9 +71,23 @@ final class LeaderRules {
         return state(knowledge, tenure, departure);
     }
 
-    private static State wake(Turn turn, Knowledge knowledge, Tenure tenure, @Nullable Departure departure) {
+    /** Whoever asks hears how long it may take; who asks while others have asked already, too. */
+    private static State asked(
+            Turn turn, Knowledge knowledge, Tenure tenure, @Nullable Departure before, Input.Asked asked) {
+        Departure departure = before != null ? before : departure(turn, asked.how(), asked.drain());
+        turn.tell(new Hint.AbdicationHeard(
+                asked.request(), Duration.ofNanos(Math.max(0, departure.drainUntil() - turn.nanos()))));
+        return drain(turn, knowledge, tenure, before, departure);
+    }
+
+    private static State wake(Turn turn, Knowledge knowledge, Tenure before, @Nullable Departure departure) {
         if (departure != null && turn.isDue(departure.drainUntil())) {
-            return DepartureRules.depart(turn, knowledge, tenure, departure);
+            return DepartureRules.depart(turn, knowledge, before, departure);
+        }
+        Tenure tenure = before;
+        if (!before.atRisk() && turn.isDue(turn.pace().riskAt(before.deadline()))) {
+            turn.announce(turn.atRisk(before));
+            tenure = before.knownToBeAtRisk();
         }
         if (!turn.isDue(tenure.renewAt())) {
             return state(knowledge, tenure, departure);
@@ -93,6 +112,9 @@ final class LeaderRules {
             return lose(turn, knowledge, tenure, departure, reason, lost.holder());
         }
         RenewReply.Renewed renewed = (RenewReply.Renewed) input.reply();
+        if (tenure.atRisk()) {
+            turn.announce(turn.secured(tenure));
+        }
         long sentAt = input.attempt().sentAt();
         return state(
                 knowledge,
@@ -155,7 +177,8 @@ final class LeaderRules {
                             tenure.grant(),
                             turn.pace().lease(),
                             null,
-                            Duration.ZERO));
+                            Duration.ZERO,
+                            reason));
         }
         Knowledge knowledge = turn.forgetLeader(before).withNewCandidacy();
         if (departure != null) {
@@ -170,13 +193,13 @@ final class LeaderRules {
         return knowledge.failures() > 0 ? LossReason.STORE_ERROR : LossReason.EXPIRED;
     }
 
-    private static Departure departure(Turn turn, Input.Abdicate abdicate) {
+    private static Departure departure(Turn turn, Abdication how, Duration drain) {
         return new Departure(
                 LossReason.ABDICATED,
-                turn.nanos() + abdicate.drain().toNanos(),
-                abdicate.how().cooldown().toNanos(),
-                abdicate.how().successor(),
-                abdicate.how().reserve());
+                turn.nanos() + drain.toNanos(),
+                how.cooldown().toNanos(),
+                how.successor(),
+                how.reserve());
     }
 
     private static State state(Knowledge knowledge, Tenure tenure, @Nullable Departure departure) {

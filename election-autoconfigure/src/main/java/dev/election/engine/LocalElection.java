@@ -2,6 +2,8 @@ package dev.election.engine;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
@@ -9,16 +11,19 @@ import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipListener;
 import dev.election.Role;
+import dev.election.StoreUnavailableException;
+import dev.election.StoreView;
 import dev.election.lease.LeaseStore;
+import dev.election.lease.NoAnswer;
+import dev.election.lease.ReadReply;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What callers on any thread see of a {@link Contest}. */
@@ -26,12 +31,16 @@ final class LocalElection implements Election {
 
     private final String name;
     private final Timing timing;
+    private final LeaseStore store;
     private final Clock clock;
     private final Loop loop;
     private final Contest contest;
     private final Audience audience;
     private final WorkGate gate = new WorkGate();
     private final Bulletin bulletin = new Bulletin();
+
+    /** What whoever still waits for a report gets in the end. */
+    private final CompletableFuture<AbdicationReport> abandoned = new CompletableFuture<>();
 
     /** Written by the loop alone. */
     private volatile Snapshot snapshot = Snapshot.of(Protocol.initial());
@@ -46,10 +55,11 @@ final class LocalElection implements Election {
             Executor callbacks) {
         this.name = name;
         this.timing = timing;
+        this.store = store;
         this.clock = clock;
         this.loop = loop;
         this.audience = new Audience(callbacks);
-        this.contest = new Contest(name, protocol, store, loop, clock, audience, gate, this::publish);
+        this.contest = new Contest(name, timing.drain(), protocol, store, loop, clock, audience, gate, this::publish);
     }
 
     @Override
@@ -91,7 +101,7 @@ final class LocalElection implements Election {
 
     @Override
     public boolean awaitResult(Duration timeout) throws InterruptedException {
-        return bulletin.await(() -> bulletin.hadResult(), timeout);
+        return bulletin.await(bulletin::hadResult, timeout);
     }
 
     @Override
@@ -124,6 +134,29 @@ final class LocalElection implements Election {
     }
 
     @Override
+    public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
+        CompletableFuture<AbdicationReport> report = new CompletableFuture<>();
+        if (!onLoop(() -> contest.petition(request, report))) {
+            abandonPetitions();
+        }
+        return report.applyToEither(abandoned, Function.identity());
+    }
+
+    @Override
+    public CompletionStage<StoreView> lookUp() {
+        return Contest.<ReadReply>ask(() -> store.read(name), noAnswer -> noAnswer)
+                .thenApplyAsync(
+                        reply -> {
+                            if (reply instanceof ReadReply.Read read) {
+                                return read.view();
+                            }
+                            NoAnswer failure = (NoAnswer) reply;
+                            throw new StoreUnavailableException(failure.problem(), failure.detail());
+                        },
+                        audience::elsewhere);
+    }
+
+    @Override
     public void addListener(LeadershipListener listener) {
         onLoop(() -> contest.welcome(listener));
     }
@@ -137,6 +170,16 @@ final class LocalElection implements Election {
 
     void start() {
         onLoop(contest::start);
+    }
+
+    /** Nobody hears of the leader any more: whoever waits for a report is told so. */
+    void abandonPetitions() {
+        abandoned.complete(new AbdicationReport(
+                AbdicationOutcome.STORE_UNAVAILABLE,
+                "This node has stopped and asks nobody any more",
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ZERO));
     }
 
     CompletableFuture<AbdicationOutcome> stop() {
@@ -185,33 +228,6 @@ final class LocalElection implements Election {
     private void leaveGate() {
         if (gate.exit()) {
             onLoop(contest::checkDrained);
-        }
-    }
-
-    /** Lets callers wait for what the loop publishes. */
-    private static final class Bulletin {
-
-        private boolean hadResult;
-
-        private synchronized boolean hadResult() {
-            return hadResult;
-        }
-
-        private synchronized void post(boolean isResult) {
-            hadResult |= isResult;
-            notifyAll();
-        }
-
-        private synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
-            long begun = System.nanoTime();
-            while (!condition.getAsBoolean()) {
-                long left = timeout.toNanos() - (System.nanoTime() - begun);
-                if (left <= 0) {
-                    return false;
-                }
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            }
-            return true;
         }
     }
 

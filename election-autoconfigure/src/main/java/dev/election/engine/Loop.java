@@ -1,16 +1,23 @@
 package dev.election.engine;
 
-/** The one thread on which all elections of the process decide. Tasks run one after the other and must never block. */
+/** Where all elections of the process decide: one task after the other, never two at a time. Tasks must never block. */
 interface Loop {
 
-    /** Runs the task soon. */
+    /** Runs the task soon, after those that the caller has handed over before. */
     void execute(Runnable task);
+
+    /**
+     * Runs the task at once and on the calling thread if nothing else is being run, and otherwise right after what is. For
+     * callers whose thread may be borrowed, as a store's may: to wake another thread costs more than most tasks do.
+     */
+    void executeHere(Runnable task);
 
     /** Runs the task when the monotonic clock reaches that time, unless cancelled before. */
     Alarm alarm(long at, Runnable task);
 
     /** A task that waits for its time. */
     interface Alarm {
+        /** In the loop only: once this has returned, the task does not run. */
         void cancel();
     }
 }

@@ -3,7 +3,7 @@ package dev.election.engine;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
@@ -33,11 +33,7 @@ public record NodeIdentity(String id, String address) {
     static String random(int bytes) {
         byte[] drawn = new byte[bytes];
         RANDOM.nextBytes(drawn);
-        StringBuilder hex = new StringBuilder();
-        for (byte one : drawn) {
-            hex.append(String.format(Locale.ROOT, "%02x", one));
-        }
-        return hex.toString();
+        return HexFormat.of().formatHex(drawn);
     }
 
     private static String hostName() {

@@ -51,6 +51,12 @@ record Pace(
         return sentAt + lease.toNanos() - driftMargin;
     }
 
+    /** When a lease that lasts until that deadline is at risk: half of it has gone, and a renewal should have been answered. */
+    long riskAt(long deadline) {
+        long sentAt = deadline + driftMargin - lease.toNanos();
+        return sentAt + Math.max(lease.toNanos() / 2, renewEvery + patience);
+    }
+
     /** The pause after so many failures in a row, spread by a quarter either way so that nodes don't march in step. */
     long retryAfter(int failures, int spread) {
         long pause = Math.min(longestRetry, firstRetry << Math.min(failures - 1, 20));

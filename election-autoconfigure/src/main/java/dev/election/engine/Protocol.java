@@ -22,6 +22,10 @@ class Protocol {
         this.pace = pace;
     }
 
+    Self self() {
+        return self;
+    }
+
     static State initial() {
         return new Stopped(Knowledge.NONE);
     }
@@ -37,10 +41,10 @@ class Protocol {
             return OptionalLong.of(FollowerRules.wakeAt(following, pace));
         }
         if (state instanceof Leading leading) {
-            return OptionalLong.of(LeaderRules.wakeAt(leading.tenure(), null));
+            return OptionalLong.of(LeaderRules.wakeAt(leading.tenure(), null, pace));
         }
         if (state instanceof Draining draining) {
-            return OptionalLong.of(LeaderRules.wakeAt(draining.tenure(), draining.departure()));
+            return OptionalLong.of(LeaderRules.wakeAt(draining.tenure(), draining.departure(), pace));
         }
         if (state instanceof Releasing releasing) {
             return OptionalLong.of(DepartureRules.wakeAt(releasing));

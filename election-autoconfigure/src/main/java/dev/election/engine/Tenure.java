@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiry when the lease ends by the store's clock
  * @param renewal the renewal under way, {@code null} if none is
  * @param renewAt when the next one is due, or when the one under way is given up
+ * @param atRisk whether it was announced that half of the lease has gone without a renewal
  */
 record Tenure(
         long candidacy,
@@ -24,7 +25,8 @@ record Tenure(
         long deadline,
         Instant expiry,
         @Nullable Attempt renewal,
-        long renewAt) {
+        long renewAt,
+        boolean atRisk) {
 
     FencingToken token() {
         return leader.token();
@@ -38,20 +40,25 @@ record Tenure(
         return now - deadline >= 0;
     }
 
-    /** When to look again: the next renewal or the end. */
-    long wakeAt() {
-        return Math.min(renewAt, deadline);
+    /** When to look again: at the next renewal, when the lease is at risk, or at the end. */
+    long wakeAt(Pace pace) {
+        long next = Math.min(renewAt, deadline);
+        return atRisk ? next : Math.min(next, pace.riskAt(deadline));
     }
 
     Tenure renewing(Attempt attempt, long giveUpAt) {
-        return new Tenure(candidacy, leader, begun, deadline, expiry, attempt, giveUpAt);
+        return new Tenure(candidacy, leader, begun, deadline, expiry, attempt, giveUpAt, atRisk);
     }
 
     Tenure renewed(long newDeadline, Instant newExpiry, long nextAt) {
-        return new Tenure(candidacy, leader, begun, Math.max(deadline, newDeadline), newExpiry, null, nextAt);
+        return new Tenure(candidacy, leader, begun, Math.max(deadline, newDeadline), newExpiry, null, nextAt, false);
     }
 
     Tenure retryingAt(long at) {
-        return new Tenure(candidacy, leader, begun, deadline, expiry, null, at);
+        return new Tenure(candidacy, leader, begun, deadline, expiry, null, at, atRisk);
+    }
+
+    Tenure knownToBeAtRisk() {
+        return new Tenure(candidacy, leader, begun, deadline, expiry, renewal, renewAt, true);
     }
 }

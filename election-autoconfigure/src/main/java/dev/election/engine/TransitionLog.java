@@ -2,6 +2,10 @@ package dev.election.engine;
 
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,17 +16,26 @@ final class TransitionLog implements LeadershipListener {
 
     private final String node;
 
+    /** When the last contest of each election began. Events of one election come one after the other. */
+    private final Map<String, Instant> contested = new ConcurrentHashMap<>();
+
     TransitionLog(String node) {
         this.node = node;
     }
 
     @Override
+    public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
+        contested.put(event.election(), event.at());
+    }
+
+    @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
         log.info(
-                "{} leads the election '{}' with token {}",
+                "{} leads the election '{}' with token {}, after {} without a leader",
                 node,
                 event.election(),
-                event.leader().token());
+                event.leader().token(),
+                leaderless(event));
     }
 
     @Override
@@ -50,12 +63,29 @@ final class TransitionLog implements LeadershipListener {
         event.leader()
                 .filter(leader -> !leader.node().equals(node))
                 .ifPresent(leader -> log.info(
-                        "{} follows {} at {} in the election '{}', token {}",
+                        "{} follows {} at {} in the election '{}', token {}, after {} without a leader",
                         node,
                         leader.node(),
                         leader.address(),
                         event.election(),
-                        leader.token()));
+                        leader.token(),
+                        leaderless(event)));
+    }
+
+    @Override
+    public void onLeaseAtRisk(LeadershipEvent.LeaseAtRisk event) {
+        log.warn(
+                "{} has not renewed its lease of the election '{}' for half of it: in {} it no longer leads. Token {}",
+                node,
+                event.election(),
+                event.remaining(),
+                event.token());
+    }
+
+    @Override
+    public void onLeaseSecured(LeadershipEvent.LeaseSecured event) {
+        log.info(
+                "{} has renewed its lease of the election '{}' again, token {}", node, event.election(), event.token());
     }
 
     @Override
@@ -71,5 +101,9 @@ final class TransitionLog implements LeadershipListener {
     @Override
     public void onStoreRecovered(LeadershipEvent.StoreRecovered event) {
         log.info("The store answers the election '{}' again", event.election());
+    }
+
+    private Duration leaderless(LeadershipEvent event) {
+        return Duration.between(contested.getOrDefault(event.election(), event.at()), event.at());
     }
 }

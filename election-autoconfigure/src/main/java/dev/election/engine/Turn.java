@@ -81,6 +81,10 @@ final class Turn {
         effects.add(new Effect.Departed(outcome));
     }
 
+    void tell(Hint.Message message) {
+        effects.add(new Effect.Tell(message));
+    }
+
     void announce(LeadershipEvent event) {
         effects.add(new Effect.Announce(event));
     }
@@ -92,6 +96,15 @@ final class Turn {
     LeadershipEvent.Lost lost(Tenure tenure, LossReason reason) {
         return new LeadershipEvent.Lost(
                 self.election(), now.wall(), tenure.token(), reason, Duration.ofNanos(now.nanos() - tenure.begun()));
+    }
+
+    LeadershipEvent.LeaseAtRisk atRisk(Tenure tenure) {
+        return new LeadershipEvent.LeaseAtRisk(
+                self.election(), now.wall(), tenure.token(), Duration.ofNanos(tenure.deadline() - now.nanos()));
+    }
+
+    LeadershipEvent.LeaseSecured secured(Tenure tenure) {
+        return new LeadershipEvent.LeaseSecured(self.election(), now.wall(), tenure.token());
     }
 
     LeadershipEvent.Acquired acquired(Leader leader) {

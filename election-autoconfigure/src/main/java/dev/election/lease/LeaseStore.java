@@ -21,6 +21,15 @@ public interface LeaseStore {
     /** Ends a candidacy. */
     CompletionStage<ReleaseReply> release(ReleaseRequest request);
 
+    /** Takes the lease away from whoever holds it under that token. */
+    CompletionStage<EvictReply> evict(EvictRequest request);
+
+    /** Says how the election stands, and who led before. Changes nothing. */
+    CompletionStage<ReadReply> read(String election);
+
+    /** Passes a message on to all who listen to hints about the election at that moment, the sender included. */
+    CompletionStage<AnnounceReply> announce(String election, Hint.Message message);
+
     /**
      * Passes on hints about an election until the subscription is closed. Returns at once, also while the store is away: the
      * subscription comes about, and comes back, by itself.

@@ -9,4 +9,12 @@ import dev.election.StoreProblem;
  * @param problem what kind of failure
  * @param detail what the store or the connection said
  */
-public record NoAnswer(StoreProblem problem, String detail) implements CampaignReply, RenewReply, ReleaseReply {}
+public record NoAnswer(StoreProblem problem, String detail)
+        implements CampaignReply,
+                RenewReply,
+                ReleaseReply,
+                EvictReply,
+                ReadReply,
+                AnnounceReply,
+                Logbook.OpenReply,
+                Logbook.WriteReply {}

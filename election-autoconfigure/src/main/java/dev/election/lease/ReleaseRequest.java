@@ -1,6 +1,7 @@
 package dev.election.lease;
 
 import dev.election.FencingToken;
+import dev.election.LossReason;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long the lease was
  * @param successor the only node that may be granted the lease for a while, or {@code null} for any
  * @param reserve how long that while is
+ * @param reason why it ends; only remembered
  */
 public record ReleaseRequest(
-        Candidate candidate, @Nullable Grant grant, Duration lease, @Nullable String successor, Duration reserve) {
+        Candidate candidate,
+        @Nullable Grant grant,
+        Duration lease,
+        @Nullable String successor,
+        Duration reserve,
+        LossReason reason) {
 
     /**
      * What the candidacy was granted.

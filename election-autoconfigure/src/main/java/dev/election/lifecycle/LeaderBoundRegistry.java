@@ -1,6 +1,7 @@
 package dev.election.lifecycle;
 
 import dev.election.ConditionalOnLeader;
+import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import java.lang.reflect.Method;
@@ -15,13 +16,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** Knows the beans of a context that live while this node leads, and binds them to their elections while the context runs. */
-public final class LeaderBoundRegistry implements SmartInitializingSingleton, SmartLifecycle {
+/**
+ * Knows the beans of a context that live while this node leads, and binds them to their elections from when the context is ready
+ * to work until it stops.
+ */
+public final class LeaderBoundRegistry
+        implements SmartInitializingSingleton, SmartLifecycle, ApplicationListener<ApplicationEvent>, Ordered {
 
     private static final String UNBOUND = "";
 
@@ -29,18 +38,29 @@ public final class LeaderBoundRegistry implements SmartInitializingSingleton, Sm
     private final Supplier<Elections> elections;
     private final Duration patience;
     private final Map<String, String> electionsByBean = new ConcurrentHashMap<>();
-    private List<LeaderBoundBeans> groups = List.of();
+    private final Readiness readiness;
     private volatile boolean running;
+
+    /** One an election, which is joined when they are made. Guarded by this, as is what follows. */
+    private List<Supplier<LeaderBoundBeans>> found = List.of();
+
+    /** None before the context is ready for the first time. */
+    private List<LeaderBoundBeans> groups = List.of();
 
     /**
      * Creates the registry.
      *
+     * @param context the one that must be ready
      * @param beans where to look
      * @param elections asked for when there is something to bind
      * @param patience how long a bean may take to stop before the next one is stopped
      */
     public LeaderBoundRegistry(
-            ConfigurableListableBeanFactory beans, Supplier<Elections> elections, Duration patience) {
+            ApplicationContext context,
+            ConfigurableListableBeanFactory beans,
+            Supplier<Elections> elections,
+            Duration patience) {
+        this.readiness = new Readiness(context);
         this.beans = beans;
         this.elections = elections;
         this.patience = patience;
@@ -51,29 +71,46 @@ public final class LeaderBoundRegistry implements SmartInitializingSingleton, Sm
         return electionOf(beanName) != null;
     }
 
+    /** Whatever can't work fails here, before the context is up. */
     @Override
-    public void afterSingletonsInstantiated() {
+    public synchronized void afterSingletonsInstantiated() {
         rejectUnstartable();
-        List<LeaderBoundBeans> found = new ArrayList<>();
-        boundBeans().forEach((election, names) -> {
+        Map<String, List<String>> bound = boundBeans();
+        if (bound.isEmpty()) {
+            return;
+        }
+        Elections all = elections.get();
+        List<Supplier<LeaderBoundBeans>> toJoin = new ArrayList<>();
+        bound.forEach((election, names) -> {
             rejectForeignProcessor(names.get(0));
             List<Lifecycle> group = names.stream()
                     .map(name -> beans.getBean(name, Lifecycle.class))
                     .toList();
-            found.add(new LeaderBoundBeans(elections.get().get(election), group, patience));
+            toJoin.add(() -> new LeaderBoundBeans(all.get(election), group, patience));
         });
-        groups = found;
+        found = List.copyOf(toJoin);
     }
 
+    /** Not before: the elections of a parent may be under way, and whoever joins them may lead at once. */
     @Override
-    public void start() {
+    public void onApplicationEvent(ApplicationEvent event) {
+        if (readiness.isToldBy(event)) {
+            join();
+        }
+    }
+
+    /** During the refresh there is nothing to bind yet, but there is when the context is started again later. */
+    @Override
+    public synchronized void start() {
         running = true;
-        groups.forEach(LeaderBoundBeans::bind);
+        bind();
     }
 
     @Override
-    public void stop() {
-        groups.forEach(LeaderBoundBeans::unbind);
+    public synchronized void stop() {
+        for (LeaderBoundBeans group : groups) {
+            group.unbind();
+        }
         running = false;
     }
 
@@ -86,6 +123,26 @@ public final class LeaderBoundRegistry implements SmartInitializingSingleton, Sm
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;
+    }
+
+    /** Right before {@link ElectionLifecycle}, which starts what has been joined. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE - 1;
+    }
+
+    /** Other events don't wait for the lock: beans that stop may wait for those who publish them. */
+    private synchronized void join() {
+        groups = found.stream().map(Supplier::get).toList();
+        if (running) {
+            bind();
+        }
+    }
+
+    private void bind() {
+        for (LeaderBoundBeans group : groups) {
+            group.bind();
+        }
     }
 
     private Map<String, List<String>> boundBeans() {
@@ -121,14 +178,18 @@ public final class LeaderBoundRegistry implements SmartInitializingSingleton, Sm
     }
 
     private String resolved(String beanName, String written) {
+        String mend = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
+        String name;
         try {
-            return String.valueOf(beans.resolveEmbeddedValue(written));
+            name = String.valueOf(beans.resolveEmbeddedValue(written));
         } catch (IllegalArgumentException unresolved) {
             throw new LeaderBoundBeanException(
-                    beanName,
-                    "there is no value for the election name '" + written + "'",
-                    "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.");
+                    beanName, "there is no value for the election name '" + written + "'", mend);
         }
+        if (!Election.isName(name)) {
+            throw new LeaderBoundBeanException(beanName, "'" + name + "' is no name of an election", mend);
+        }
+        return name;
     }
 
     private void rejectUnstartable() {

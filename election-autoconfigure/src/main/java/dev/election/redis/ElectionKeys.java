@@ -44,6 +44,21 @@ final class ElectionKeys {
         return key(election, "pulse");
     }
 
+    String history(String election) {
+        return key(election, "history");
+    }
+
+    String log(String election) {
+        return key(election, "log");
+    }
+
+    /** The keys of an election in the order in which every script of the protocol expects them. */
+    String[] all(String election) {
+        return new String[] {
+            lease(election), term(election), hold(election), line(election), pulse(election), history(election)
+        };
+    }
+
     String events(String election) {
         return key(election, "events") + channelSuffix;
     }

@@ -50,7 +50,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
     }
 
     void open() {
-        worker.execute(() -> attempt(FIRST_PAUSE_MILLIS));
+        attemptIn(0);
     }
 
     /** The connection; failed while there is none. */
@@ -98,7 +98,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         } catch (RuntimeException | Error failure) {
             log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
             fail(failure);
-            retry(pause);
+            attemptIn(pause);
             return;
         }
         connection.addListener(new RedisConnectionStateListener() {
@@ -182,11 +182,11 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             current = CompletableFuture.failedFuture(reason);
         }
         // One that broke as soon as it was used, at a read-only replica for instance, would do so again and again.
-        retry(wasShort ? LONGEST_PAUSE_MILLIS : 0);
+        attemptIn(wasShort ? LONGEST_PAUSE_MILLIS : 0);
         return true;
     }
 
-    private void retry(long pause) {
+    private void attemptIn(long pause) {
         try {
             long next = Math.min(LONGEST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pause * 2));
             Future<?> unused = worker.schedule(() -> attempt(next), pause, TimeUnit.MILLISECONDS);

@@ -13,16 +13,16 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A script by its digest, so that its text travels only when the server does not know it (any more). */
 final class LuaScript {
 
     private final String text;
-    private final String digest;
+    private volatile @Nullable String digest;
 
     LuaScript(String text) {
         this.text = text;
-        this.digest = sha1(text);
     }
 
     static LuaScript load(String name) {
@@ -43,13 +43,23 @@ final class LuaScript {
 
     CompletionStage<List<String>> run(
             RedisClusterAsyncCommands<String, String> redis, String[] keys, String... arguments) {
-        CompletionStage<List<String>> known = redis.evalsha(digest, ScriptOutputType.MULTI, keys, arguments);
+        CompletionStage<List<String>> known = redis.evalsha(digest(), ScriptOutputType.MULTI, keys, arguments);
         return known.exceptionallyCompose(failure -> {
             if (failure instanceof RedisNoScriptException) {
                 return redis.<List<String>>eval(text, ScriptOutputType.MULTI, keys, arguments);
             }
             throw new CompletionException(failure);
         });
+    }
+
+    /** Made at the first run: the first digest of a process takes some milliseconds, of which the start need not know. */
+    private String digest() {
+        String known = digest;
+        if (known == null) {
+            known = sha1(text);
+            digest = known;
+        }
+        return known;
     }
 
     private static String sha1(String text) {

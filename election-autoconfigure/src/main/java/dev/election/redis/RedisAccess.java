@@ -54,8 +54,13 @@ public final class RedisAccess {
         });
     }
 
-    /** As the application does it: the same servers, credentials and TLS settings. */
+    /**
+     * As the application does it: the same servers, credentials and TLS settings.
+     *
+     * @throws IllegalArgumentException if the factory does not tell where the servers are, or only where they were once
+     */
     public static RedisAccess like(LettuceConnectionFactory application) {
+        RedisConfiguration configuration = configuration(application);
         return new RedisAccess((resources, timeout) -> {
             ClientOptions common =
                     application.getClientConfiguration().getClientOptions().orElseGet(ClientOptions::create);
@@ -65,7 +70,7 @@ public final class RedisAccess {
                             : common,
                     timeout);
             LettuceConnectionFactory own = new LettuceConnectionFactory(
-                    configuration(application),
+                    configuration,
                     new DedicatedClientConfiguration(
                             application.getClientConfiguration(), resources, options, timeout));
             own.setShareNativeConnection(false);
@@ -126,6 +131,11 @@ public final class RedisAccess {
     }
 
     private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
+        if (FixedPrimary.isBehind(factory)) {
+            throw new IllegalArgumentException(
+                    "The elections can't follow the primary of a static primary/replica setup"
+                            + " (RedisStaticMasterReplicaConfiguration)");
+        }
         if (factory.getClusterConfiguration() != null) {
             return factory.getClusterConfiguration();
         }

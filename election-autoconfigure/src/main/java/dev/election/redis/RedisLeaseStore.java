@@ -1,12 +1,16 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
+import dev.election.lease.AnnounceReply;
 import dev.election.lease.CampaignReply;
 import dev.election.lease.CampaignRequest;
 import dev.election.lease.Candidate;
+import dev.election.lease.EvictReply;
+import dev.election.lease.EvictRequest;
 import dev.election.lease.Hint;
 import dev.election.lease.LeaseStore;
-import dev.election.lease.NoAnswer;
+import dev.election.lease.Logbook;
+import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
@@ -18,6 +22,7 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -25,8 +30,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +39,19 @@ import org.slf4j.LoggerFactory;
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
  * for hints, and opens them again by itself. Every request is one script and so one round trip.
+ *
+ * <p>Connects when it is first asked, not when it is made: to connect for the first time takes a quarter of a second of processor
+ * time, which an application that is starting needs for itself.
  */
 public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
+
+    /** How many leaderships of each election are remembered unless said. */
+    public static final int DEFAULT_HISTORY = 100;
 
     private static final Logger log = LoggerFactory.getLogger(RedisLeaseStore.class);
 
     private final Duration timeout;
+    private final String history;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
     private final ClientResources resources;
@@ -57,13 +69,16 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      */
     private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
 
+    private final AtomicBoolean opened = new AtomicBoolean();
+
     /** On the worker only: how often the primary had moved when the connection was looked for. */
     private long movesBefore;
 
     private boolean connectedBefore;
 
-    RedisLeaseStore(RedisAccess access, String keyPrefix, Duration timeout, ScriptSet scripts) {
+    RedisLeaseStore(RedisAccess access, String keyPrefix, Duration timeout, int history, ScriptSet scripts) {
         this.timeout = timeout;
+        this.history = Integer.toString(history);
         this.scripts = scripts;
         this.resources = RedisAccess.resources();
         this.redis = access.open(resources, timeout);
@@ -74,24 +89,29 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         this.requests = new Lifeline<>(this::connect, this::connected, worker);
         this.hints = new HintChannels(connector::connectPubSub, worker);
         this.primary = redis.client() instanceof RedisClient client
+                        && !redis.sentinels().nodes().isEmpty()
                 ? new PrimaryWatch(redis.sentinels(), client, this::primaryMoved, sentinelWorker)
                 : null;
-        if (primary != null) {
-            primary.open();
-        }
-        requests.open();
-        hints.open();
     }
 
     /**
-     * Opens the store. Returns at once, whether Redis can be reached or not.
+     * Makes the store. Returns at once, whether Redis can be reached or not.
      *
      * @param access how to reach Redis
      * @param keyPrefix what all keys and channels begin with
      * @param shortestLease the shortest lease of the elections in this store: a request is given up after an eighth of it
      */
     public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease) {
-        return new RedisLeaseStore(access, keyPrefix, shortestLease.dividedBy(8), ScriptSet.load());
+        return open(access, keyPrefix, shortestLease, DEFAULT_HISTORY);
+    }
+
+    /**
+     * The same with another length of the history.
+     *
+     * @param history how many leaderships of each election are remembered, 0 for none
+     */
+    public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease, int history) {
+        return new RedisLeaseStore(access, keyPrefix, shortestLease.dividedBy(8), history, ScriptSet.load());
     }
 
     @Override
@@ -99,23 +119,18 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         Candidate candidate = request.candidate();
         String election = candidate.election();
         return ask(
-                scripts.campaign(),
-                Replies::campaign,
-                noAnswer -> noAnswer,
-                new String[] {
-                    keys.lease(election),
-                    keys.term(election),
-                    keys.hold(election),
-                    keys.line(election),
-                    keys.pulse(election)
-                },
-                candidate.candidacy(),
-                candidate.node(),
-                candidate.address(),
-                millis(request.lease()),
-                Long.toString(request.seen()),
-                millis(request.settle()),
-                keys.events(election));
+                        scripts.campaign(),
+                        election,
+                        candidate.candidacy(),
+                        candidate.node(),
+                        candidate.address(),
+                        millis(request.lease()),
+                        Long.toString(request.seen()),
+                        millis(request.settle()),
+                        keys.events(election),
+                        history)
+                .<CampaignReply>thenApply(Replies::campaign)
+                .exceptionally(Failures::noAnswer);
     }
 
     @Override
@@ -123,18 +138,19 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         Candidate candidate = request.candidate();
         String election = candidate.election();
         return ask(
-                scripts.renew(),
-                Replies::renew,
-                noAnswer -> noAnswer,
-                new String[] {keys.lease(election), keys.term(election), keys.hold(election), keys.line(election)},
-                candidate.candidacy(),
-                candidate.node(),
-                candidate.address(),
-                millis(request.lease()),
-                request.token().toString(),
-                Long.toString(request.since().toEpochMilli()),
-                Long.toString(request.expiry().toEpochMilli()),
-                keys.events(election));
+                        scripts.renew(),
+                        election,
+                        candidate.candidacy(),
+                        candidate.node(),
+                        candidate.address(),
+                        millis(request.lease()),
+                        request.token().toString(),
+                        Long.toString(request.since().toEpochMilli()),
+                        Long.toString(request.expiry().toEpochMilli()),
+                        keys.events(election),
+                        history)
+                .<RenewReply>thenApply(Replies::renew)
+                .exceptionally(Failures::noAnswer);
     }
 
     @Override
@@ -143,28 +159,62 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         String election = candidate.election();
         ReleaseRequest.Grant grant = request.grant();
         return ask(
-                scripts.release(),
-                Replies::release,
-                noAnswer -> noAnswer,
-                new String[] {
-                    keys.lease(election),
-                    keys.term(election),
-                    keys.hold(election),
-                    keys.line(election),
-                    keys.pulse(election)
-                },
-                candidate.candidacy(),
-                grant == null ? "" : grant.token().toString(),
-                grant == null ? "0" : Long.toString(grant.expiry().toEpochMilli()),
-                request.successor() == null ? "" : request.successor(),
-                millis(request.reserve()),
-                keys.events(election),
-                millis(request.lease()));
+                        scripts.release(),
+                        election,
+                        candidate.candidacy(),
+                        grant == null ? "" : grant.token().toString(),
+                        grant == null ? "0" : Long.toString(grant.expiry().toEpochMilli()),
+                        request.successor() == null ? "" : request.successor(),
+                        millis(request.reserve()),
+                        keys.events(election),
+                        millis(request.lease()),
+                        request.reason().name())
+                .<ReleaseReply>thenApply(Replies::release)
+                .exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public CompletionStage<EvictReply> evict(EvictRequest request) {
+        String election = request.election();
+        return ask(
+                        scripts.evict(),
+                        election,
+                        request.token().toString(),
+                        request.successor() == null ? "" : request.successor(),
+                        millis(request.reserve()),
+                        keys.events(election))
+                .<EvictReply>thenApply(Replies::evict)
+                .exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return ask(scripts.read(), election).<ReadReply>thenApply(Replies::read).exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        return connection()
+                .thenCompose(connection ->
+                        connector.commands(connection).publish(keys.events(election), Messages.write(message)))
+                .<AnnounceReply>thenApply(listeners -> new AnnounceReply.Announced())
+                .exceptionally(Failures::noAnswer);
     }
 
     @Override
     public Subscription listen(String election, Consumer<Hint> listener) {
+        openOnce();
         return hints.listen(keys.events(election), listener);
+    }
+
+    /** Looks at the server, by the connection that the elections use; fails if there is none. */
+    public CompletionStage<RedisVitals> checkUp() {
+        return connection().thenCompose(connection -> new CheckUp(connector.commands(connection)).run());
+    }
+
+    /** What leaders write down for their successors, kept beside the leases and over the same connection. */
+    public Logbook logbook() {
+        return new RedisLogbook(this::ask, keys);
     }
 
     @Override
@@ -205,20 +255,35 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         }
     }
 
-    private <T> CompletionStage<T> ask(
-            LuaScript script,
-            Function<List<String>, T> read,
-            Function<NoAnswer, T> failed,
-            String[] names,
-            String... arguments) {
-        return requests.current()
-                .thenCompose(connection -> {
-                    long sentAt = System.nanoTime();
-                    return script.run(connector.commands(connection), names, arguments)
-                            .whenComplete((reply, failure) -> watch(connection, names[0], sentAt, failure));
-                })
-                .thenApply(read)
-                .exceptionally(failure -> failed.apply(Failures.noAnswer(failure)));
+    private CompletableFuture<StatefulConnection<String, String>> connection() {
+        openOnce();
+        return requests.current();
+    }
+
+    private void openOnce() {
+        if (opened.get() || !opened.compareAndSet(false, true)) {
+            return;
+        }
+        if (primary != null) {
+            primary.open();
+        }
+        requests.open();
+        hints.open();
+    }
+
+    /** Runs a script of the protocol. */
+    private CompletionStage<List<String>> ask(LuaScript script, String election, String... arguments) {
+        String[] names = keys.all(election);
+        return ask(names[0], script, names, arguments);
+    }
+
+    /** Runs a script for the election with that lease key. */
+    private CompletionStage<List<String>> ask(String lease, LuaScript script, String[] names, String... arguments) {
+        return connection().thenCompose(connection -> {
+            long sentAt = System.nanoTime();
+            return script.run(connector.commands(connection), names, arguments)
+                    .whenComplete((reply, failure) -> watch(connection, lease, sentAt, failure));
+        });
     }
 
     private void watch(

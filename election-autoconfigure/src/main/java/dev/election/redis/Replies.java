@@ -2,9 +2,14 @@ package dev.election.redis;
 
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.LossReason;
+import dev.election.StoreView;
+import dev.election.Term;
 import dev.election.lease.CampaignReply;
+import dev.election.lease.EvictReply;
 import dev.election.lease.Held;
 import dev.election.lease.Hint;
+import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.RenewReply;
 import java.time.Duration;
@@ -43,6 +48,47 @@ final class Replies {
         };
     }
 
+    static EvictReply evict(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "evicted" -> new EvictReply.Evicted();
+            case "not-held" -> new EvictReply.NotHeld();
+            default -> throw new IllegalArgumentException("Not a reply to an eviction: " + reply);
+        };
+    }
+
+    static ReadReply read(List<String> reply) {
+        if (!reply.get(0).equals("read")) {
+            throw new IllegalArgumentException("Not a reply to a question: " + reply);
+        }
+        boolean isHeld = !reply.get(2).isEmpty();
+        return new ReadReply.Read(new StoreView(
+                instant(reply.get(1)),
+                isHeld
+                        ? Optional.of(
+                                new Leader(reply.get(2), reply.get(3), token(reply.get(4)), instant(reply.get(5))))
+                        : Optional.empty(),
+                millis(reply.get(6)),
+                reply.stream()
+                        .skip(7)
+                        .map(Replies::term)
+                        .flatMap(Optional::stream)
+                        .toList()));
+    }
+
+    /** Token, since, until, reason, node, address. Empty for what no script of this version has written. */
+    private static Optional<Term> term(String entry) {
+        String[] part = entry.split("\n", 6);
+        try {
+            Leader leader = new Leader(part[4], part[5], token(part[0]), instant(part[1]));
+            return Optional.of(
+                    part[2].isEmpty()
+                            ? new Term(leader, null, null)
+                            : new Term(leader, instant(part[2]), LossReason.valueOf(part[3])));
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
+            return Optional.empty();
+        }
+    }
+
     /** Empty for what no script of this version publishes: a channel may carry anything. */
     static Optional<Hint> hint(String message) {
         String[] part = message.split("\n", 6);
@@ -54,7 +100,7 @@ final class Replies {
                 case "released" ->
                     Optional.of(new Hint.Released(token(part[1]), part[3].isEmpty() ? null : part[3], millis(part[2])));
                 case "roll-call" -> Optional.of(new Hint.RollCall());
-                default -> Optional.empty();
+                default -> Messages.read(message);
             };
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
             return Optional.empty();

@@ -1,15 +1,27 @@
 package dev.election.redis;
 
+import java.util.List;
+import java.util.function.Function;
+
 /**
  * The scripts of the protocol.
  *
  * @param campaign campaign.lua
  * @param renew renew.lua
  * @param release release.lua
+ * @param evict evict.lua
+ * @param read read.lua
  */
-record ScriptSet(LuaScript campaign, LuaScript renew, LuaScript release) {
+record ScriptSet(LuaScript campaign, LuaScript renew, LuaScript release, LuaScript evict, LuaScript read) {
+
+    static final List<String> NAMES = List.of("campaign", "renew", "release", "evict", "read");
 
     static ScriptSet load() {
-        return new ScriptSet(LuaScript.load("campaign"), LuaScript.load("renew"), LuaScript.load("release"));
+        return of(LuaScript::load);
+    }
+
+    static ScriptSet of(Function<String, LuaScript> script) {
+        List<LuaScript> scripts = NAMES.stream().map(script).toList();
+        return new ScriptSet(scripts.get(0), scripts.get(1), scripts.get(2), scripts.get(3), scripts.get(4));
     }
 }

@@ -5,13 +5,16 @@
 --       3 hold    string with expiry: why nobody may be granted now
 --       4 line    sorted set: candidacies by the time they joined
 --       5 pulse   sorted set: candidacies by the time at which they count as gone
+--       6 history list, latest first: token, since, until, reason, node, address, a line each; the last ones empty while it lasts
 -- ARGV  1 candidacy  2 node  3 address  4 lease (ms)  5 highest token seen  6 settle time (ms)  7 channel
+--       8 how many leaderships to remember
 -- Returns  {'granted', token, since, expiry}
 --          {'held', node, address, token, since, remaining (ms), rank}
 --          {'wait', remaining (ms), rank}
 
 local candidacy, node, address = ARGV[1], ARGV[2], ARGV[3]
 local lease, seen, settle, channel = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+local remembered = tonumber(ARGV[8])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
@@ -41,6 +44,17 @@ local function remaining(key)
     left = lease
   end
   return left
+end
+
+-- A leadership begins. One before that was never released ended with its lease. Whatever is wrong with this list, the grant stands.
+local function remember(token, ended)
+  local last = redis.pcall('LINDEX', KEYS[6], 0)
+  local open, who = string.match(type(last) == 'string' and last or '', '^(%d+\n%d+\n)\n\n(.*)$')
+  if open then
+    redis.pcall('LSET', KEYS[6], 0, open .. text(math.min(ended, now)) .. '\nEXPIRED\n' .. who)
+  end
+  redis.pcall('LPUSH', KEYS[6], table.concat({token, text(now), '', '', node, address}, '\n'))
+  redis.pcall('LTRIM', KEYS[6], 0, remembered - 1)
 end
 
 local held = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'address', 'token', 'since')
@@ -97,6 +111,9 @@ redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'address', add
 redis.call('PEXPIRE', KEYS[1], lease)
 redis.call('HSET', KEYS[2], 'token', token, 'until', text(now + lease))
 redis.call('DEL', KEYS[3])
+if remembered > 0 then
+  remember(token, lasts > 0 and lasts or now)
+end
 redis.call('ZREM', KEYS[4], candidacy)
 redis.call('ZREM', KEYS[5], candidacy)
 redis.pcall('PUBLISH', channel, table.concat({'acquired', token, text(now), text(lease), node, address}, '\n'))

@@ -1,9 +1,9 @@
 -- Ends a candidacy: frees the lease if it holds it, marks its token as closed so that no late renewal brings it back, and
 -- leaves the line of candidates.
 --
--- KEYS  1 lease  2 term  3 hold  4 line  5 pulse   (as in campaign.lua)
+-- KEYS  1 lease  2 term  3 hold  4 line  5 pulse  6 history   (as in campaign.lua)
 -- ARGV  1 candidacy  2 token, empty if it was granted none that it knows of  3 expiry as the last good reply said, or 0
---       4 successor, empty for any  5 reserve (ms)  6 channel  7 lease (ms)
+--       4 successor, empty for any  5 reserve (ms)  6 channel  7 lease (ms)  8 reason, for the history
 -- Returns  {'released'} or {'not-held'}
 
 local candidacy, token, expiry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -45,6 +45,11 @@ if forgotten then
 elseif successor ~= '' and reserve > 0 then
   -- Never in place of a hold that is there to keep everybody out.
   redis.call('SET', KEYS[3], 'reserved:' .. successor, 'PX', text(reserve), 'NX')
+end
+local last = redis.pcall('LINDEX', KEYS[6], 0)
+local open, who = string.match(type(last) == 'string' and last or '', '^(' .. text(freed) .. '\n%d+\n)\n\n(.*)$')
+if open then
+  redis.pcall('LSET', KEYS[6], 0, open .. text(now) .. '\n' .. ARGV[8] .. '\n' .. who)
 end
 redis.pcall('PUBLISH', channel, table.concat({'released', text(freed), text(reserve), successor}, '\n'))
 return {'released'}

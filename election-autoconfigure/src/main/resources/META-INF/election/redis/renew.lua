@@ -1,8 +1,9 @@
 -- Extends the lease for the candidacy and token that hold it, and for no other. Establishes it again, with the same token, if
 -- the store has forgotten it while it was still valid.
 --
--- KEYS  1 lease  2 term  3 hold  4 line   (as in campaign.lua)
+-- KEYS  1 lease  2 term  3 hold  4 line  5 pulse  6 history   (as in campaign.lua)
 -- ARGV  1 candidacy  2 node  3 address  4 lease (ms)  5 token  6 since  7 expiry as the last good reply said  8 channel
+--       9 how many leaderships to remember
 -- Returns  {'renewed', expiry}
 --          {'lost'}
 --          {'lost', node, address, token, since, remaining (ms), rank}
@@ -44,6 +45,12 @@ then
   redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease))
   -- Requests from before the store forgot may still be under way: whoever comes next waits until they are worthless.
   redis.call('SET', KEYS[3], 'forgotten', 'PX', text(lease)) -- guard: aftermath
+  -- The history may be lost with the lease, or still tell of it.
+  local last = redis.pcall('LINDEX', KEYS[6], 0)
+  local known = string.match(type(last) == 'string' and last or '', '^%d+')
+  if known ~= text(token) and tonumber(ARGV[9]) > 0 then
+    redis.pcall('LPUSH', KEYS[6], table.concat({text(token), since, '', '', node, address}, '\n'))
+  end
   redis.pcall('PUBLISH', channel, table.concat({'acquired', text(token), since, text(lease), node, address}, '\n'))
   return {'renewed', text(now + lease)}
 end

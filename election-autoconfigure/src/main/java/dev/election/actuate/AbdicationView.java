@@ -1,0 +1,32 @@
+package dev.election.actuate;
+
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a forced abdication, as it is shown.
+ *
+ * @param outcome in a word
+ * @param detail in a sentence
+ * @param before who led when it was asked
+ * @param leader who leads now
+ * @param took how long it took
+ */
+record AbdicationView(
+        AbdicationOutcome outcome,
+        String detail,
+        @Nullable LeaderView before,
+        @Nullable LeaderView leader,
+        Duration took) {
+
+    static AbdicationView of(AbdicationReport report) {
+        return new AbdicationView(
+                report.outcome(),
+                report.detail(),
+                LeaderView.of(report.before().orElse(null), null),
+                LeaderView.of(report.after().orElse(null), null),
+                report.took());
+    }
+}

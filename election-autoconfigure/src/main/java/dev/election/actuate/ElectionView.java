@@ -1,0 +1,24 @@
+package dev.election.actuate;
+
+import dev.election.Role;
+import dev.election.watch.Transition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An election, as it is shown.
+ *
+ * @param role the part of this node
+ * @param leader who leads, {@code null} if nobody is known to
+ * @param lastTransition the last change of this node's part
+ * @param runningWork how much leader work runs on this node
+ * @param transitions who led, the latest first; {@code null} if the store was not asked
+ * @param freshness where all this comes from
+ */
+record ElectionView(
+        Role role,
+        @Nullable LeaderView leader,
+        @Nullable Transition lastTransition,
+        int runningWork,
+        @Nullable List<TermView> transitions,
+        Freshness freshness) {}

@@ -1,0 +1,85 @@
+package dev.election.actuate;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.watch.ElectionWatch;
+import dev.election.watch.Incident;
+import dev.election.watch.StuckWork;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/**
+ * Whether the elections can do their work, which is not whether this node leads: a follower is as well as a leader. Down only when
+ * the store has given no answer for longer than a lease, or when guarded work of this leader hangs and that was asked for.
+ */
+public final class LeaderHealthIndicator implements HealthIndicator {
+
+    private final Elections elections;
+    private final ElectionWatch watch;
+    private final Function<String, Duration> leaseOf;
+    private final @Nullable StuckWork stuckWork;
+
+    /**
+     * Creates the indicator.
+     *
+     * @param elections whose health to tell
+     * @param watch what has happened so far
+     * @param leaseOf the lease of each election
+     * @param stuckWork finds work that hangs, {@code null} not to look for any
+     */
+    public LeaderHealthIndicator(
+            Elections elections,
+            ElectionWatch watch,
+            Function<String, Duration> leaseOf,
+            @Nullable StuckWork stuckWork) {
+        this.elections = elections;
+        this.watch = watch;
+        this.leaseOf = leaseOf;
+        this.stuckWork = stuckWork;
+    }
+
+    @Override
+    public Health health() {
+        Health.Builder health = Health.up().withDetail("node", elections.node());
+        for (Election election : elections.all()) {
+            Map<String, Object> details = new LinkedHashMap<>();
+            details.put("role", election.role());
+            election.leader().ifPresent(leader -> details.put("leader", leader.node()));
+            boolean hasNoStore = hasNoStore(election, details);
+            boolean hasStuckWork = hasStuckWork(election, details);
+            if (hasNoStore || hasStuckWork) {
+                health.down();
+            }
+            health.withDetail(election.name(), details);
+        }
+        return health.build();
+    }
+
+    private boolean hasNoStore(Election election, Map<String, Object> details) {
+        Incident incident = watch.of(election.name()).incident();
+        if (incident == null) {
+            return false;
+        }
+        details.put("problem", incident.problem());
+        details.put("mend", incident.problem().mend());
+        details.put("detail", incident.detail());
+        details.put("since", incident.at());
+        return watch.incident(election.name())
+                .filter(lasts -> lasts.compareTo(leaseOf.apply(election.name())) > 0)
+                .isPresent();
+    }
+
+    private boolean hasStuckWork(Election election, Map<String, Object> details) {
+        Optional<Map<String, Object>> hung = Optional.ofNullable(stuckWork)
+                .flatMap(work -> work.of(election))
+                .map(oldest -> Map.of("call", oldest.what(), "running", oldest.age()));
+        hung.ifPresent(call -> details.put("stuckWork", call));
+        return hung.isPresent();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.election.actuate;
+
+import dev.election.Election;
+import dev.election.Elections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+
+/** This node and its part in each election, below {@code leader}. */
+public final class LeaderInfoContributor implements InfoContributor {
+
+    private final NodeView node;
+    private final Elections elections;
+
+    /**
+     * Creates the contributor.
+     *
+     * @param node this node
+     * @param elections whose parts to tell
+     */
+    public LeaderInfoContributor(NodeView node, Elections elections) {
+        this.node = node;
+        this.elections = elections;
+    }
+
+    @Override
+    public void contribute(Info.Builder builder) {
+        Map<String, Object> parts = new LinkedHashMap<>();
+        for (Election election : elections.all()) {
+            Map<String, Object> part = new LinkedHashMap<>();
+            part.put("role", election.role());
+            election.leader().ifPresent(leader -> part.put("leader", leader.node()));
+            parts.put(election.name(), part);
+        }
+        builder.withDetail("leader", Map.of("node", node, "elections", parts));
+    }
+}

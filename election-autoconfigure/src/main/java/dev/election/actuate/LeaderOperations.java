@@ -1,0 +1,157 @@
+package dev.election.actuate;
+
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.Leadership;
+import dev.election.StoreView;
+import dev.election.watch.ElectionWatch;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator can see and do, whatever technology brings it to him. Waits for the store on the thread of whoever asks. */
+public final class LeaderOperations {
+
+    /** More than any store request takes that is answered at all. */
+    private static final Duration PATIENCE_WITH_STORE = Duration.ofSeconds(5);
+
+    private final NodeView node;
+    private final Elections elections;
+    private final ElectionWatch watch;
+    private final Duration patience;
+    private final Duration longestDrain;
+
+    /**
+     * Creates the operations.
+     *
+     * @param node this node
+     * @param elections what to show and whom to ask
+     * @param watch what has happened so far
+     * @param patience how long a leader may take to react to a request to abdicate
+     * @param longestDrain how long its work may take after that unless the request says so
+     */
+    public LeaderOperations(
+            NodeView node, Elections elections, ElectionWatch watch, Duration patience, Duration longestDrain) {
+        this.node = node;
+        this.elections = elections;
+        this.watch = watch;
+        this.patience = patience;
+        this.longestDrain = longestDrain;
+    }
+
+    /** All elections, without a question to the store. */
+    Answer all() {
+        Map<String, Object> views = new LinkedHashMap<>();
+        elections.all().forEach(election -> views.put(election.name(), cached(election, null)));
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("node", node);
+        body.put("elections", views);
+        return new Answer(Answer.OK, body);
+    }
+
+    /** One election, and what the store says of it. */
+    Answer one(String name) {
+        return elections
+                .find(name)
+                .map(election -> new Answer(Answer.OK, view(election)))
+                .orElseGet(() -> unknown(name));
+    }
+
+    Answer abdicate(String name, AbdicationParameters parameters) {
+        Election election = elections.find(name).orElse(null);
+        if (election == null) {
+            return unknown(name);
+        }
+        AbdicationRequest request;
+        try {
+            request = parameters.toRequest(patience);
+        } catch (IllegalArgumentException invalid) {
+            return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
+        }
+        return request(election, request);
+    }
+
+    private Answer request(Election election, AbdicationRequest request) {
+        Duration drain =
+                request.how().drain() == null ? longestDrain : request.how().drain();
+        // Everything that the request itself allows for, and then some: it ends by itself.
+        Duration longest = request.patience()
+                .multipliedBy(4)
+                .plus(drain)
+                .plus(request.how().reserve())
+                .plus(PATIENCE_WITH_STORE);
+        try {
+            AbdicationReport report = await(election.requestAbdication(request), longest);
+            return new Answer(status(report.outcome()), AbdicationView.of(report));
+        } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
+            return Answer.error(Answer.GATEWAY_TIMEOUT, "It is not known what came of it: " + reason(unknown));
+        }
+    }
+
+    private static int status(AbdicationOutcome outcome) {
+        return switch (outcome) {
+            case RELEASED, ENDED_UNCONFIRMED, EVICTED -> Answer.OK;
+            case NOT_LEADER, ALREADY_LEADS -> Answer.CONFLICT;
+            case STILL_DRAINING -> Answer.ACCEPTED;
+            case NO_REACTION -> Answer.GATEWAY_TIMEOUT;
+            case STORE_UNAVAILABLE -> Answer.UNAVAILABLE;
+        };
+    }
+
+    private ElectionView view(Election election) {
+        StoreView read;
+        try {
+            read = await(election.lookUp(), PATIENCE_WITH_STORE);
+        } catch (TimeoutException | ExecutionException | InterruptedException failure) {
+            return cached(election, reason(failure));
+        }
+        return new ElectionView(
+                election.role(),
+                LeaderView.of(read.leader().orElse(null), read.leaseRemaining()),
+                watch.of(election.name()).lastTransition(),
+                election.runningWork(),
+                read.terms().stream().map(TermView::of).toList(),
+                Freshness.read(read.readAt()));
+    }
+
+    private ElectionView cached(Election election, @Nullable String problem) {
+        Duration remaining = election.leadership().map(Leadership::remaining).orElse(null);
+        return new ElectionView(
+                election.role(),
+                LeaderView.of(election.leader().orElse(null), remaining),
+                watch.of(election.name()).lastTransition(),
+                election.runningWork(),
+                null,
+                Freshness.cached(problem));
+    }
+
+    private Answer unknown(String name) {
+        List<String> known = elections.all().stream().map(Election::name).toList();
+        return Answer.unknown(name, known);
+    }
+
+    private static <T> T await(CompletionStage<T> stage, Duration longest)
+            throws TimeoutException, ExecutionException, InterruptedException {
+        try {
+            return stage.toCompletableFuture().get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw interrupted;
+        }
+    }
+
+    private static String reason(Exception failure) {
+        Throwable cause =
+                failure instanceof ExecutionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause.getMessage() == null ? "no answer in time" : cause.getMessage();
+    }
+}

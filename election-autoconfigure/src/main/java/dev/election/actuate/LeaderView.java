@@ -1,0 +1,24 @@
+package dev.election.actuate;
+
+import dev.election.Leader;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A leader, as it is shown.
+ *
+ * @param node the id of the node
+ * @param address where it says it can be reached
+ * @param token the token of its leadership
+ * @param since when it was granted, by the clock of the store
+ * @param leaseRemaining how long its lease lasts unless renewed; {@code null} if that was not read
+ */
+record LeaderView(String node, String address, long token, Instant since, @Nullable Duration leaseRemaining) {
+
+    static @Nullable LeaderView of(@Nullable Leader leader, @Nullable Duration remaining) {
+        return leader == null
+                ? null
+                : new LeaderView(leader.node(), leader.address(), leader.token().value(), leader.since(), remaining);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.election.actuate;
+
+import dev.election.LossReason;
+import dev.election.Term;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A leadership of the past, or the present one, as it is shown.
+ *
+ * @param node who led
+ * @param address where it could be reached
+ * @param token the token of the leadership
+ * @param from when it was granted, by the clock of the store
+ * @param until when it ended, {@code null} while it lasts
+ * @param reason why it ended, {@code null} while it lasts
+ */
+record TermView(
+        String node, String address, long token, Instant from, @Nullable Instant until, @Nullable LossReason reason) {
+
+    static TermView of(Term term) {
+        return new TermView(
+                term.leader().node(),
+                term.leader().address(),
+                term.leader().token().value(),
+                term.leader().since(),
+                term.until(),
+                term.reason());
+    }
+}

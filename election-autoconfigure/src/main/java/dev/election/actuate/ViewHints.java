@@ -1,0 +1,17 @@
+package dev.election.actuate;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What is shown is turned into JSON by reflection, which a native image has to know. */
+public final class ViewHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        new BindingReflectionHintsRegistrar()
+                .registerReflectionHints(
+                        hints.reflection(), NodeView.class, ElectionView.class, TermView.class, AbdicationView.class);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.election.aop;
+
+import dev.election.LeaderWork;
+import java.lang.reflect.Method;
+import java.util.List;
+
+/** Sees every guarded call, on the thread of its caller: it must be quick, and never throw. */
+public interface CallObserver {
+
+    /** Sees nothing. */
+    CallObserver NONE = new CallObserver() {};
+
+    /** One that passes on to all of these. */
+    static CallObserver of(List<CallObserver> observers) {
+        return observers.isEmpty()
+                ? NONE
+                : observers.size() == 1
+                        ? observers.get(0)
+                        : new CallObserver() {
+                            @Override
+                            public void called(String election, CallOutcome outcome) {
+                                observers.forEach(observer -> observer.called(election, outcome));
+                            }
+
+                            @Override
+                            public LeaderWork begun(String election, Method method, LeaderWork work) {
+                                LeaderWork observed = work;
+                                for (CallObserver observer : observers) {
+                                    observed = observer.begun(election, method, observed);
+                                }
+                                return observed;
+                            }
+                        };
+    }
+
+    /** A method was called. */
+    default void called(String election, CallOutcome outcome) {}
+
+    /** Work begins; the returned work is closed when it ends, and must close the given one. */
+    default LeaderWork begun(String election, Method method, LeaderWork work) {
+        return work;
+    }
+}

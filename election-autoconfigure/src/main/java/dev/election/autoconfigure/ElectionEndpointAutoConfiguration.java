@@ -1,0 +1,68 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.actuate.LeaderEndpoint;
+import dev.election.actuate.LeaderOperations;
+import dev.election.actuate.LeaderWebExtension;
+import dev.election.actuate.NodeView;
+import dev.election.actuate.ViewHints;
+import dev.election.engine.NodeIdentity;
+import dev.election.watch.ElectionWatch;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+
+/** The endpoint {@code leader}, by HTTP and JMX. */
+@AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnAvailableEndpoint(LeaderEndpoint.class)
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBean(Elections.class)
+@EnableConfigurationProperties(ElectionProperties.class)
+@ImportRuntimeHints(ViewHints.class)
+public final class ElectionEndpointAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaderOperations electionLeaderOperations(
+            Elections elections,
+            ObjectProvider<NodeIdentity> identity,
+            ElectionWatch watch,
+            ElectionProperties properties) {
+        return new LeaderOperations(
+                node(elections, identity, properties),
+                elections,
+                watch,
+                properties.patience(),
+                ElectionAutoConfiguration.longestDrain(properties));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaderEndpoint electionLeaderEndpoint(LeaderOperations operations) {
+        return new LeaderEndpoint(operations);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LeaderWebExtension electionLeaderWebExtension(LeaderOperations operations) {
+        return new LeaderWebExtension(operations);
+    }
+
+    /** The application may have elections of its own, and no identity. */
+    static NodeView node(Elections elections, ObjectProvider<NodeIdentity> identity, ElectionProperties properties) {
+        NodeIdentity known = identity.getIfAvailable();
+        return new NodeView(
+                elections.node(),
+                known == null ? "" : known.address(),
+                properties.node().metadata());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.actuate.LeaderHealthIndicator;
+import dev.election.watch.ElectionWatch;
+import dev.election.watch.StuckWork;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** The health contributor {@code leader}. */
+@AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBean(Elections.class)
+@EnableConfigurationProperties(ElectionProperties.class)
+public final class ElectionHealthAutoConfiguration {
+
+    @Bean
+    @ConditionalOnEnabledHealthIndicator("leader")
+    @ConditionalOnMissingBean(name = "leaderHealthIndicator")
+    LeaderHealthIndicator leaderHealthIndicator(
+            Elections elections,
+            ElectionWatch watch,
+            ElectionProperties properties,
+            ObjectProvider<StuckWork> stuckWork) {
+        return new LeaderHealthIndicator(
+                elections,
+                watch,
+                name -> properties
+                        .timings()
+                        .getOrDefault(name, properties.timing())
+                        .lease(),
+                stuckWork.getIfAvailable());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.actuate.LeaderInfoContributor;
+import dev.election.engine.NodeIdentity;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** What the endpoint {@code info} tells of this node's elections. */
+@AutoConfiguration(after = ElectionAutoConfiguration.class)
+@ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBean(Elections.class)
+@EnableConfigurationProperties(ElectionProperties.class)
+public final class ElectionInfoAutoConfiguration {
+
+    @Bean
+    @ConditionalOnEnabledInfoContributor("leader")
+    @ConditionalOnMissingBean
+    LeaderInfoContributor electionLeaderInfoContributor(
+            Elections elections, ObjectProvider<NodeIdentity> identity, ElectionProperties properties) {
+        return new LeaderInfoContributor(
+                ElectionEndpointAutoConfiguration.node(elections, identity, properties), elections);
+    }
+}

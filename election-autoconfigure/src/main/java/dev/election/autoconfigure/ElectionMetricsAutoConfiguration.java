@@ -1,0 +1,61 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.aop.CallObserver;
+import dev.election.aop.CallOutcome;
+import dev.election.lease.LeaseStoreDecorator;
+import dev.election.metrics.ElectionMeters;
+import dev.election.metrics.MeteredLeaseStore;
+import dev.election.watch.ElectionWatch;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
+
+/** The meters {@code election.*}. */
+@AutoConfiguration(
+        after = ElectionWatchAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration"
+        })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBean({Elections.class, MeterRegistry.class})
+@EnableConfigurationProperties(ElectionProperties.class)
+public final class ElectionMetricsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionMeters electionMeters(MeterRegistry registry, Elections elections, ElectionWatch watch) {
+        return new ElectionMeters(
+                registry,
+                elections,
+                watch,
+                Stream.of(CallOutcome.values()).map(CallOutcome::tag).toList());
+    }
+
+    /** The store is needed early, and its first renewal comes late: whatever the registry needs is made by then. */
+    @Bean
+    LeaseStoreDecorator electionMeteredLeaseStore(ObjectProvider<MeterRegistry> registry) {
+        return store -> new MeteredLeaseStore(store, SingletonSupplier.of(registry::getObject));
+    }
+
+    @Bean
+    CallObserver electionCallMeters(ObjectProvider<ElectionMeters> meters) {
+        SingletonSupplier<ElectionMeters> counted = SingletonSupplier.of(meters::getObject);
+        return new CallObserver() {
+            @Override
+            public void called(String election, CallOutcome outcome) {
+                counted.obtain().called(election, outcome.tag());
+            }
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.aop.GuardedElsewhere;
+import dev.election.lease.Logbook;
+import dev.election.lifecycle.WantedElections;
+import dev.election.quartz.GuardRules;
+import dev.election.quartz.QuartzGuards;
+import dev.election.quartz.QuartzObserver;
+import java.time.InstantSource;
+import org.quartz.Job;
+import org.quartz.Scheduler;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+
+/** Guards the jobs of all Quartz schedulers that are beans. Each context guards its own. */
+@AutoConfiguration(after = ElectionAutoConfiguration.class)
+@ConditionalOnClass({Scheduler.class, SchedulerFactoryBean.class})
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "election.quartz.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ElectionQuartzProperties.class)
+@ImportRuntimeHints(ElectionQuartzRuntimeHints.class)
+public final class ElectionQuartzAutoConfiguration {
+
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    QuartzGuards electionQuartzGuards(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Elections> elections,
+            ObjectProvider<Logbook> book,
+            ObjectProvider<QuartzObserver> observers,
+            ElectionQuartzProperties properties) {
+        return new QuartzGuards(
+                () -> elections.getIfAvailable(() -> {
+                    throw new NoElectionsException("There are Quartz schedulers");
+                }),
+                new GuardRules(
+                        name -> String.valueOf(beans.resolveEmbeddedValue(name)),
+                        properties.groups(),
+                        properties.election()),
+                properties::choice,
+                book::getIfAvailable,
+                QuartzObserver.of(observers.orderedStream().toList()),
+                properties.recoverWithin(),
+                InstantSource.system());
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static SchedulerPostProcessor electionSchedulerPostProcessor(ObjectProvider<QuartzGuards> guards) {
+        return new SchedulerPostProcessor(guards::getObject);
+    }
+
+    @Bean
+    WantedElections electionsOfQuartzJobs(QuartzGuards guards) {
+        return guards::names;
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static GuardedElsewhere quartzJobsAreGuardedByTheirScheduler() {
+        return Job.class::isAssignableFrom;
+    }
+}

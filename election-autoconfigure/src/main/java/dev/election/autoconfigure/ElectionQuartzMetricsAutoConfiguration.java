@@ -1,0 +1,26 @@
+package dev.election.autoconfigure;
+
+import dev.election.metrics.QuartzMeters;
+import dev.election.quartz.QuartzGuards;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.quartz.Scheduler;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
+
+/** The meters {@code election.quartz.*}. */
+@AutoConfiguration(after = {ElectionMetricsAutoConfiguration.class, ElectionQuartzAutoConfiguration.class})
+@ConditionalOnClass({Scheduler.class, MeterRegistry.class})
+@ConditionalOnBean({QuartzGuards.class, MeterRegistry.class})
+public final class ElectionQuartzMetricsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    QuartzMeters electionQuartzMeters(ObjectProvider<MeterRegistry> registry) {
+        return new QuartzMeters(SingletonSupplier.of(registry::getObject));
+    }
+}

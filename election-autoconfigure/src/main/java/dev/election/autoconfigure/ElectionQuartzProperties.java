@@ -1,0 +1,57 @@
+package dev.election.autoconfigure;
+
+import dev.election.Election;
+import dev.election.quartz.QuartzMode;
+import dev.election.quartz.SchedulerChoice;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Which Quartz jobs run on the leader only, and how.
+ *
+ * @param enabled whether Quartz schedulers are guarded; if not, their jobs run on every node
+ * @param mode how to keep a scheduler from running leader-only jobs on a node that does not lead
+ * @param election the election that guards jobs for which nothing else is said, and that schedulers follow that are put on
+ *     standby; * for no election, so that the jobs run on every node
+ * @param groups the elections that guard the jobs of single groups, by group; * for jobs that run on every node
+ * @param schedulers what differs for single schedulers, by the scheduler's name
+ * @param recoverWithin how long after its time a firing that fell between two leaders still takes place; 0 for never
+ */
+@ConfigurationProperties("election.quartz")
+public record ElectionQuartzProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("auto") QuartzMode mode,
+        @DefaultValue(Election.DEFAULT) String election,
+        @DefaultValue Map<String, String> groups,
+        @DefaultValue Map<String, Special> schedulers,
+        @DefaultValue("5m") Duration recoverWithin) {
+
+    public ElectionQuartzProperties {
+        groups = new LinkedHashMap<>(groups);
+        schedulers = new LinkedHashMap<>(schedulers);
+        if (recoverWithin.isNegative()) {
+            throw new InvalidElectionPropertyException(
+                    "election.quartz.recover-within", "The time can't be negative, but is " + recoverWithin);
+        }
+    }
+
+    /**
+     * What differs for one scheduler.
+     *
+     * @param mode how to keep this scheduler from running leader-only jobs on a node that does not lead
+     * @param election the election that this scheduler follows if it is put on standby
+     */
+    public record Special(@Nullable QuartzMode mode, @Nullable String election) {}
+
+    /** What is said of the scheduler of that name. */
+    SchedulerChoice choice(String scheduler) {
+        Special special = schedulers.get(scheduler);
+        QuartzMode ownMode = special == null || special.mode() == null ? mode : special.mode();
+        String ownElection = special == null || special.election() == null ? election : special.election();
+        return new SchedulerChoice(ownMode, ownElection);
+    }
+}

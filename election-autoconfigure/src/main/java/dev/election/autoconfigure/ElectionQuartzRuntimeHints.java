@@ -1,0 +1,19 @@
+package dev.election.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
+/** What a native image would leave out: the field by which a job learns that it is run again. */
+final class ElectionQuartzRuntimeHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.reflection()
+                .registerType(
+                        TypeReference.of("org.quartz.impl.JobExecutionContextImpl"),
+                        MemberCategory.ACCESS_DECLARED_FIELDS);
+    }
+}

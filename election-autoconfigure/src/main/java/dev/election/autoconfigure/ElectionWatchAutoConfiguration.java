@@ -1,0 +1,72 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.LeaderWork;
+import dev.election.aop.CallObserver;
+import dev.election.watch.ElectionWatch;
+import dev.election.watch.RunningCalls;
+import dev.election.watch.StuckWork;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/** What this node remembers of its elections, for all who show it. */
+@AutoConfiguration(after = ElectionAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBean(Elections.class)
+@EnableConfigurationProperties(ElectionProperties.class)
+public final class ElectionWatchAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ElectionWatch electionWatch() {
+        return new ElectionWatch();
+    }
+
+    /** Only where it is asked for: to know each call by its age costs a little at each. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("election.health.stuck-work-after")
+    static final class StuckWorkConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        RunningCalls electionRunningCalls() {
+            return new RunningCalls();
+        }
+
+        @Bean
+        CallObserver electionRunningCallsObserver(RunningCalls calls) {
+            return new CallObserver() {
+                @Override
+                public LeaderWork begun(String election, Method method, LeaderWork work) {
+                    String what = method.getDeclaringClass().getSimpleName() + "." + method.getName();
+                    return calls.watch(election, what, work);
+                }
+            };
+        }
+
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean
+        StuckWork electionStuckWork(Elections elections, RunningCalls calls, ElectionProperties properties) {
+            Duration bound = properties.health().stuckWorkAfter();
+            if (bound == null || bound.isNegative() || bound.isZero()) {
+                throw new InvalidElectionPropertyException(
+                        "election.health.stuck-work-after", "The time must be longer than nothing, but is " + bound);
+            }
+            StuckWork work = new StuckWork(elections, calls, bound);
+            if (properties.health().abdicateWhenStuck()) {
+                work.abdicateWhenStuck();
+            }
+            return work;
+        }
+    }
+}

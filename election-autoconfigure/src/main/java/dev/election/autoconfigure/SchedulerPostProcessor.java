@@ -1,0 +1,27 @@
+package dev.election.autoconfigure;
+
+import dev.election.quartz.QuartzGuards;
+import java.util.function.Supplier;
+import org.quartz.Scheduler;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+
+/** Guards each scheduler as soon as it has been made, before it can be started. */
+final class SchedulerPostProcessor implements BeanPostProcessor {
+
+    private final Supplier<QuartzGuards> guards;
+
+    SchedulerPostProcessor(Supplier<QuartzGuards> guards) {
+        this.guards = guards;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof SchedulerFactoryBean factory) {
+            guards.get().guard(factory.getScheduler());
+        } else if (bean instanceof Scheduler scheduler) {
+            guards.get().guard(scheduler);
+        }
+        return bean;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.election.doctor;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.CommandLineRunner;
+import org.springframework.boot.context.event.SpringApplicationEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/**
+ * Whether guarded methods are called when this node may lead. Candidacy begins when the application is ready, so what is called
+ * while it starts is skipped on every replica; and what Spring calls on the bean itself passes by the guard.
+ */
+public final class GuardedMethodsCheck implements Check {
+
+    private static final Set<Class<?>> BEFORE_CANDIDACY =
+            Set.of(ApplicationRunner.class, CommandLineRunner.class, SmartInitializingSingleton.class);
+    private static final Set<Class<?>> PAST_THE_GUARD = Set.of(InitializingBean.class, DisposableBean.class);
+    private static final Set<String> ANNOTATIONS_PAST_THE_GUARD =
+            Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
+
+    private final Consumer<BiConsumer<Class<?>, Method>> guarded;
+
+    /**
+     * Creates the check.
+     *
+     * @param guarded names each guarded method with the class of its bean
+     */
+    public GuardedMethodsCheck(Consumer<BiConsumer<Class<?>, Method>> guarded) {
+        this.guarded = guarded;
+    }
+
+    @Override
+    public CompletionStage<List<Finding>> look() {
+        Stream.Builder<Finding> findings = Stream.builder();
+        guarded.accept((type, method) -> {
+            String name = type.getName() + "." + method.getName();
+            if (isOf(BEFORE_CANDIDACY, type, method) || listensToTheStart(method)) {
+                findings.add(new Finding(
+                        "The guarded method " + name
+                                + " never runs: it is called while the application starts, when no node"
+                                + " takes part in an election yet",
+                        "Listen to LeadershipEvent.Acquired instead, or remove the guard"));
+            } else if (isOf(PAST_THE_GUARD, type, method) || hasAnnotationPastTheGuard(method)) {
+                findings.add(new Finding(
+                        "The guard of " + name + " has no effect: Spring calls it on the bean itself, on every replica",
+                        "Move the work to a method that is called from outside the bean"));
+            }
+        });
+        return CompletableFuture.completedFuture(findings.build().distinct().toList());
+    }
+
+    private static boolean isOf(Set<Class<?>> callbacks, Class<?> type, Method method) {
+        return callbacks.stream()
+                .filter(callback -> callback.isAssignableFrom(type))
+                .flatMap(callback -> Stream.of(callback.getMethods()))
+                .anyMatch(callback -> callback.getName().equals(method.getName())
+                        && callback.getParameterCount() == method.getParameterCount());
+    }
+
+    private static boolean listensToTheStart(Method method) {
+        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+        if (listener == null) {
+            return false;
+        }
+        List<Class<?>> events =
+                listener.classes().length > 0 ? List.of(listener.classes()) : List.of(method.getParameterTypes());
+        return !events.isEmpty()
+                && events.stream()
+                        .allMatch(event -> SpringApplicationEvent.class.isAssignableFrom(event)
+                                || ContextRefreshedEvent.class.isAssignableFrom(event));
+    }
+
+    private static boolean hasAnnotationPastTheGuard(Method method) {
+        return Stream.of(method.getAnnotations())
+                .anyMatch(found -> ANNOTATIONS_PAST_THE_GUARD.contains(
+                        found.annotationType().getName()));
+    }
+}

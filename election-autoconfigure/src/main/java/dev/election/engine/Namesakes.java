@@ -1,0 +1,54 @@
+package dev.election.engine;
+
+import dev.election.lease.AnnounceReply;
+import dev.election.lease.Hint;
+import dev.election.lease.LeaseStore;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds live processes that go by the same node id. The protocol keeps them apart, but nobody who reads a log or an endpoint can.
+ */
+final class Namesakes {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    private final Self self;
+    private final LeaseStore store;
+    private final Set<String> known = new HashSet<>();
+
+    Namesakes(Self self, LeaseStore store) {
+        this.self = self;
+        this.store = store;
+    }
+
+    /** Whoever shares the id answers. */
+    void call() {
+        say(false);
+    }
+
+    void hear(Hint.Present other) {
+        if (!other.node().equals(self.node()) || other.instance().equals(self.instance())) {
+            return;
+        }
+        if (known.add(other.instance())) {
+            log.warn(
+                    "Another live process takes part in the election '{}' as {}, too: leadership is safe, but nobody can tell"
+                            + " the two apart. Give each process an election.node.id of its own, or leave it unset",
+                    self.election(),
+                    self.node());
+        }
+        if (!other.isAnswer()) {
+            say(true);
+        }
+    }
+
+    private void say(boolean isAnswer) {
+        Hint.Present message = new Hint.Present(self.node(), self.instance(), isAnswer);
+        CompletionStage<AnnounceReply> unused =
+                Contest.ask(() -> store.announce(self.election(), message), noAnswer -> noAnswer);
+    }
+}

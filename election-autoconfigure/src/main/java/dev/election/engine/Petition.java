@@ -1,0 +1,257 @@
+package dev.election.engine;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.StoreProblem;
+import dev.election.StoreView;
+import dev.election.lease.AnnounceReply;
+import dev.election.lease.EvictReply;
+import dev.election.lease.EvictRequest;
+import dev.election.lease.Hint;
+import dev.election.lease.LeaseStore;
+import dev.election.lease.NoAnswer;
+import dev.election.lease.ReadReply;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to whoever leads to give leadership up, on the node that passes it on. Everything happens on the loop.
+ *
+ * <p>The leader is asked by a message, which may be lost. So the store is looked at again, ever more rarely, and the message
+ * repeated until the leader has reacted. Whatever ends that leadership is good.
+ */
+final class Petition {
+
+    /** What a hand-over may take beyond the time reserved for a successor: a few round trips, and those before it in line. */
+    private static final long HAND_OVER = 2_000_000_000L;
+
+    private static final long LONGEST_PAUSE = 4_000_000_000L;
+
+    private enum Phase {
+        BEGINNING,
+        ASKING,
+        DRAINING,
+        EVICTING,
+        SUCCEEDING,
+        CONCLUDING,
+        DONE
+    }
+
+    private final String id = NodeIdentity.random(8);
+    private final AbdicationRequest request;
+    private final Host host;
+    private final LeaseStore store;
+    private final String election;
+    private final CompletableFuture<AbdicationReport> report;
+    private final Inquiry inquiry;
+    private final Clock clock;
+    private final long begun;
+    private final long patience;
+
+    private Phase phase = Phase.BEGINNING;
+    private @Nullable Leader before;
+    private @Nullable Leader after;
+
+    /** Why the last message may not have reached the leader. */
+    private volatile @Nullable NoAnswer undelivered;
+
+    private boolean released;
+    private boolean evicted;
+    private long pause;
+    private long until;
+
+    /**
+     * @param report completed when it is over
+     */
+    Petition(
+            AbdicationRequest request,
+            String election,
+            Host host,
+            LeaseStore store,
+            Loop loop,
+            Clock clock,
+            CompletableFuture<AbdicationReport> report) {
+        this.report = report;
+        this.request = request;
+        this.election = election;
+        this.host = host;
+        this.store = store;
+        this.inquiry = new Inquiry(loop, clock);
+        this.clock = clock;
+        this.begun = clock.nanos();
+        this.patience = request.patience().toNanos();
+    }
+
+    void start() {
+        read(this::begin);
+    }
+
+    /** News came. */
+    void hear(Hint hint) {
+        if (hint instanceof Hint.AbdicationHeard heard && heard.request().equals(id) && phase == Phase.ASKING) {
+            enter(Phase.DRAINING, heard.drain().toNanos() + patience);
+        } else if (hint instanceof Hint.Released end && isAboutTheEnd(end.token())) {
+            released = true;
+            enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + HAND_OVER);
+        }
+    }
+
+    /** This node knows who leads. */
+    void see(Leader leader) {
+        boolean isWaiting = phase == Phase.ASKING || phase == Phase.DRAINING || phase == Phase.SUCCEEDING;
+        if (isWaiting && before != null && leader.token().isNewerThan(before.token())) {
+            after = leader;
+            phase = Phase.CONCLUDING;
+            read(this::conclude);
+        }
+    }
+
+    /** An eviction is answered anyhow. */
+    private boolean isAboutTheEnd(FencingToken token) {
+        boolean isWaiting = phase == Phase.ASKING || phase == Phase.DRAINING;
+        return isWaiting && before != null && before.token().equals(token);
+    }
+
+    private void begin(ReadReply reply) {
+        if (!(reply instanceof ReadReply.Read read)) {
+            finish(AbdicationOutcome.STORE_UNAVAILABLE, (NoAnswer) reply);
+            return;
+        }
+        before = read.view().leader().orElse(null);
+        after = before;
+        if (before == null) {
+            finish(AbdicationOutcome.NOT_LEADER, null);
+        } else if (before.node().equals(request.how().successor())) {
+            finish(AbdicationOutcome.ALREADY_LEADS, null);
+        } else {
+            send(before);
+            enter(Phase.ASKING, patience);
+        }
+    }
+
+    private void send(Leader leader) {
+        Abdication how = request.how();
+        Hint.AbdicationRequested message = new Hint.AbdicationRequested(
+                id, leader.token(), how.drain(), how.cooldown(), how.successor(), how.reserve());
+        // A node that asks itself must hear it even if no message gets through.
+        host.asked(message);
+        Contest.<AnnounceReply>ask(() -> store.announce(election, message), noAnswer -> noAnswer)
+                .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null);
+    }
+
+    private void enter(Phase next, long within) {
+        phase = next;
+        until = clock.nanos() + within;
+        pause = patience / 4;
+        lookLater();
+    }
+
+    private void lookLater() {
+        inquiry.wait(Math.min(clock.nanos() + pause, until), () -> read(this::look));
+        pause = Math.min(LONGEST_PAUSE, pause * 2);
+    }
+
+    private void look(ReadReply reply) {
+        boolean isOver = clock.nanos() - until >= 0;
+        if (reply instanceof NoAnswer problem) {
+            if (isOver) {
+                finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
+            } else {
+                lookLater();
+            }
+            return;
+        }
+        StoreView view = ((ReadReply.Read) reply).view();
+        boolean isLed = before != null && view.isLedUnder(before.token());
+        if ((view.leader().isPresent() && !isLed) || (phase == Phase.SUCCEEDING && isOver)) {
+            conclude(reply);
+        } else if (!isLed && phase != Phase.SUCCEEDING) {
+            enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + HAND_OVER);
+        } else if (isLed && isOver) {
+            giveUp();
+        } else {
+            if (phase == Phase.ASKING && before != null) {
+                send(before);
+            }
+            lookLater();
+        }
+    }
+
+    private void giveUp() {
+        if (!request.force() || before == null) {
+            if (phase == Phase.DRAINING) {
+                finish(AbdicationOutcome.STILL_DRAINING, null);
+            } else {
+                finish(AbdicationOutcome.NO_REACTION, undelivered);
+            }
+            return;
+        }
+        phase = Phase.EVICTING;
+        Abdication how = request.how();
+        EvictRequest eviction = new EvictRequest(election, before.token(), how.successor(), how.reserve());
+        question(Contest.<EvictReply>ask(() -> store.evict(eviction), noAnswer -> noAnswer), reply -> {
+            if (reply instanceof NoAnswer problem) {
+                finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
+            } else {
+                evicted = reply instanceof EvictReply.Evicted;
+                enter(Phase.SUCCEEDING, how.reserve().toNanos() + HAND_OVER);
+            }
+        });
+    }
+
+    /** The store knows best who leads by now, and how the leadership ended. */
+    private void conclude(ReadReply reply) {
+        PetitionOutcome ending = new PetitionOutcome(released, evicted);
+        if (reply instanceof ReadReply.Read read && before != null) {
+            after = read.view().leader().orElse(null);
+            finish(ending.of(before.token(), read.view().terms()), null);
+        } else {
+            finish(ending.asHeard(), null);
+        }
+    }
+
+    private void finish(AbdicationOutcome outcome, @Nullable NoAnswer problem) {
+        phase = Phase.DONE;
+        inquiry.end();
+        AbdicationReport done = new AbdicationReport(
+                outcome,
+                PetitionOutcome.detail(outcome, request, before, after, problem),
+                Optional.ofNullable(before),
+                Optional.ofNullable(after),
+                Duration.ofNanos(clock.nanos() - begun));
+        host.done(this, () -> report.complete(done));
+    }
+
+    private void read(Consumer<ReadReply> next) {
+        question(Contest.ask(() -> store.read(election), noAnswer -> noAnswer), next);
+    }
+
+    /** A store owes an answer to every question, but the petition must end all the same if it gives none. */
+    private <T> void question(CompletionStage<T> answer, Consumer<? super T> next) {
+        inquiry.ask(
+                answer,
+                patience,
+                next,
+                () -> finish(
+                        AbdicationOutcome.STORE_UNAVAILABLE,
+                        new NoAnswer(StoreProblem.TIMED_OUT, "no answer within " + request.patience())));
+    }
+
+    /** What the petition needs of its node. */
+    interface Host {
+
+        /** Lets this node hear the message, as if it had come from the store. */
+        void asked(Hint.AbdicationRequested message);
+
+        /** It is over; runs the reporting where it holds nothing up. */
+        void done(Petition petition, Runnable reporting);
+    }
+}

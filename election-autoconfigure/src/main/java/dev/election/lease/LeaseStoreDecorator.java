@@ -1,0 +1,9 @@
+package dev.election.lease;
+
+/** Puts something around the store that the elections use, to watch it for instance. */
+@FunctionalInterface
+public interface LeaseStoreDecorator {
+
+    /** The store with something around it, which keeps all that a store owes. */
+    LeaseStore decorate(LeaseStore store);
+}

@@ -1,0 +1,55 @@
+package dev.election.lease;
+
+import dev.election.FencingToken;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What a leader writes down for its successors, by name, one book an election. Whoever opens it with a newer token shuts out
+ * all older ones, so that a leader that was paused can't spoil what its successor writes. It is no part of the election: it may
+ * be lost, and leading goes on without it.
+ *
+ * <p>Calls return at once and never throw: whatever goes wrong is a {@link NoAnswer}. Requests of one process are carried out in
+ * the order in which they were made, unless the connection breaks between them. Replies may come on any thread, which the
+ * receiver must not block.
+ */
+public interface Logbook {
+
+    /** Shuts out older leaders and tells what they have written. */
+    CompletionStage<OpenReply> open(String election, FencingToken token);
+
+    /**
+     * Changes entries.
+     *
+     * @param election the name of the election
+     * @param token of the leader that writes
+     * @param put entries to add or replace
+     * @param removed entries to remove
+     */
+    CompletionStage<WriteReply> write(
+            String election, FencingToken token, Map<String, String> put, Set<String> removed);
+
+    /** What a book says to whoever opens it. */
+    sealed interface OpenReply permits Opened, Superseded, NoAnswer {}
+
+    /** What a book says to a change. */
+    sealed interface WriteReply permits Written, Forgotten, Superseded, NoAnswer {}
+
+    /**
+     * It is open.
+     *
+     * @param entries all that is in it
+     * @param known whether it has ever been opened before, as far as the store remembers
+     */
+    record Opened(Map<String, String> entries, boolean known) implements OpenReply {}
+
+    /** The change was made. */
+    record Written() implements WriteReply {}
+
+    /** The store has lost the book. Nothing changed: open it again and write all of it. */
+    record Forgotten() implements WriteReply {}
+
+    /** A newer leader has opened the book. Nothing changed, and nothing ever will for this one. */
+    record Superseded() implements OpenReply, WriteReply {}
+}

@@ -1,0 +1,54 @@
+package dev.election.metrics;
+
+import dev.election.quartz.QuartzObserver;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** What becomes of Quartz firings. Both counters of an election are there as soon as one of them counts. */
+public final class QuartzMeters implements QuartzObserver {
+
+    static final String VETOED = "election.quartz.vetoed";
+    static final String RECOVERED = "election.quartz.recovered";
+
+    private final Supplier<MeterRegistry> registry;
+    private final Map<String, Counters> counters = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the counters.
+     *
+     * @param registry where to; asked for when the first firing is counted
+     */
+    public QuartzMeters(Supplier<MeterRegistry> registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void vetoed(String scheduler, String election) {
+        countersOf(election).vetoed.increment();
+    }
+
+    @Override
+    public void recovered(String scheduler, String election) {
+        countersOf(election).recovered.increment();
+    }
+
+    private Counters countersOf(String election) {
+        return counters.computeIfAbsent(
+                election,
+                name -> new Counters(
+                        counter(VETOED, "Firings that this node vetoed, since it did not lead", name),
+                        counter(RECOVERED, "Firings of an earlier leader that this node made up for", name)));
+    }
+
+    private Counter counter(String name, String description, String election) {
+        return Counter.builder(name)
+                .description(description)
+                .tag("election", election)
+                .register(registry.get());
+    }
+
+    private record Counters(Counter vetoed, Counter recovered) {}
+}

@@ -1,0 +1,169 @@
+package dev.election.quartz;
+
+import dev.election.LeaderWork;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.JobExecutionException;
+import org.quartz.JobListener;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.Trigger.CompletedExecutionInstruction;
+import org.quartz.TriggerListener;
+import org.quartz.listeners.SchedulerListenerSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a job run where it may. Decides from memory, and never throws: a trigger whose listener throws is blocked for good. Quartz
+ * calls it several times for one firing, always on the thread that runs the job.
+ */
+final class GuardListener implements TriggerListener, JobListener {
+
+    private static final Logger log = LoggerFactory.getLogger(GuardListener.class);
+
+    private static final String NAME = "election";
+
+    /** The job that a thread runs. */
+    private static final ThreadLocal<@Nullable RunningJob> CURRENT = new ThreadLocal<>();
+
+    private final GuardedScheduler guarded;
+    private final Admission admission;
+    private final FiringNotes notes;
+
+    GuardListener(GuardedScheduler guarded, Admission admission, FiringNotes notes) {
+        this.guarded = guarded;
+        this.admission = admission;
+        this.notes = notes;
+    }
+
+    /** Makes it hear what it must. */
+    void listen() throws SchedulerException {
+        guarded.scheduler().getListenerManager().addTriggerListener(this);
+        guarded.scheduler().getListenerManager().addJobListener(this);
+        guarded.scheduler().getListenerManager().addSchedulerListener(new Ends());
+    }
+
+    @Override
+    public String getName() {
+        return NAME;
+    }
+
+    @Override
+    public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
+        try {
+            // Left over if a listener of the application has thrown: then Quartz tells of no end.
+            end();
+            return !admit(context);
+        } catch (Throwable failure) {
+            end();
+            log.error("{} is vetoed: it can't be told whether it may run", key(context), failure);
+            return true;
+        }
+    }
+
+    @Override
+    public void jobToBeExecuted(JobExecutionContext context) {
+        RunningJob job = CURRENT.get();
+        if (job != null) {
+            quietly(() -> notes.started(job));
+        }
+    }
+
+    /** By a listener of the application, too: then it was its wish that the slot be left out. */
+    @Override
+    public void jobExecutionVetoed(JobExecutionContext context) {
+        RunningJob job = CURRENT.get();
+        if (job != null) {
+            quietly(() -> {
+                notes.started(job);
+                ended(job);
+            });
+        }
+    }
+
+    @Override
+    public void jobWasExecuted(JobExecutionContext context, @Nullable JobExecutionException failure) {
+        RunningJob job = CURRENT.get();
+        if (job != null) {
+            quietly(() -> ended(job));
+        }
+    }
+
+    @Override
+    public void triggerFired(Trigger trigger, JobExecutionContext context) {
+        if (Firing.Kind.of(trigger) == Firing.Kind.RECOVERY) {
+            RecoveringFlag.raise(context);
+        }
+    }
+
+    @Override
+    public void triggerMisfired(Trigger trigger) {}
+
+    @Override
+    public void triggerComplete(Trigger trigger, JobExecutionContext context, CompletedExecutionInstruction code) {}
+
+    private boolean admit(JobExecutionContext context) {
+        JobGuard guard = admission.guard(context);
+        if (guard == null) {
+            return true;
+        }
+        Optional<LeaderWork> work = admission.admit(guard, context);
+        work.ifPresent(admitted ->
+                begin(new RunningJob(guard, admitted, context, guarded.ledger(guard.election(), admitted.token()))));
+        return work.isPresent();
+    }
+
+    private void begin(RunningJob job) {
+        CURRENT.set(job);
+        guarded.began(job);
+    }
+
+    private void ended(RunningJob job) {
+        notes.ended(job);
+        end();
+    }
+
+    private void end() {
+        RunningJob job = CURRENT.get();
+        if (job != null) {
+            CURRENT.remove();
+            guarded.ended(job);
+        }
+    }
+
+    private static void quietly(Runnable note) {
+        try {
+            note.run();
+        } catch (RuntimeException | LinkageError failure) {
+            log.error("A successor may fire a slot again", failure);
+        }
+    }
+
+    private static Object key(JobExecutionContext context) {
+        JobDetail job = context.getJobDetail();
+        return job == null ? "A job" : job.getKey();
+    }
+
+    /** Ends of which Quartz does not tell a listener of jobs. */
+    private final class Ends extends SchedulerListenerSupport {
+
+        /** On the thread of a firing: a listener of the application has thrown, or the job. */
+        @Override
+        public void schedulerError(String message, SchedulerException cause) {
+            RunningJob job = CURRENT.get();
+            if (job != null) {
+                quietly(() -> ended(job));
+            }
+        }
+
+        /** Its misfire instruction may let a trigger that catches up end without a firing. */
+        @Override
+        public void triggerFinalized(Trigger trigger) {
+            if (Firing.Kind.of(trigger) == Firing.Kind.CATCH_UP) {
+                quietly(() -> notes.caughtUp(trigger));
+            }
+        }
+    }
+}

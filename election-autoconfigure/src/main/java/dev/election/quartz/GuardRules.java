@@ -1,0 +1,121 @@
+package dev.election.quartz;
+
+import dev.election.ConditionalOnLeader;
+import dev.election.Election;
+import dev.election.LeaderOnly;
+import dev.election.OnLoss;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobDataMap;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/**
+ * Which election guards a job: the one that its class names by {@link LeaderOnly}, else its data, else its group, else the one
+ * that guards all others. Each of them may say that the job runs on every node instead.
+ */
+public final class GuardRules {
+
+    private final UnaryOperator<String> placeholders;
+    private final Map<String, String> groups;
+    private final String otherwise;
+    private final Map<Class<?>, Marked> marks = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the rules.
+     *
+     * @param placeholders replaces {@code ${...}} in names
+     * @param groups the elections of job groups, or {@link QuartzData#EVERY_NODE}
+     * @param otherwise the election of all other jobs, or {@link QuartzData#EVERY_NODE}
+     */
+    public GuardRules(UnaryOperator<String> placeholders, Map<String, String> groups, String otherwise) {
+        this.placeholders = placeholders;
+        this.groups = Map.copyOf(groups);
+        this.otherwise = otherwise;
+    }
+
+    /**
+     * What guards that job, {@code null} if it runs on every node.
+     *
+     * @param type its class
+     * @param data its data, with those of the trigger
+     * @param group its group
+     * @throws UnguardableJobException if what is written there is no name of an election
+     */
+    @Nullable
+    JobGuard of(Class<?> type, JobDataMap data, String group) {
+        Marked mark = marks.computeIfAbsent(type, GuardRules::read);
+        if (mark.election() != null) {
+            return guard(mark.election(), mark.onLoss(), "the class " + type.getName());
+        }
+        Object named = data.get(QuartzData.ELECTION);
+        if (named != null) {
+            return guard(named.toString(), OnLoss.CONTINUE, "the data of a job of " + type.getName());
+        }
+        String ofGroup = groups.get(group);
+        return ofGroup != null
+                ? guard(ofGroup, OnLoss.CONTINUE, "election.quartz.groups." + group)
+                : guard(otherwise, OnLoss.CONTINUE, "election.quartz.election");
+    }
+
+    /** The elections that guard jobs whatever their class and data say. */
+    Set<String> configured() {
+        Set<String> names = new TreeSet<>();
+        groups.forEach((group, name) -> add(guard(name, OnLoss.CONTINUE, "election.quartz.groups." + group), names));
+        add(guard(otherwise, OnLoss.CONTINUE, "election.quartz.election"), names);
+        return names;
+    }
+
+    private static void add(@Nullable JobGuard guard, Set<String> names) {
+        if (guard != null) {
+            names.add(guard.election());
+        }
+    }
+
+    private @Nullable JobGuard guard(String written, OnLoss onLoss, String where) {
+        String name;
+        try {
+            name = placeholders.apply(written);
+        } catch (IllegalArgumentException unresolved) {
+            throw new UnguardableJobException("There is no value for the election name '" + written + "' of " + where);
+        }
+        if (name.equals(QuartzData.EVERY_NODE)) {
+            return null;
+        }
+        if (!Election.isName(name)) {
+            throw new UnguardableJobException("'" + name + "', written in " + where + ", is no name of an election");
+        }
+        return new JobGuard(name, onLoss);
+    }
+
+    /** Of two annotations on one class the guard counts: a job that runs too seldom is noticed, one that runs twice does harm. */
+    private static Marked read(Class<?> type) {
+        MergedAnnotations found = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
+        MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
+        MergedAnnotation<EveryNode> free = found.get(EveryNode.class);
+        Marked mark = Marked.NOT;
+        int nearest = Integer.MAX_VALUE;
+        if (brief.isPresent()) {
+            nearest = brief.getAggregateIndex();
+            mark = new Marked(brief.getString(MergedAnnotation.VALUE), brief.getEnum("onLoss", OnLoss.class));
+        }
+        if (full.isPresent() && full.getAggregateIndex() < nearest) {
+            nearest = full.getAggregateIndex();
+            mark = new Marked(full.getString("election"), full.getEnum("onLoss", OnLoss.class));
+        }
+        if (free.isPresent() && free.getAggregateIndex() < nearest) {
+            mark = new Marked(QuartzData.EVERY_NODE, OnLoss.CONTINUE);
+        }
+        return mark;
+    }
+
+    private record Marked(@Nullable String election, OnLoss onLoss) {
+        private static final Marked NOT = new Marked(null, OnLoss.CONTINUE);
+    }
+}

@@ -1,0 +1,203 @@
+package dev.election.quartz;
+
+import dev.election.Elections;
+import dev.election.FencingToken;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobDataMap;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.JobKey;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A scheduler and all that is kept of it. */
+final class GuardedScheduler {
+
+    private static final Logger log = LoggerFactory.getLogger(GuardedScheduler.class);
+
+    private final Scheduler scheduler;
+    private final String name;
+    private final Way way;
+    private final Supplier<Elections> elections;
+    private final Ledgers ledgers;
+    private final Vetoed vetoed;
+    private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
+    private final Set<JobKey> warned = ConcurrentHashMap.newKeySet();
+
+    /** For whatever may block, such as a store of jobs in a database. */
+    private final ThreadPoolExecutor worker;
+
+    GuardedScheduler(
+            Scheduler scheduler,
+            String name,
+            Way way,
+            Supplier<Elections> elections,
+            Ledgers ledgers,
+            long recoverWithin) {
+        this.scheduler = scheduler;
+        this.name = name;
+        this.way = way;
+        this.elections = elections;
+        this.ledgers = ledgers;
+        this.vetoed = new Vetoed(recoverWithin);
+        this.worker = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, "election-quartz-" + name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        worker.allowCoreThreadTimeOut(true);
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Way way() {
+        return way;
+    }
+
+    Elections elections() {
+        return elections.get();
+    }
+
+    Vetoed vetoed() {
+        return vetoed;
+    }
+
+    /** What is known of the jobs of a leadership, {@code null} if the store knows it, or nobody yet. */
+    @Nullable
+    JobLedger ledger(String election, FencingToken token) {
+        return way.shared() ? null : ledgers.find(election, token);
+    }
+
+    /** Whatever the leadership is. */
+    @Nullable
+    JobLedger currentLedger(String election) {
+        return ledgers.find(election);
+    }
+
+    /** What guards a job that fires, {@code null} if it runs on every node. */
+    @Nullable
+    JobGuard guard(GuardRules rules, JobExecutionContext context) {
+        JobDetail job = context.getJobDetail();
+        return guard(rules, job, context.getMergedJobDataMap());
+    }
+
+    /** What guards the job of a trigger, {@code null} if it runs on every node. */
+    @Nullable
+    JobGuard guard(GuardRules rules, JobDetail job, Trigger trigger) {
+        JobDataMap data = new JobDataMap(job.getJobDataMap());
+        data.putAll(trigger.getJobDataMap());
+        return guard(rules, job, data);
+    }
+
+    private @Nullable JobGuard guard(GuardRules rules, JobDetail job, JobDataMap data) {
+        JobGuard guard = rules.of(job.getJobClass(), data, job.getKey().getGroup());
+        String standby = way.standby();
+        if (guard == null || standby == null || guard.election().equals(standby)) {
+            return guard;
+        }
+        if (warned.add(job.getKey())) {
+            log.warn(
+                    "{} is to run where the leader of '{}' is, but its whole scheduler '{}' follows '{}'",
+                    job.getKey(),
+                    guard.election(),
+                    name,
+                    standby);
+        }
+        return new JobGuard(standby, guard.onLoss());
+    }
+
+    void began(RunningJob job) {
+        running.add(job);
+        if (!job.isCurrent()) {
+            // The loss may have been told just before.
+            job.lost(scheduler);
+        }
+    }
+
+    void ended(RunningJob job) {
+        running.remove(job);
+        job.end();
+    }
+
+    /** Tells the jobs that ran under a leadership that it has been lost. */
+    void lost(String election, FencingToken token) {
+        running.stream()
+                .filter(job ->
+                        job.guard().election().equals(election) && job.token().equals(token))
+                .forEach(job -> job.lost(scheduler));
+    }
+
+    /** Does something that may block, in the order in which it was asked to. */
+    void later(String what, Task task) {
+        laterBy(Duration.ZERO, what, task);
+    }
+
+    /** Does something that may block, after that time. */
+    void laterBy(Duration delay, String what, Task task) {
+        Executor when = delay.isZero()
+                ? worker
+                : CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS, worker);
+        try {
+            when.execute(() -> run(what, task));
+        } catch (RejectedExecutionException closed) {
+            log.debug("The scheduler '{}' is closed and does not {}", name, what);
+        }
+    }
+
+    private void run(String what, Task task) {
+        try {
+            task.run();
+        } catch (Exception | LinkageError failure) {
+            if (isOver()) {
+                log.debug("The scheduler '{}' ended before it could {}", name, what, failure);
+            } else {
+                log.error("The scheduler '{}' could not {}", name, what, failure);
+            }
+        }
+    }
+
+    void close() {
+        worker.shutdown();
+    }
+
+    private boolean isOver() {
+        try {
+            return scheduler.isShutdown();
+        } catch (SchedulerException unknown) {
+            return false;
+        }
+    }
+
+    /** Something that may fail as schedulers do. */
+    interface Task {
+        void run() throws Exception;
+    }
+
+    /**
+     * How it is kept from running jobs where they must not run.
+     *
+     * @param standby the election that it follows, put on standby while its node does not lead; {@code null} if single firings
+     *     are vetoed
+     * @param shared whether all nodes have one job store, which then knows what was fired
+     */
+    record Way(@Nullable String standby, boolean shared) {}
+}

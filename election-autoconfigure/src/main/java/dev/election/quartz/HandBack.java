@@ -1,0 +1,39 @@
+package dev.election.quartz;
+
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.SimpleScheduleBuilder;
+import org.quartz.Trigger;
+import org.quartz.TriggerBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives firings back to the job store that all nodes share. There a veto ends a firing for all of them, and one may be under way
+ * while leadership is lost, before the scheduler is on standby.
+ */
+final class HandBack {
+
+    private static final Logger log = LoggerFactory.getLogger(HandBack.class);
+
+    private final GuardedScheduler guarded;
+
+    HandBack(GuardedScheduler guarded) {
+        this.guarded = guarded;
+    }
+
+    /** Has the leader fire what was vetoed here. Returns at once. */
+    void vetoed(JobExecutionContext context) {
+        JobDetail job = context.getJobDetail();
+        Trigger again = TriggerBuilder.newTrigger()
+                .withIdentity("again_" + context.getFireInstanceId(), QuartzData.HANDED_BACK_GROUP)
+                .forJob(job)
+                .usingJobData(context.getTrigger().getJobDataMap())
+                .withPriority(context.getTrigger().getPriority())
+                .startAt(context.getScheduledFireTime())
+                .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
+                .build();
+        log.info("{} is left to the next leader, since this node does not lead any more", job.getKey());
+        guarded.later("hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.election.quartz;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.quartz.JobDataMap;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has jobs run again over which an earlier leader has died, and that want it. However long ago that was, as Quartz does it. */
+final class JobRecovery {
+
+    private static final Logger log = LoggerFactory.getLogger(JobRecovery.class);
+
+    private final GuardedScheduler guarded;
+    private final Scheduler scheduler;
+    private final String election;
+    private final JobLedger ledger;
+
+    JobRecovery(GuardedScheduler guarded, String election, JobLedger ledger) {
+        this.guarded = guarded;
+        this.scheduler = guarded.scheduler();
+        this.election = election;
+        this.ledger = ledger;
+    }
+
+    void run() throws SchedulerException {
+        List<String> worthless = new ArrayList<>();
+        for (Map.Entry<String, String> entry :
+                ledger.entries(EntryName.allMarks(guarded.name())).entrySet()) {
+            JobMark mark = JobMark.parse(entry.getValue()).orElse(null);
+            if (mark == null || !scheduler.checkExists(mark.job())) {
+                log.warn("A job was running when its leader died, but this node does not know it: {}", entry);
+                worthless.add(entry.getKey());
+            } else {
+                recover(entry.getKey(), mark);
+            }
+        }
+        if (!worthless.isEmpty()) {
+            ledger.write(Map.of(), worthless);
+        }
+    }
+
+    private void recover(String name, JobMark mark) throws SchedulerException {
+        Trigger original = scheduler.getTrigger(mark.trigger());
+        Trigger recovery = mark.recovery(name, original == null ? new JobDataMap() : original.getJobDataMap());
+        if (!scheduler.checkExists(recovery.getKey())) {
+            log.info(
+                    "{} was running when an earlier leader of '{}' died: this one runs it again", mark.job(), election);
+            scheduler.scheduleJob(recovery);
+        }
+    }
+}

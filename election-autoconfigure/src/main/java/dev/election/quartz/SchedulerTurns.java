@@ -1,0 +1,121 @@
+package dev.election.quartz;
+
+import dev.election.FencingToken;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobDetail;
+import org.quartz.JobKey;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.impl.matchers.GroupMatcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a scheduler does as its node begins and ceases to lead. Whatever may block is done on the scheduler's own thread. */
+final class SchedulerTurns {
+
+    private static final Logger log = LoggerFactory.getLogger(SchedulerTurns.class);
+
+    private final GuardedScheduler guarded;
+    private final GuardRules rules;
+    private final Duration recoverWithin;
+    private final InstantSource clock;
+    private final @Nullable SchedulerSwitch onAndOff;
+
+    SchedulerTurns(GuardedScheduler guarded, GuardRules rules, Duration recoverWithin, InstantSource clock) {
+        this.guarded = guarded;
+        this.rules = rules;
+        this.recoverWithin = recoverWithin;
+        this.clock = clock;
+        String standby = guarded.way().standby();
+        this.onAndOff = standby == null ? null : new SchedulerSwitch(guarded, standby);
+    }
+
+    boolean isOf(Scheduler scheduler) {
+        return guarded.scheduler() == scheduler;
+    }
+
+    void listen() throws SchedulerException {
+        if (onAndOff != null) {
+            onAndOff.listen();
+        }
+    }
+
+    /** This node leads: all that a scheduler needs to know whose store all nodes share. */
+    void lead(String election) {
+        if (guarded.way().shared()) {
+            guarded.later("start", () -> start(election));
+        }
+    }
+
+    /** This node leads, and it is known what earlier leaders have fired. */
+    void takeOver(String election, JobLedger ledger) {
+        if (!guarded.way().shared()) {
+            guarded.later("take over '" + election + "'", () -> {
+                new TakeOver(guarded, rules, election, ledger, recoverWithin, clock).run();
+                start(election);
+            });
+        }
+    }
+
+    /** This node leads no more, or soon will not. */
+    void follow(String election) {
+        SchedulerSwitch standby = onAndOff;
+        if (standby != null && election.equals(guarded.way().standby())) {
+            guarded.later("go on standby", standby::follow);
+        }
+    }
+
+    /** This node leads no more, whatever still runs. */
+    void lost(String election, FencingToken token) {
+        guarded.lost(election, token);
+        follow(election);
+    }
+
+    void close() {
+        guarded.close();
+    }
+
+    /** The elections that guard its jobs, as far as they can be told before jobs fire. */
+    Set<String> names() {
+        String standby = guarded.way().standby();
+        if (standby != null) {
+            return Set.of(standby);
+        }
+        Set<String> names = new TreeSet<>(rules.configured());
+        try {
+            for (JobKey key : guarded.scheduler().getJobKeys(GroupMatcher.anyJobGroup())) {
+                addNames(key, names);
+            }
+        } catch (SchedulerException unknown) {
+            log.warn(
+                    "The jobs of '{}' can't be read; their elections are joined when they fire",
+                    guarded.name(),
+                    unknown);
+        }
+        return names;
+    }
+
+    private void addNames(JobKey key, Set<String> names) throws SchedulerException {
+        JobDetail job = guarded.scheduler().getJobDetail(key);
+        if (job == null) {
+            return;
+        }
+        for (Trigger trigger : guarded.scheduler().getTriggersOfJob(key)) {
+            JobGuard guard = guarded.guard(rules, job, trigger);
+            if (guard != null) {
+                names.add(guard.election());
+            }
+        }
+    }
+
+    private void start(String election) {
+        if (onAndOff != null && election.equals(guarded.way().standby())) {
+            onAndOff.lead();
+        }
+    }
+}

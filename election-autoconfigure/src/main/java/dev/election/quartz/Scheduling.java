@@ -1,0 +1,24 @@
+package dev.election.quartz;
+
+import org.quartz.JobDetail;
+import org.quartz.JobPersistenceException;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+
+/** Schedules a job again whose last trigger may be ending at this very moment, and take the job along. */
+final class Scheduling {
+
+    private Scheduling() {}
+
+    static void again(Scheduler scheduler, JobDetail job, Trigger trigger) throws SchedulerException {
+        try {
+            scheduler.scheduleJob(trigger);
+        } catch (JobPersistenceException failure) {
+            if (scheduler.checkExists(job.getKey())) {
+                throw failure;
+            }
+            scheduler.scheduleJob(job, trigger);
+        }
+    }
+}

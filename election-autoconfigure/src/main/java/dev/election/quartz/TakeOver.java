@@ -1,0 +1,241 @@
+package dev.election.quartz;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Date;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.quartz.Calendar;
+import org.quartz.JobDetail;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.TriggerKey;
+import org.quartz.impl.matchers.GroupMatcher;
+import org.quartz.spi.OperableTrigger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a new leader does with the triggers of one of its schedulers before they fire: finds out which slots nobody has fired, and
+ * has them fired by triggers of their own. The triggers themselves are left alone, so that nothing that the application knows of
+ * them changes.
+ */
+final class TakeOver {
+
+    private static final Logger log = LoggerFactory.getLogger(TakeOver.class);
+
+    private final GuardedScheduler guarded;
+    private final Scheduler scheduler;
+    private final GuardRules rules;
+    private final String election;
+    private final JobLedger ledger;
+    private final Duration recoverWithin;
+    private final InstantSource clock;
+
+    /**
+     * @param guarded the scheduler
+     * @param rules which election guards its jobs
+     * @param election the one that this node leads now
+     * @param ledger what is known of that election's jobs
+     * @param recoverWithin how long a slot is worth being fired late; zero: not at all
+     * @param clock of this node, by which its schedulers fire
+     */
+    TakeOver(
+            GuardedScheduler guarded,
+            GuardRules rules,
+            String election,
+            JobLedger ledger,
+            Duration recoverWithin,
+            InstantSource clock) {
+        this.guarded = guarded;
+        this.scheduler = guarded.scheduler();
+        this.rules = rules;
+        this.election = election;
+        this.ledger = ledger;
+        this.recoverWithin = recoverWithin;
+        this.clock = clock;
+    }
+
+    /** Whatever fails, the triggers fire afterwards. */
+    void run() {
+        if (!ledger.begin(guarded.name())) {
+            return;
+        }
+        attempt("remove what is left over", this::removeLeftOver);
+        attempt("recover jobs", () -> new JobRecovery(guarded, election, ledger).run());
+        attempt("look for missed slots", () -> triggers().forEach(this::settle));
+        attempt("look for slots missed meanwhile", () -> ledger.openRest(guarded.name(), triggers())
+                .forEach(this::settle));
+        ledger.openRest(guarded.name(), Set.of());
+        attempt("forget triggers", () -> ledger.forgetAllBut(guarded.name(), triggers(), clock.millis()));
+    }
+
+    /** Those that are scheduled here, and those that were until they were vetoed for the last time. */
+    private Set<TriggerKey> triggers() throws SchedulerException {
+        Set<TriggerKey> keys = new LinkedHashSet<>(scheduler.getTriggerKeys(GroupMatcher.anyTriggerGroup()));
+        keys.removeIf(key -> key.getGroup().equals(QuartzData.CATCH_UP_GROUP)
+                || key.getGroup().equals(Scheduler.DEFAULT_RECOVERY_GROUP));
+        keys.addAll(guarded.vetoed().of(election));
+        return keys;
+    }
+
+    private void attempt(String what, GuardedScheduler.Task task) {
+        try {
+            task.run();
+        } catch (Exception failure) {
+            log.error("The new leader of '{}' could not {} of '{}'", election, what, guarded.name(), failure);
+        }
+    }
+
+    /** Those by which this node caught up in an earlier leadership: by now others may have. */
+    private void removeLeftOver() throws SchedulerException {
+        GroupMatcher<TriggerKey> catchUps = GroupMatcher.triggerGroupEquals(QuartzData.CATCH_UP_GROUP);
+        for (TriggerKey key : List.copyOf(scheduler.getTriggerKeys(catchUps))) {
+            Trigger trigger = scheduler.getTrigger(key);
+            if (trigger != null && isOurs(trigger)) {
+                scheduler.unscheduleJob(key);
+            }
+        }
+    }
+
+    private void settle(TriggerKey key) {
+        attempt("settle " + key, () -> {
+            Trigger trigger = scheduler.getTrigger(key);
+            if (trigger != null && !isOurs(trigger)) {
+                return;
+            }
+            SlotLedger slots = ledger.slots(guarded.name(), key);
+            try {
+                warnOfClocks(key, slots);
+                if (guarded.way().standby() != null && trigger != null) {
+                    position(key, slots);
+                } else {
+                    catchUp(key, slots);
+                }
+            } finally {
+                slots.opened();
+            }
+        });
+    }
+
+    /** Again if the trigger turns out to have gone on meanwhile, which then was too early. */
+    private void catchUp(TriggerKey key, SlotLedger slots) throws SchedulerException {
+        Long from = null;
+        int heldBack;
+        do {
+            heldBack = slots.heldBack();
+            from = catchUp(key, slots, from);
+        } while (!slots.openUnlessMoreThan(heldBack));
+    }
+
+    /**
+     * Looks for slots that were missed before the trigger goes on.
+     *
+     * @return where to look from if the trigger turns out to have gone on meanwhile
+     */
+    private @Nullable Long catchUp(TriggerKey key, SlotLedger slots, @Nullable Long from) throws SchedulerException {
+        OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
+        Vetoed.Last last = guarded.vetoed().find(key);
+        JobDetail job = null;
+        long end;
+        if (trigger != null && trigger.getNextFireTime() != null) {
+            end = Times.millis(trigger.getNextFireTime());
+        } else if (last != null) {
+            trigger = last.trigger();
+            job = last.job();
+            end = last.slot() + 1;
+        } else {
+            return from;
+        }
+        if (isPaused(key)) {
+            return end;
+        }
+        Schedule schedule = new Schedule(trigger, calendar(trigger));
+        Date first = firstMissed(schedule, from != null ? from : ledger.unsettledFrom(slots, trigger));
+        if (first != null && Times.millis(first) < end) {
+            schedule(key, schedule.between(first, end), first, slots, job);
+        }
+        if (job != null) {
+            guarded.vetoed().remove(key);
+        }
+        return end;
+    }
+
+    /** On standby the trigger has stood still, and must go on with the first slot that nobody has fired. */
+    private void position(TriggerKey key, SlotLedger slots) throws SchedulerException {
+        OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
+        if (trigger == null || trigger.getNextFireTime() == null || isPaused(key)) {
+            return;
+        }
+        Schedule schedule = new Schedule(trigger, calendar(trigger));
+        Date slot = firstMissed(schedule, ledger.unsettledFrom(slots, trigger));
+        if (slot == null) {
+            slot = schedule.firstFrom(clock.millis());
+        }
+        if (slot == null) {
+            scheduler.unscheduleJob(key);
+        } else if (Times.millis(slot) != Times.millis(trigger.getNextFireTime())) {
+            scheduler.rescheduleJob(key, schedule.startingWith(slot));
+        }
+    }
+
+    private @Nullable Date firstMissed(Schedule schedule, @Nullable Long from) {
+        return from == null || recoverWithin.isZero()
+                ? null
+                : schedule.firstFrom(Math.max(from, clock.millis() - recoverWithin.toMillis()));
+    }
+
+    private void schedule(
+            TriggerKey missed, OperableTrigger trigger, Date first, SlotLedger slots, @Nullable JobDetail job)
+            throws SchedulerException {
+        String name = missed + "@" + Times.millis(first) + "/" + ledger.token();
+        trigger.setKey(new TriggerKey(name, QuartzData.CATCH_UP_GROUP));
+        trigger.getJobDataMap().put(QuartzData.ELECTION, election);
+        trigger.getJobDataMap().put(QuartzData.MISSED_TRIGGER_NAME, missed.getName());
+        trigger.getJobDataMap().put(QuartzData.MISSED_TRIGGER_GROUP, missed.getGroup());
+        slots.catchUp(name, Times.millis(first));
+        log.info(
+                "Nobody fired {} from {} on: this leader of '{}' catches up as its misfire instruction says",
+                missed,
+                first.toInstant(),
+                election);
+        if (job == null) {
+            scheduler.scheduleJob(trigger);
+        } else {
+            Scheduling.again(scheduler, job, trigger);
+        }
+    }
+
+    private boolean isOurs(Trigger trigger) throws SchedulerException {
+        JobDetail job = scheduler.getJobDetail(trigger.getJobKey());
+        try {
+            JobGuard guard = job == null ? null : guarded.guard(rules, job, trigger);
+            return guard != null && guard.election().equals(election);
+        } catch (UnguardableJobException unguardable) {
+            // It is vetoed whenever it fires, and that is told then.
+            return false;
+        }
+    }
+
+    private boolean isPaused(TriggerKey key) throws SchedulerException {
+        return scheduler.getTriggerState(key) == Trigger.TriggerState.PAUSED;
+    }
+
+    private @Nullable Calendar calendar(Trigger trigger) throws SchedulerException {
+        return trigger.getCalendarName() == null ? null : scheduler.getCalendar(trigger.getCalendarName());
+    }
+
+    private void warnOfClocks(TriggerKey key, SlotLedger slots) {
+        Long last = slots.last();
+        if (last != null && last > clock.millis() + 1000) {
+            log.warn(
+                    "{} was fired for {} by an earlier leader whose clock is ahead of this node's; it is not fired again up to then",
+                    key,
+                    Instant.ofEpochMilli(last));
+        }
+    }
+}

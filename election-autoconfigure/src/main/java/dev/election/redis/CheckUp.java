@@ -1,0 +1,68 @@
+package dev.election.redis;
+
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at a server: a few requests, and none of them more than once. A Cluster shows one of its nodes. */
+final class CheckUp {
+
+    private static final int SAMPLES = 5;
+
+    private final RedisClusterAsyncCommands<String, String> redis;
+
+    CheckUp(RedisClusterAsyncCommands<String, String> redis) {
+        this.redis = redis;
+    }
+
+    CompletionStage<RedisVitals> run() {
+        return sample(SAMPLES, null).thenCompose(clock -> info("memory")
+                .thenCombine(
+                        info("replication"),
+                        (memory, replication) -> new RedisVitals(
+                                clock.roundTrip,
+                                clock.ahead,
+                                value(memory, "maxmemory_policy"),
+                                value(replication, "role").map(role -> !role.equals("master")))));
+    }
+
+    /** The fastest is the one with the least noise. */
+    private CompletionStage<Sample> sample(int left, @Nullable Sample best) {
+        return left == 0 && best != null
+                ? CompletableFuture.completedFuture(best)
+                : sample().thenCompose(next ->
+                        sample(left - 1, best == null || next.roundTrip.compareTo(best.roundTrip) < 0 ? next : best));
+    }
+
+    private CompletionStage<Sample> sample() {
+        long sentAt = System.nanoTime();
+        Instant sent = Instant.now();
+        return redis.time().thenApply(time -> {
+            Duration roundTrip = Duration.ofNanos(System.nanoTime() - sentAt);
+            return new Sample(roundTrip, Duration.between(sent.plus(roundTrip.dividedBy(2)), instant(time)));
+        });
+    }
+
+    /** Not every user may ask that. */
+    private CompletionStage<String> info(String section) {
+        return redis.info(section).exceptionally(refused -> "");
+    }
+
+    private static Optional<String> value(String info, String name) {
+        return info.lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1).strip())
+                .findFirst();
+    }
+
+    private static Instant instant(List<String> time) {
+        return Instant.ofEpochSecond(Long.parseLong(time.get(0)), Long.parseLong(time.get(1)) * 1000);
+    }
+
+    private record Sample(Duration roundTrip, Duration ahead) {}
+}

@@ -1,0 +1,102 @@
+package dev.election.watch;
+
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.LossReason;
+import dev.election.Role;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+
+/** Remembers what happened last in each election. Add it to the elections as a listener. */
+public final class ElectionWatch implements LeadershipListener {
+
+    private final LongSupplier nanos;
+    private final Map<String, Sighting> sightings = new ConcurrentHashMap<>();
+
+    /** Watches by the monotonic clock of this process. */
+    public ElectionWatch() {
+        this(System::nanoTime);
+    }
+
+    ElectionWatch(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** What was seen of the election of that name. */
+    public Sighting of(String election) {
+        return sightings.getOrDefault(election, Sighting.NOTHING);
+    }
+
+    /** For how long no leader has been known; zero while one is. */
+    public Duration leaderless(String election) {
+        Long since = of(election).leaderlessSince();
+        return since == null ? Duration.ZERO : since(since);
+    }
+
+    /** For how long the store has given no usable answer; empty while it does. */
+    public Optional<Duration> incident(String election) {
+        return Optional.ofNullable(of(election).incident()).map(incident -> since(incident.begun()));
+    }
+
+    @Override
+    public void onAcquired(LeadershipEvent.Acquired event) {
+        Transition transition = new Transition(Role.LEADER, "ACQUIRED", event.at());
+        note(event, sighting -> sighting.after(transition).leaderless(null));
+    }
+
+    @Override
+    public void onLost(LeadershipEvent.Lost event) {
+        Transition transition =
+                new Transition(roleAfter(event.reason()), event.reason().name(), event.at());
+        boolean takesPart = event.reason() != LossReason.STOPPED;
+        note(event, sighting -> sighting.after(transition).leaderless(takesPart ? nanos.getAsLong() : null));
+    }
+
+    @Override
+    public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
+        note(event, sighting -> sighting.leaderlessSince() != null ? sighting : sighting.leaderless(nanos.getAsLong()));
+    }
+
+    @Override
+    public void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {
+        Transition transition = new Transition(Role.FOLLOWER, "FOLLOWS", event.at());
+        note(event, sighting -> (event.won() ? sighting : sighting.after(transition)).leaderless(null));
+    }
+
+    @Override
+    public void onStoreFailed(LeadershipEvent.StoreFailed event) {
+        note(event, sighting -> {
+            Incident before = sighting.incident();
+            return sighting.during(new Incident(
+                    event.problem(),
+                    event.detail(),
+                    before == null ? event.at() : before.at(),
+                    before == null ? nanos.getAsLong() : before.begun()));
+        });
+    }
+
+    @Override
+    public void onStoreRecovered(LeadershipEvent.StoreRecovered event) {
+        note(event, sighting -> sighting.during(null));
+    }
+
+    private void note(LeadershipEvent event, UnaryOperator<Sighting> change) {
+        sightings.compute(event.election(), (name, known) -> change.apply(known == null ? Sighting.NOTHING : known));
+    }
+
+    private Duration since(long begun) {
+        return Duration.ofNanos(nanos.getAsLong() - begun);
+    }
+
+    private static Role roleAfter(LossReason reason) {
+        return switch (reason) {
+            case ABDICATED -> Role.INELIGIBLE;
+            case STOPPED -> Role.STOPPED;
+            case EXPIRED, SUPERSEDED, STORE_ERROR, EVICTED -> Role.FOLLOWER;
+        };
+    }
+}

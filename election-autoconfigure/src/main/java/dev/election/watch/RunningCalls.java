@@ -1,0 +1,86 @@
+package dev.election.watch;
+
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** The guarded calls that run right now, each with its age. */
+public final class RunningCalls {
+
+    private final LongSupplier nanos;
+    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+
+    /** Measures by the monotonic clock of this process. */
+    public RunningCalls() {
+        this(System::nanoTime);
+    }
+
+    RunningCalls(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /**
+     * The same work, known here until it ends.
+     *
+     * @param election the name of the election
+     * @param what what runs, for whoever has to find out why it does not end
+     * @param work the admitted work
+     */
+    public LeaderWork watch(String election, String what, LeaderWork work) {
+        Call call = new Call(election, what, work, nanos.getAsLong());
+        calls.add(call);
+        return call;
+    }
+
+    /** The call of that election that has run longest. */
+    public Optional<Oldest> oldest(String election) {
+        return calls.stream()
+                .filter(call -> call.election.equals(election))
+                .min(Comparator.comparingLong(call -> call.begun))
+                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)));
+    }
+
+    /**
+     * A call and its age.
+     *
+     * @param what what runs
+     * @param age for how long
+     */
+    public record Oldest(String what, Duration age) {}
+
+    private final class Call implements LeaderWork {
+
+        private final String election;
+        private final String what;
+        private final LeaderWork work;
+        private final long begun;
+
+        private Call(String election, String what, LeaderWork work, long begun) {
+            this.election = election;
+            this.what = what;
+            this.work = work;
+            this.begun = begun;
+        }
+
+        @Override
+        public FencingToken token() {
+            return work.token();
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return work.isCurrent();
+        }
+
+        @Override
+        public void close() {
+            calls.remove(this);
+            work.close();
+        }
+    }
+}
