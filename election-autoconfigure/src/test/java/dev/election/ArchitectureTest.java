@@ -66,6 +66,56 @@ class ArchitectureTest {
             "org.springframework.core..");
 
     @ArchTest
+    static final ArchRule quartz_knows_the_api_and_the_logbook_of_the_lease_room = only(
+            "dev.election.quartz",
+            "dev.election",
+            "dev.election.lease",
+            "dev.election.quartz",
+            "org.quartz..",
+            "org.slf4j",
+            "org.springframework.beans..",
+            "org.springframework.core..",
+            "org.springframework.util..");
+
+    @ArchTest
+    static final ArchRule the_watch_knows_the_api_alone =
+            only("dev.election.watch", "dev.election", "dev.election.watch", "org.slf4j");
+
+    @ArchTest
+    static final ArchRule the_actuator_shows_what_the_api_and_the_watch_say = only(
+            "dev.election.actuate",
+            "dev.election",
+            "dev.election.actuate",
+            "dev.election.watch",
+            "org.springframework.aot.hint",
+            "org.springframework.boot.actuate..",
+            "org.springframework.boot.convert",
+            "org.springframework.boot.health.contributor");
+
+    @ArchTest
+    static final ArchRule meters_know_no_framework = only(
+            "dev.election.metrics",
+            "dev.election",
+            "dev.election.lease",
+            "dev.election.metrics",
+            "dev.election.quartz",
+            "dev.election.watch",
+            "io.micrometer.core.instrument");
+
+    @ArchTest
+    static final ArchRule the_doctor_knows_redis_by_its_vitals = only(
+            "dev.election.doctor",
+            "dev.election.doctor",
+            "dev.election.redis",
+            "org.slf4j",
+            "org.springframework.beans.factory",
+            "org.springframework.boot",
+            "org.springframework.boot.context.event",
+            "org.springframework.context",
+            "org.springframework.context.event",
+            "org.springframework.core.annotation");
+
+    @ArchTest
     static final ArchRule nobody_knows_the_wiring = noClasses()
             .that()
             .resideOutsideOfPackage("dev.election.autoconfigure")

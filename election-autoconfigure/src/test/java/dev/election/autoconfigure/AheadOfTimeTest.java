@@ -7,15 +7,18 @@ import dev.election.lease.LeaseStore;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.quartz.impl.JobExecutionContextImpl;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.quartz.autoconfigure.QuartzAutoConfiguration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -54,7 +57,20 @@ class AheadOfTimeTest {
         assertThat(generation.getRuntimeHints())
                 .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/campaign.lua"))
                 .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/renew.lua"))
-                .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/release.lua"));
+                .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/release.lua"))
+                .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/log-open.lua"))
+                .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/log-write.lua"));
+    }
+
+    @Test
+    void a_scheduler_and_its_guards_are_prepared() {
+        prepare(WithQuartz.class);
+        assertThat(files.getGeneratedFiles(Kind.SOURCE).keySet())
+                .anyMatch(file -> file.contains("ElectionQuartzAutoConfiguration"));
+        assertThat(generation.getRuntimeHints())
+                .matches(RuntimeHintsPredicates.reflection()
+                        .onType(JobExecutionContextImpl.class)
+                        .withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS));
     }
 
     private void prepare(Class<?> application) {
@@ -90,6 +106,20 @@ class AheadOfTimeTest {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({DataRedisAutoConfiguration.class, ElectionRedisAutoConfiguration.class})
     static class OverRedis {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        ElectionAutoConfiguration.class,
+        ElectionQuartzAutoConfiguration.class,
+        QuartzAutoConfiguration.class
+    })
+    static class WithQuartz {
+
+        @Bean
+        LeaseStore store() {
+            return ElectionContext.store();
+        }
+    }
 
     static class Jobs {
         @LeaderOnly("${set.only.at.run.time}")

@@ -7,25 +7,36 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.aop.GuardReader;
 import dev.election.aop.LeaderGuardPostProcessor;
+import dev.election.aop.LeaderGuardPrecedence;
+import dev.election.aop.MissedBeansCheck;
 import dev.election.engine.ElectionEngine;
 import dev.election.engine.NodeIdentity;
 import dev.election.lease.LeaseStore;
+import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
 import dev.election.lifecycle.EventPublication;
 import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
+import dev.election.lifecycle.LeaderBoundRegistry;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.testing.HandDrivenElections;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -128,6 +139,19 @@ class AutoConfigurationTest {
     }
 
     @Test
+    void the_processors_and_lifecycles_of_the_application_win() {
+        ElectionContext.inMemory().withUserConfiguration(Own.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context).getBeanNames(LeaderGuardPostProcessor.class).containsExactly("ownGuards");
+            assertThat(context).getBeanNames(LeaderGuardPrecedence.class).containsExactly("ownPrecedence");
+            assertThat(context).getBeanNames(MissedBeansCheck.class).containsExactly("ownCheck");
+            assertThat(context).getBeanNames(LeaderBoundRegistry.class).containsExactly("ownRegistry");
+            assertThat(context).getBeanNames(ContextElections.class).containsExactly("ownElections");
+            assertThat(context).getBeanNames(ElectionLifecycle.class).containsExactly("ownLifecycle");
+        });
+    }
+
+    @Test
     void the_lifecycle_processor_of_the_application_wins_if_no_bean_is_bound_to_leadership() {
         ElectionContext.inMemory()
                 .withBean("lifecycleProcessor", DefaultLifecycleProcessor.class, DefaultLifecycleProcessor::new)
@@ -188,6 +212,43 @@ class AutoConfigurationTest {
         @LeaderOnly("reports")
         public String work() {
             return "done";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Own {
+
+        @Bean
+        static LeaderGuardPostProcessor ownGuards(ObjectProvider<GuardReader> reader) {
+            return new LeaderGuardPostProcessor(reader::getObject, () -> Duration.ZERO, type -> false);
+        }
+
+        @Bean
+        static LeaderGuardPrecedence ownPrecedence() {
+            return new LeaderGuardPrecedence();
+        }
+
+        @Bean
+        static MissedBeansCheck ownCheck(ConfigurableListableBeanFactory beans, LeaderGuardPostProcessor guards) {
+            return new MissedBeansCheck(beans, guards);
+        }
+
+        @Bean
+        LeaderBoundRegistry ownRegistry(
+                ApplicationContext context,
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<Elections> elections) {
+            return new LeaderBoundRegistry(context, beans, elections::getObject, Duration.ZERO);
+        }
+
+        @Bean
+        ContextElections ownElections(ApplicationContext context, Elections elections) {
+            return new ContextElections(context, elections, Set::of, List::of);
+        }
+
+        @Bean
+        ElectionLifecycle ownLifecycle(ApplicationContext context, Elections elections, EventPublication publication) {
+            return new ElectionLifecycle(context, elections, publication, Duration.ofSeconds(1));
         }
     }
 }

@@ -104,7 +104,7 @@ class ContextKindsTest {
                                         .hasSize(1);
                             });
                     assertThat(elections.calls()).containsExactly("start");
-                    int listenersOfTheParent = 2;
+                    int listenersOfTheParent = 3;
                     assertThat(elections.get("reports").listeners()).isEqualTo(listenersOfTheParent);
                     assertThat(parent.getBean(Recorder.class).events).hasSize(1);
                 });

@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import dev.election.Elections;
 import dev.election.LeaderOnly;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -18,7 +19,11 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What a developer reads when the application does not start. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -95,6 +100,39 @@ class FailureAnalysisTest {
     }
 
     @Test
+    void a_factory_of_the_application_for_a_static_primary_and_replica_setup(CapturedOutput output) {
+        fails(StaticReplicas.class);
+        assertThat(output)
+                .contains("static primary/replica setup (RedisStaticMasterReplicaConfiguration)")
+                .contains("with a server, Sentinels or a Cluster")
+                .doesNotContain("election.redis.key-prefix");
+    }
+
+    @Test
+    void a_factory_that_hides_where_its_server_is(CapturedOutput output) {
+        fails(HiddenServer.class);
+        assertThat(output)
+                .contains("The connection factory for redis.example:6380 hides its configuration")
+                .doesNotContain("election.redis.key-prefix");
+    }
+
+    @Test
+    void elections_that_are_injected_though_they_are_switched_off(CapturedOutput output) {
+        fails(Injected.class, "--election.enabled=false");
+        assertThat(output)
+                .contains("Parameter 0 of constructor in " + NeedsElections.class.getName())
+                .contains("none because election.enabled is false")
+                .contains("Remove election.enabled=false")
+                .contains("ObjectProvider<Elections>");
+    }
+
+    @Test
+    void something_else_that_is_missing_while_elections_are_switched_off(CapturedOutput output) {
+        fails(OtherMissing.class, "--election.enabled=false");
+        assertThat(output).contains("StringBuilder").doesNotContain("ObjectProvider<Elections>");
+    }
+
+    @Test
     void guards_without_a_store_fail_at_startup(CapturedOutput output) {
         fails(NoStore.class);
         assertThat(output)
@@ -148,6 +186,45 @@ class FailureAnalysisTest {
         @Bean
         RedisConnectionFactory other() {
             return mock(RedisConnectionFactory.class);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class StaticReplicas {
+        @Bean
+        RedisConnectionFactory factory() {
+            return new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("redis.example"));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class HiddenServer {
+        @Bean
+        RedisConnectionFactory factory() {
+            RedisConfiguration bare = new RedisStandaloneConfiguration("redis.example", 6380);
+            return new LettuceConnectionFactory(bare);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({Application.class, NeedsElections.class})
+    static class Injected {}
+
+    static class NeedsElections {
+        NeedsElections(Elections elections) {
+            assertThat(elections).isNotNull();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({Application.class, NeedsOther.class})
+    static class OtherMissing {}
+
+    static class NeedsOther {
+        NeedsOther(StringBuilder other) {
+            assertThat(other).isNotNull();
         }
     }
 

@@ -2,11 +2,13 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -19,18 +21,22 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.core.type.classreading.MetadataReader;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What the library tells others of itself. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ListedAndDescribedTest {
 
     private static List<Map<String, Object>> properties;
+    private static List<Map<String, Object>> hints;
 
     @BeforeAll
     static void read_the_metadata() throws IOException {
         try (InputStream metadata =
                 new ClassPathResource("META-INF/spring-configuration-metadata.json").getInputStream()) {
-            properties = JsonPath.read(metadata, "$.properties");
+            DocumentContext document = JsonPath.parse(metadata);
+            properties = document.read("$.properties");
+            hints = document.read("$.hints");
         }
     }
 
@@ -70,6 +76,16 @@ class ListedAndDescribedTest {
     }
 
     @Test
+    void an_editor_proposes_leases_and_the_election_that_everybody_has() {
+        assertThat(hints)
+                .extracting(hint -> hint.get("name"))
+                .containsExactlyInAnyOrder("election.lease", "election.elections.keys");
+        assertThat(hints).allSatisfy(hint -> assertThat(hint.get("values"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .isNotEmpty());
+    }
+
+    @Test
     void every_script_goes_into_a_native_image() throws IOException {
         RuntimeHints hints = new RuntimeHints();
         new ElectionRuntimeHints().registerHints(hints, getClass().getClassLoader());
@@ -78,6 +94,15 @@ class ListedAndDescribedTest {
         assertThat(scripts).hasSizeGreaterThanOrEqualTo(3).allSatisfy(script -> assertThat(hints)
                 .matches(RuntimeHintsPredicates.resource()
                         .forResource("META-INF/election/redis/" + script.getFilename())));
+    }
+
+    @Test
+    void what_is_asked_of_a_connection_factory_is_known_to_a_native_image() throws NoSuchFieldException {
+        RuntimeHints known = new RuntimeHints();
+        new ElectionRuntimeHints().registerHints(known, getClass().getClassLoader());
+        assertThat(known)
+                .matches(RuntimeHintsPredicates.reflection()
+                        .onFieldAccess(LettuceConnectionFactory.class.getDeclaredField("configuration")));
     }
 
     private static Object defaultOf(String name) {

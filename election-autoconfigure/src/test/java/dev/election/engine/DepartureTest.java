@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.Role;
 import dev.election.StoreProblem;
+import dev.election.lease.Hint;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import java.time.Duration;
@@ -108,6 +110,40 @@ class DepartureTest {
         young.close();
         fixture.loop.settle();
         assertThat(store.releases).hasSize(1);
+    }
+
+    @Test
+    void a_leader_that_is_asked_by_its_token_says_how_long_its_work_may_take_and_releases() {
+        LeaderWork work = election.beginWork().orElseThrow();
+        store.messages.clear();
+        hear(asked("one", 100));
+        assertThat(store.messages).containsExactly(new Hint.AbdicationHeard("one", Duration.ofSeconds(7)));
+        assertThat(election.beginWork()).isEmpty();
+        fixture.pass(Duration.ofSeconds(2));
+        hear(asked("two", 100));
+        assertThat(store.messages).contains(new Hint.AbdicationHeard("two", Duration.ofSeconds(5)));
+        assertThat(fixture.events(LeadershipEvent.Resigning.class)).hasSize(1);
+        work.close();
+        fixture.loop.settle();
+        ReleaseRequest release = store.releases.remove().request();
+        assertThat(release.successor()).isEqualTo("third");
+        assertThat(release.reason()).isEqualTo(LossReason.ABDICATED);
+    }
+
+    @Test
+    void a_leader_that_is_asked_without_a_bound_for_its_work_uses_its_own() {
+        election.beginWork().orElseThrow();
+        store.messages.clear();
+        hear(new Hint.AbdicationRequested("one", new FencingToken(100), null, Duration.ZERO, null, Duration.ZERO));
+        assertThat(store.messages).containsExactly(new Hint.AbdicationHeard("one", Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void a_request_that_means_an_earlier_leadership_is_not_heard() {
+        hear(asked("late", 99));
+        assertThat(election.isLeader()).isTrue();
+        assertThat(store.messages).noneMatch(Hint.AbdicationHeard.class::isInstance);
+        assertThat(store.renewals).isEmpty();
     }
 
     @Test
@@ -212,5 +248,15 @@ class DepartureTest {
     private void answerRelease(ReleaseReply reply) {
         store.releases.remove().answer(reply);
         fixture.loop.settle();
+    }
+
+    private void hear(Hint hint) {
+        store.hint(hint);
+        fixture.loop.settle();
+    }
+
+    private static Hint asked(String request, long token) {
+        return new Hint.AbdicationRequested(
+                request, new FencingToken(token), Duration.ofSeconds(7), Duration.ZERO, "third", Duration.ofSeconds(3));
     }
 }

@@ -1,5 +1,8 @@
 package dev.election.engine;
 
+import dev.election.Abdication;
+import dev.election.AbdicationRequest;
+import java.time.Duration;
 import java.util.Random;
 
 /** What the simulation does to its world, at times of the seed's choice. */
@@ -26,6 +29,18 @@ enum Fault {
         @Override
         void strike(Simulation world) {
             world.leaderOrAny().abdicate();
+        }
+    },
+    ASK_TO_ABDICATE {
+        @Override
+        void strike(Simulation world) {
+            request(world, false);
+        }
+    },
+    FORCE_TO_ABDICATE {
+        @Override
+        void strike(Simulation world) {
+            request(world, true);
         }
     },
     STOP_AND_START {
@@ -59,6 +74,20 @@ enum Fault {
 
     static Fault draw(Random random) {
         return values()[random.nextInt(values().length)];
+    }
+
+    /** By any node, now and then for the benefit of another, which may be gone. */
+    private static void request(Simulation world, boolean force) {
+        String successor = world.random.nextBoolean() ? world.anyNode().name() : null;
+        Abdication how = new Abdication(
+                Duration.ofNanos(upTo(world, 0.3)),
+                Duration.ofNanos(upTo(world, 0.5)),
+                successor,
+                Duration.ofNanos(successor == null ? 0 : upTo(world, 0.5)));
+        // The last message is under way, and its effect with it, when patience, drain, patience and reserve have
+        // passed.
+        world.faultUntil(2 * world.lease.toNanos());
+        world.anyNode().requestAbdication(new AbdicationRequest(how, world.lease.dividedBy(4), force));
     }
 
     private static long upTo(Simulation world, double leases) {

@@ -22,6 +22,11 @@ final class HandDrivenLoop implements Loop, Clock {
     }
 
     @Override
+    public void executeHere(Runnable task) {
+        execute(task);
+    }
+
+    @Override
     public Alarm alarm(long at, Runnable task) {
         Waiting waiting = new Waiting(at, task);
         alarms.add(waiting);
@@ -61,6 +66,10 @@ final class HandDrivenLoop implements Loop, Clock {
         }
         now = end;
         settle();
+    }
+
+    boolean isIdle() {
+        return tasks.isEmpty() && alarms.isEmpty();
     }
 
     /** As a process that is stopped: time passes, and nothing happens. */

@@ -50,6 +50,30 @@ class LeadingTest {
     }
 
     @Test
+    void says_once_that_its_lease_is_at_risk_and_once_that_it_is_renewed() {
+        fixture.pass(Duration.ofMillis(5_000));
+        answerRenewal(broken(StoreProblem.TIMED_OUT));
+        fixture.pass(Duration.ofMillis(2_499));
+        assertThat(fixture.events(LeadershipEvent.LeaseAtRisk.class)).isEmpty();
+        while (fixture.events(LeadershipEvent.LeaseAtRisk.class).isEmpty()) {
+            fixture.pass(Duration.ofMillis(1));
+        }
+        assertThat(fixture.last(LeadershipEvent.LeaseAtRisk.class).remaining())
+                .isEqualTo(Duration.ofMillis(15_000 - 302 - 7_500));
+        fixture.pass(Duration.ofSeconds(1));
+        assertThat(fixture.events(LeadershipEvent.LeaseAtRisk.class)).hasSize(1);
+        answerNextRenewal();
+        assertThat(fixture.events(LeadershipEvent.LeaseSecured.class)).hasSize(1);
+        answerNextRenewal();
+        assertThat(fixture.events(LeadershipEvent.LeaseSecured.class)).hasSize(1);
+        assertThat(fixture.events(LeadershipEvent.LeaseAtRisk.class)).hasSize(1);
+        fixture.pass(Duration.ofSeconds(8));
+        assertThat(fixture.events(LeadershipEvent.LeaseAtRisk.class))
+                .as("another incident")
+                .hasSize(2);
+    }
+
+    @Test
     void counts_the_lease_from_the_moment_the_request_was_sent() {
         fixture.pass(Duration.ofSeconds(5));
         fixture.pass(Duration.ofSeconds(2));
@@ -188,6 +212,15 @@ class LeadingTest {
         store.hint(new Hint.RollCall());
         fixture.loop.settle();
         return store.renewals.remove().request().candidate().candidacy();
+    }
+
+    /** Whatever went unanswered before. */
+    private void answerNextRenewal() {
+        store.renewals.clear();
+        while (store.renewals.isEmpty()) {
+            fixture.pass(Duration.ofMillis(10));
+        }
+        answerRenewal(renewed());
     }
 
     private void answerRenewal(RenewReply reply) {

@@ -3,12 +3,16 @@ package dev.election.engine;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.StoreProblem;
+import dev.election.lease.AnnounceReply;
 import dev.election.lease.CampaignReply;
 import dev.election.lease.CampaignRequest;
+import dev.election.lease.EvictReply;
+import dev.election.lease.EvictRequest;
 import dev.election.lease.Held;
 import dev.election.lease.Hint;
 import dev.election.lease.LeaseStore;
 import dev.election.lease.NoAnswer;
+import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
@@ -29,6 +33,9 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<CampaignRequest, CampaignReply>> campaigns = new ArrayDeque<>();
     final Deque<Asked<RenewRequest, RenewReply>> renewals = new ArrayDeque<>();
     final Deque<Asked<ReleaseRequest, ReleaseReply>> releases = new ArrayDeque<>();
+    final Deque<Asked<EvictRequest, EvictReply>> evictions = new ArrayDeque<>();
+    final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
+    final Deque<Hint.Message> messages = new ArrayDeque<>();
     private Consumer<Hint> ear = hint -> {};
 
     record Asked<Q, A>(Q request, CompletableFuture<A> reply) {
@@ -78,6 +85,22 @@ final class ScriptedStore implements LeaseStore {
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         return ask(releases, request);
+    }
+
+    @Override
+    public CompletionStage<EvictReply> evict(EvictRequest request) {
+        return ask(evictions, request);
+    }
+
+    @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return ask(looks, election);
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        messages.add(message);
+        return CompletableFuture.completedFuture(new AnnounceReply.Announced());
     }
 
     @Override

@@ -1,11 +1,16 @@
 package dev.election.engine;
 
+import dev.election.AbdicationRequest;
 import dev.election.Leadership;
+import dev.election.lease.AnnounceReply;
 import dev.election.lease.CampaignReply;
 import dev.election.lease.CampaignRequest;
 import dev.election.lease.Candidate;
+import dev.election.lease.EvictReply;
+import dev.election.lease.EvictRequest;
 import dev.election.lease.Hint;
 import dev.election.lease.LeaseStore;
+import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
@@ -76,6 +81,18 @@ final class SimulatedNode {
             world.note(name + ": abdicates");
             life.election.abdicate();
         }
+    }
+
+    /** Asks whoever leads to give up, as an operator does. */
+    void requestAbdication(AbdicationRequest request) {
+        if (life != null) {
+            world.note(name + ": passes on " + request);
+            life.election.requestAbdication(request).thenAccept(report -> world.note(name + ": reports " + report));
+        }
+    }
+
+    String name() {
+        return name;
     }
 
     void stopAndStart(long downtime) {
@@ -159,6 +176,11 @@ final class SimulatedNode {
         }
 
         @Override
+        public void executeHere(Runnable task) {
+            execute(task);
+        }
+
+        @Override
         public Alarm alarm(long at, Runnable task) {
             boolean[] cancelled = new boolean[1];
             world.at(
@@ -206,8 +228,31 @@ final class SimulatedNode {
         public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
             Candidate candidate = disguised(request.candidate());
             ReleaseRequest sent = new ReleaseRequest(
-                    candidate, request.grant(), request.lease(), request.successor(), request.reserve());
+                    candidate,
+                    request.grant(),
+                    request.lease(),
+                    request.successor(),
+                    request.reserve(),
+                    request.reason());
             return send("release of " + candidate.candidacy(), () -> world.release(sent));
+        }
+
+        @Override
+        public CompletionStage<EvictReply> evict(EvictRequest request) {
+            return send("eviction of " + request.token(), () -> world.evict(request));
+        }
+
+        @Override
+        public CompletionStage<ReadReply> read(String election) {
+            return send("look by " + name, world::read);
+        }
+
+        @Override
+        public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+            // Who else goes by a node's name is no part of the protocol.
+            return message instanceof Hint.Present
+                    ? CompletableFuture.completedFuture(new AnnounceReply.Announced())
+                    : send("message " + message, () -> world.announce(message));
         }
 
         @Override

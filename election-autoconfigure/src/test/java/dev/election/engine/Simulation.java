@@ -1,10 +1,14 @@
 package dev.election.engine;
 
 import dev.election.FencingToken;
+import dev.election.lease.AnnounceReply;
 import dev.election.lease.CampaignReply;
 import dev.election.lease.CampaignRequest;
+import dev.election.lease.EvictReply;
+import dev.election.lease.EvictRequest;
 import dev.election.lease.Hint;
 import dev.election.lease.LeaseMachine;
+import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A world of its own: nodes that run the real engine, a store, a network and time, all moved by one seed. After every event it is
- * checked that no two nodes lead, that tokens rise and that no lease comes back that was released or had ended; after the last fault, that a leader
+ * checked that no two nodes lead but for one that was evicted, that tokens rise and that no lease comes back that was released or had ended; after the last fault, that a leader
  * appears within {@link #RECOVERY_IN_LEASES} leases.
  */
 final class Simulation {
@@ -47,7 +51,8 @@ final class Simulation {
     private final LeaseMachine store;
     private final double storeRate;
     private final @Nullable List<String> transcript;
-    private final Set<String> released = new HashSet<>();
+    private final Set<Hold> released = new HashSet<>();
+    private final Set<Long> evicted = new HashSet<>();
     private final Map<String, FencingToken> grants = new HashMap<>();
     private final Map<String, Instant> ends = new HashMap<>();
 
@@ -182,7 +187,7 @@ final class Simulation {
         RenewReply reply = store.renew(request);
         if (reply instanceof RenewReply.Renewed renewed) {
             String candidacy = request.candidate().candidacy();
-            if (released.contains(candidacy)) {
+            if (released.contains(new Hold(candidacy, request.token()))) {
                 throw violation("A released lease came back");
             }
             if (ends.get(candidacy).toEpochMilli() < storeMillis()) {
@@ -195,10 +200,43 @@ final class Simulation {
 
     ReleaseReply release(ReleaseRequest request) {
         ReleaseReply reply = store.release(request);
-        if (reply instanceof ReleaseReply.Released && mutation != Mutation.NO_CANDIDACY_IDS) {
-            released.add(request.candidate().candidacy());
+        if (reply instanceof ReleaseReply.Released) {
+            String candidacy = request.candidate().candidacy();
+            release(
+                    candidacy,
+                    request.grant() == null
+                            ? grants.get(candidacy)
+                            : request.grant().token());
         }
         return reply;
+    }
+
+    /** Whoever is evicted may believe that it leads until its own deadline: force says so. It must not renew any more. */
+    EvictReply evict(EvictRequest request) {
+        EvictReply reply = store.evict(request);
+        if (reply instanceof EvictReply.Evicted) {
+            evicted.add(request.token().value());
+            grants.entrySet().stream()
+                    .filter(grant -> grant.getValue().equals(request.token()))
+                    .forEach(grant -> release(grant.getKey(), request.token()));
+        }
+        return reply;
+    }
+
+    /** Not for ever: a candidacy that never heard of its grant may be granted the lease again, under another token. */
+    private void release(String candidacy, FencingToken token) {
+        if (mutation != Mutation.NO_CANDIDACY_IDS) {
+            released.add(new Hold(candidacy, token));
+        }
+    }
+
+    ReadReply read() {
+        return new ReadReply.Read(store.view());
+    }
+
+    AnnounceReply announce(Hint.Message message) {
+        broadcast(message);
+        return new AnnounceReply.Announced();
     }
 
     Violation violation(String what) {
@@ -227,7 +265,7 @@ final class Simulation {
     private void check(Event event) {
         int leaders = 0;
         for (SimulatedNode node : nodes) {
-            leaders += node.isLeader() ? 1 : 0;
+            leaders += node.isLeader() && !evicted.contains(node.token()) ? 1 : 0;
         }
         if (leaders > 1) {
             note("after " + event.what);
@@ -266,6 +304,8 @@ final class Simulation {
             return at != other.at ? Long.compare(at, other.at) : Long.compare(sequence, other.sequence);
         }
     }
+
+    private record Hold(String candidacy, FencingToken token) {}
 
     /** What must not happen has happened. */
     static final class Violation extends RuntimeException {

@@ -51,6 +51,23 @@ public final class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
+    public synchronized CompletionStage<EvictReply> evict(EvictRequest request) {
+        return CompletableFuture.completedFuture(machine(request.election()).evict(request));
+    }
+
+    @Override
+    public synchronized CompletionStage<ReadReply> read(String election) {
+        return CompletableFuture.completedFuture(
+                new ReadReply.Read(machine(election).view()));
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        publish(election, message);
+        return CompletableFuture.completedFuture(new AnnounceReply.Announced());
+    }
+
+    @Override
     public Subscription listen(String election, Consumer<Hint> listener) {
         List<Consumer<Hint>> all = listeners.computeIfAbsent(election, name -> new CopyOnWriteArrayList<>());
         all.add(listener);

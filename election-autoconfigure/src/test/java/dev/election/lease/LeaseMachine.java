@@ -2,6 +2,8 @@ package dev.election.lease;
 
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.LossReason;
+import dev.election.StoreView;
 import dev.election.lease.CampaignReply.Granted;
 import dev.election.lease.CampaignReply.Wait;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -33,6 +36,7 @@ public final class LeaseMachine {
     private long closed;
     private long until;
     private final Map<String, Long> line = new LinkedHashMap<>();
+    private final Terms terms = new Terms();
 
     public LeaseMachine(LongSupplier millis, Consumer<Hint> publish) {
         this(millis, publish, EnumSet.noneOf(Guard.class));
@@ -48,6 +52,7 @@ public final class LeaseMachine {
     public void forget() {
         loseLease();
         hold = null;
+        terms.forget();
         hasTerm = false;
         term = 0;
         closed = 0;
@@ -101,6 +106,7 @@ public final class LeaseMachine {
         }
         term = Math.max(Math.max(term + 1, request.seen() + 1), now);
         lease = new Lease(candidate, term, now, now + length);
+        terms.begin(leader(), Math.min(until, now));
         until = lease.expiry;
         hold = null;
         line.remove(candidate.candidacy());
@@ -128,6 +134,7 @@ public final class LeaseMachine {
             hasTerm = true;
             until = lease.expiry;
             keepOut(now + length);
+            terms.resume(leader());
             publishAcquired(length);
             return new RenewReply.Renewed(Instant.ofEpochMilli(lease.expiry));
         }
@@ -156,6 +163,7 @@ public final class LeaseMachine {
         hasTerm = true;
         term = Math.max(term, freed);
         closed = freed;
+        terms.end(freed, now, request.reason());
         if (forgotten) {
             keepOut(now + request.lease().toMillis());
         } else if (hold == null
@@ -165,6 +173,33 @@ public final class LeaseMachine {
         }
         publish.accept(new Hint.Released(new FencingToken(freed), request.successor(), request.reserve()));
         return new ReleaseReply.Released();
+    }
+
+    public EvictReply evict(EvictRequest request) {
+        expire();
+        long now = millis.getAsLong();
+        long token = request.token().value();
+        if (lease == null || lease.token != token) {
+            return new EvictReply.NotHeld();
+        }
+        lease = null;
+        closed = token;
+        terms.end(token, now, LossReason.EVICTED);
+        if (hold == null && request.successor() != null && !request.reserve().isZero()) {
+            hold = new Hold(request.successor(), now + request.reserve().toMillis());
+        }
+        publish.accept(new Hint.Released(request.token(), request.successor(), request.reserve()));
+        return new EvictReply.Evicted();
+    }
+
+    public StoreView view() {
+        expire();
+        long now = millis.getAsLong();
+        return new StoreView(
+                Instant.ofEpochMilli(now),
+                lease == null ? Optional.empty() : Optional.of(leader()),
+                lease == null ? Duration.ZERO : Duration.ofMillis(lease.expiry - now),
+                terms.seen(lease == null ? 0 : lease.token, Math.min(until, now)));
     }
 
     private void keepOut(long end) {

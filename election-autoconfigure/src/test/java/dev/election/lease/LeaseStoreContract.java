@@ -1,10 +1,15 @@
 package dev.election.lease;
 
+import static dev.election.LossReason.ABDICATED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.LossReason;
+import dev.election.StoreView;
+import dev.election.Term;
 import dev.election.lease.CampaignReply.Granted;
 import dev.election.lease.CampaignReply.Wait;
+import dev.election.lease.EvictReply.Evicted;
 import dev.election.lease.ReleaseReply.NotHeld;
 import dev.election.lease.ReleaseReply.Released;
 import dev.election.lease.ReleaseRequest.Grant;
@@ -28,6 +33,10 @@ import org.junit.jupiter.api.Test;
 public abstract class LeaseStoreContract {
 
     protected static final Duration LEASE = Duration.ofMillis(300);
+
+    /** How many leaderships the store under test is to remember. */
+    protected static final int HISTORY = 5;
+
     private static final Duration LONG_LEASE = Duration.ofSeconds(60);
     private static final Duration SETTLE = Duration.ofMillis(30);
 
@@ -224,7 +233,8 @@ public abstract class LeaseStoreContract {
         Granted grant = lead(a);
         forget();
         renew(a, grant);
-        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LEASE)));
+        ask(store().release(
+                        new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LEASE, ABDICATED)));
         assertThat(campaign(c)).isInstanceOf(Wait.class);
     }
 
@@ -319,7 +329,8 @@ public abstract class LeaseStoreContract {
     @Test
     void a_lease_released_to_a_successor_is_kept_for_it_for_a_while() {
         Granted grant = lead(a);
-        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LONG_LEASE)));
+        ask(store().release(new ReleaseRequest(
+                a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LONG_LEASE, ABDICATED)));
         assertThat(campaign(b)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
                 .isGreaterThan(LEASE));
         assertThat(campaign(c)).isInstanceOf(Granted.class);
@@ -328,7 +339,8 @@ public abstract class LeaseStoreContract {
     @Test
     void a_lease_released_to_a_successor_that_does_not_come_goes_to_anyone() {
         Granted grant = lead(a);
-        ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "gone", LEASE)));
+        ask(store().release(new ReleaseRequest(
+                a, new Grant(grant.token(), grant.expiry()), LEASE, "gone", LEASE, ABDICATED)));
         pass(LEASE.plusMillis(2));
         assertThat(campaign(b)).isInstanceOf(Granted.class);
     }
@@ -402,6 +414,140 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
+    void an_evicted_holder_can_neither_renew_nor_release_nor_come_back() {
+        Granted grant = lead(a);
+        assertThat(evict(grant)).isInstanceOf(Evicted.class);
+        assertThat(renew(a, grant)).as("a late renewal, whose expiry is ahead").isEqualTo(new Lost(null));
+        assertThat(release(a, grant)).isInstanceOf(NotHeld.class);
+        Granted next = (Granted) campaign(b);
+        assertThat(next.token().isNewerThan(grant.token())).isTrue();
+        assertThat(renew(a, grant)).isInstanceOfSatisfying(Lost.class, lost -> assertThat(
+                        lost.holder().leader().token())
+                .isEqualTo(next.token()));
+    }
+
+    @Test
+    void an_eviction_leaves_every_other_leadership_alone() {
+        Granted first = lead(a);
+        release(a, first);
+        Granted second = (Granted) campaign(b);
+        assertThat(evict(first)).isInstanceOf(EvictReply.NotHeld.class);
+        assertThat(renew(b, second)).isInstanceOf(Renewed.class);
+    }
+
+    @Test
+    void an_eviction_of_nobody_changes_nothing() {
+        Granted grant = lead(a);
+        release(a, grant);
+        assertThat(evict(grant)).isInstanceOf(EvictReply.NotHeld.class);
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_lease_taken_away_for_a_successor_is_kept_for_it_for_a_while() {
+        Granted grant = lead(a);
+        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), "c", LONG_LEASE))))
+                .isInstanceOf(Evicted.class);
+        assertThat(campaign(b)).isInstanceOf(Wait.class);
+        assertThat(campaign(c)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void an_eviction_does_not_lift_the_wait_that_follows_forgetting() {
+        Granted grant = lead(a);
+        forget();
+        renew(a, grant);
+        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), "c", LEASE))))
+                .isInstanceOf(Evicted.class);
+        assertThat(campaign(c)).isInstanceOf(Wait.class);
+    }
+
+    @Test
+    void a_look_tells_who_leads_and_for_how_long() {
+        assertThat(view().leader()).isEmpty();
+        Granted grant = lead(a);
+        StoreView view = view();
+        assertThat(view.isLedUnder(grant.token())).isTrue();
+        assertThat(view.leader()).hasValueSatisfying(leader -> {
+            assertThat(leader.node()).isEqualTo("a");
+            assertThat(leader.address()).isEqualTo("address of a");
+            assertThat(leader.since()).isEqualTo(grant.since());
+        });
+        assertThat(view.leaseRemaining()).isPositive().isLessThanOrEqualTo(LEASE);
+        assertThat(view.readAt()).isAfterOrEqualTo(grant.since());
+    }
+
+    @Test
+    void the_history_tells_how_each_leadership_ended_the_latest_first() {
+        Granted first = lead(a);
+        release(a, first);
+        Granted second = (Granted) campaign(b);
+        pass(LEASE.plusMillis(2));
+        assertThat(view().terms().get(0))
+                .as("a leader that died, before anybody has taken over")
+                .satisfies(term -> assertThat(term.reason()).isEqualTo(LossReason.EXPIRED));
+        Granted third = (Granted) campaign(c);
+        evict(third);
+        Granted last = (Granted) campaign(a);
+        List<Term> terms = view().terms();
+        assertThat(terms)
+                .extracting(term -> term.leader().token())
+                .containsExactly(last.token(), third.token(), second.token(), first.token());
+        assertThat(terms).extracting(term -> term.leader().node()).containsExactly("a", "c", "b", "a");
+        assertThat(terms)
+                .extracting(Term::reason)
+                .containsExactly(null, LossReason.EVICTED, LossReason.EXPIRED, ABDICATED);
+        assertThat(terms.get(2).until()).isEqualTo(second.expiry());
+        assertThat(terms.get(0).until()).isNull();
+        assertThat(terms.get(3).until()).isAfterOrEqualTo(first.since()).isBeforeOrEqualTo(second.since());
+    }
+
+    @Test
+    void a_lease_that_was_forgotten_and_came_back_is_in_the_history_once() {
+        Granted grant = lead(a);
+        forget();
+        renew(a, grant);
+        loseLease();
+        renew(a, grant);
+        assertThat(view().terms()).singleElement().satisfies(term -> {
+            assertThat(term.leader().token()).isEqualTo(grant.token());
+            assertThat(term.leader().since()).isEqualTo(grant.since());
+            assertThat(term.until()).isNull();
+        });
+        release(a, grant);
+        assertThat(view().terms()).singleElement().extracting(Term::reason).isEqualTo(ABDICATED);
+    }
+
+    @Test
+    void the_history_keeps_the_last_leaderships_only() {
+        Granted grant = lead(a);
+        for (int i = 0; i < HISTORY; i++) {
+            release(a, grant);
+            grant = (Granted) campaign(a);
+        }
+        assertThat(view().terms()).hasSize(HISTORY);
+        assertThat(view().terms().get(0).leader().token()).isEqualTo(grant.token());
+    }
+
+    @Test
+    void messages_reach_all_who_listen() throws InterruptedException {
+        LinkedBlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        FencingToken token = new FencingToken(7);
+        List<Hint.Message> messages = List.of(
+                new Hint.AbdicationRequested("r", token, null, Duration.ofSeconds(1), null, Duration.ZERO),
+                new Hint.AbdicationRequested("r", token, LEASE, Duration.ZERO, "n-1", LEASE),
+                new Hint.AbdicationHeard("r", LEASE),
+                new Hint.Present("n-1", "i", true));
+        try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
+            assertThat(next(heard)).isInstanceOf(Hint.Connected.class);
+            for (Hint.Message message : messages) {
+                assertThat(ask(store().announce(election, message))).isInstanceOf(AnnounceReply.Announced.class);
+                assertThat(next(heard)).isEqualTo(message);
+            }
+        }
+    }
+
+    @Test
     void hints_tell_of_grants_releases_and_roll_calls() throws InterruptedException {
         LinkedBlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
         try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
@@ -415,7 +561,8 @@ public abstract class LeaseStoreContract {
                 assertThat(acquired.leader().since()).isEqualTo(grant.since());
                 assertThat(acquired.remaining()).isEqualTo(LEASE);
             });
-            ask(store().release(new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LEASE)));
+            ask(store().release(new ReleaseRequest(
+                    a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LEASE, ABDICATED)));
             assertThat(next(heard)).isEqualTo(new Hint.Released(grant.token(), "c", LEASE));
         }
     }
@@ -473,13 +620,21 @@ public abstract class LeaseStoreContract {
         return ask(store().campaign(new CampaignRequest(candidate, lease, seen, SETTLE)));
     }
 
+    private EvictReply evict(Granted grant) {
+        return ask(store().evict(new EvictRequest(election, grant.token(), null, Duration.ZERO)));
+    }
+
+    private StoreView view() {
+        return ((ReadReply.Read) ask(store().read(election))).view();
+    }
+
     private ReleaseReply release(Candidate candidate, Granted grant) {
         Grant held = new Grant(grant.token(), grant.expiry());
-        return ask(store().release(new ReleaseRequest(candidate, held, LEASE, null, Duration.ZERO)));
+        return ask(store().release(new ReleaseRequest(candidate, held, LEASE, null, Duration.ZERO, ABDICATED)));
     }
 
     private ReleaseReply end(Candidate candidate) {
-        return ask(store().release(new ReleaseRequest(candidate, null, LEASE, null, Duration.ZERO)));
+        return ask(store().release(new ReleaseRequest(candidate, null, LEASE, null, Duration.ZERO, ABDICATED)));
     }
 
     private static int rank(CampaignReply reply) {

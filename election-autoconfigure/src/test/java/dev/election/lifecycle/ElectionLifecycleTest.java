@@ -151,7 +151,7 @@ class ElectionLifecycleTest {
         List<Object> seenByRunner = new ArrayList<>();
         inParent(parent -> {
             try (ConfigurableApplicationContext child =
-                    child(parent, arguments -> seenByRunner.addAll(elections.all()))) {
+                    child(parent, arguments -> seenByRunner.addAll(elections.all()), Guarded.class)) {
                 assertThat(child.getParent()).isSameAs(parent);
                 assertThat(seenByRunner).extracting("name").doesNotContain("reports");
                 assertThat(elections.all()).extracting("name").contains("reports");
@@ -160,12 +160,30 @@ class ElectionLifecycleTest {
     }
 
     @Test
+    void a_child_joins_the_elections_of_its_leader_bound_beans_when_its_runners_are_through() {
+        List<Object> seenByRunner = new ArrayList<>();
+        inParent(parent -> {
+            try (ConfigurableApplicationContext child =
+                    child(parent, arguments -> seenByRunner.addAll(elections.all()), Poller.class)) {
+                assertThat(seenByRunner).extracting("name").doesNotContain("feeds");
+                Poller poller = child.getBean(Poller.class);
+                assertThat(poller.isRunning()).isFalse();
+                elections.lead("feeds");
+                assertThat(poller.isRunning()).isTrue();
+            }
+        });
+    }
+
+    @Test
     void a_child_whose_runner_fails_never_joins() {
         inParent(parent -> {
             assertThatExceptionOfType(IllegalStateException.class)
-                    .isThrownBy(() -> child(parent, arguments -> {
-                        throw new IllegalStateException("broken runner");
-                    }));
+                    .isThrownBy(() -> child(
+                            parent,
+                            arguments -> {
+                                throw new IllegalStateException("broken runner");
+                            },
+                            Guarded.class));
             assertThat(elections.all()).extracting("name").doesNotContain("reports");
         });
     }
@@ -177,8 +195,8 @@ class ElectionLifecycleTest {
     }
 
     private static ConfigurableApplicationContext child(
-            ConfigurableApplicationContext parent, ApplicationRunner runner) {
-        return new SpringApplicationBuilder(LifecycleContext.Everything.class, Guarded.class)
+            ConfigurableApplicationContext parent, ApplicationRunner runner, Class<?> bean) {
+        return new SpringApplicationBuilder(LifecycleContext.Everything.class, bean)
                 .parent(parent)
                 .web(WebApplicationType.NONE)
                 .registerShutdownHook(false)
@@ -210,5 +228,12 @@ class ElectionLifecycleTest {
     static class Guarded {
         @LeaderOnly("reports")
         public void work() {}
+    }
+
+    @LeaderOnly("feeds")
+    static class Poller extends RecordedLifecycle {
+        Poller() {
+            super("poller", 0, new ArrayList<>());
+        }
     }
 }

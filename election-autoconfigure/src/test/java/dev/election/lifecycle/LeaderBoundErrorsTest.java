@@ -56,6 +56,14 @@ class LeaderBoundErrorsTest {
     }
 
     @Test
+    void a_name_that_is_none_is_rejected() {
+        rejects(
+                runner.withPropertyValues("missing=no name").withUserConfiguration(Unnamed.class),
+                "'no name' is no name of an election",
+                "1 to 64 of A-Z");
+    }
+
+    @Test
     void without_elections_nothing_is_bound() {
         LifecycleContext.runner().withUserConfiguration(Bound.class).run(context -> assertThat(context)
                 .getFailure()

@@ -31,6 +31,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -176,8 +177,17 @@ class ApplicationAccessTest {
         RedisConfiguration bare = new RedisStandaloneConfiguration("redis.example", 6380);
         LettuceConnectionFactory factory = new LettuceConnectionFactory(bare);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RedisLeaseStore.open(RedisAccess.like(factory), Nodes.PREFIX, LEASE))
+                .isThrownBy(() -> RedisAccess.like(factory))
                 .withMessageContaining("redis.example:6380");
+    }
+
+    @Test
+    void a_factory_for_a_fixed_primary_and_its_replicas_is_refused_instead_of_leading_on_this_host() {
+        RedisStaticMasterReplicaConfiguration fixed =
+                new RedisStaticMasterReplicaConfiguration("redis.example", 6380).node("redis.example", 6381);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RedisAccess.like(new LettuceConnectionFactory(fixed)))
+                .withMessageContaining("RedisStaticMasterReplicaConfiguration");
     }
 
     private static void withServer(BiConsumer<LettuceConnectionFactory, RedisServer> test) {

@@ -7,6 +7,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent.Acquired;
 import dev.election.LeadershipEvent.Lost;
@@ -66,6 +70,27 @@ class LostHintsTest {
             nodes.assertThatLeadershipLasts(leader, leader.token().orElseThrow(), lease.multipliedBy(2));
             assertThat(warnings()).hasSize(1).first().asString().contains("NOPERM");
             assertThat(nodes.journal().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void without_channels_a_leader_elsewhere_hears_no_request_to_abdicate_and_can_only_be_forced() {
+        Duration lease = Duration.ofSeconds(6);
+        AbdicationRequest request = AbdicationRequest.of(Abdication.toAnyone()).waitingFor(Duration.ofMillis(500));
+        try (Nodes nodes = Nodes.start(2, lease, RedisAccess.at(deaf))) {
+            Node leader = nodes.awaitLeader();
+            Election other = nodes.others(leader).get(0).election();
+            Nodes.await("it follows").until(() -> other.leader().isPresent());
+            AbdicationReport elsewhere =
+                    other.requestAbdication(request).toCompletableFuture().join();
+            assertThat(elsewhere.outcome()).isEqualTo(AbdicationOutcome.NO_REACTION);
+            assertThat(elsewhere.detail()).contains("did not reach it", "lacks a permission");
+            assertThat(leader.isLeader()).isTrue();
+            AbdicationReport itself = leader.election()
+                    .requestAbdication(request)
+                    .toCompletableFuture()
+                    .join();
+            assertThat(itself.outcome()).isEqualTo(AbdicationOutcome.RELEASED);
         }
     }
 

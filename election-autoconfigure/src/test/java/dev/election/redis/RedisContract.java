@@ -29,7 +29,7 @@ abstract class RedisContract extends LeaseStoreContract {
     /** Before all tests on it. */
     final void open(AnyRedis redis) {
         this.redis = redis;
-        store = new RedisLeaseStore(redis.access(), "contract", Duration.ofSeconds(5), scripts());
+        store = new RedisLeaseStore(redis.access(), "contract", Duration.ofSeconds(5), HISTORY, scripts());
         // In a Cluster the first request to each node opens a connection, which takes its time.
         for (int i = 0; i < 50; i++) {
             hand().time();
@@ -51,13 +51,7 @@ abstract class RedisContract extends LeaseStoreContract {
 
     @Override
     protected void forget() {
-        List<String> keys = List.of(
-                KEYS.lease(election),
-                KEYS.term(election),
-                KEYS.hold(election),
-                KEYS.line(election),
-                KEYS.pulse(election));
-        hand().del(keys.toArray(String[]::new));
+        hand().del(KEYS.all(election));
     }
 
     @Override

@@ -56,8 +56,9 @@ class ScriptGuardTest {
                     "release closed",
                     "a_late_renewal_does_not_bring_back_a_lease_that_was_released_after_the_store_had_forgotten_it"),
             Map.entry(
-                    "release aftermath",
-                    "after_a_release_of_a_forgotten_lease_the_next_holder_waits_for_a_full_lease"));
+                    "release aftermath", "after_a_release_of_a_forgotten_lease_the_next_holder_waits_for_a_full_lease"),
+            Map.entry("evict token", "an_eviction_leaves_every_other_leadership_alone"),
+            Map.entry("evict closed", "an_evicted_holder_can_neither_renew_nor_release_nor_come_back"));
 
     private static RedisServer server;
     private static ScriptSet scripts;
@@ -86,7 +87,7 @@ class ScriptGuardTest {
     }
 
     static Stream<String[]> guards() {
-        return Stream.of("campaign", "renew", "release")
+        return ScriptSet.NAMES.stream()
                 .flatMap(script -> MARK.matcher(LuaScript.load(script).text())
                         .results()
                         .map(found -> found.group(1))
@@ -95,10 +96,7 @@ class ScriptGuardTest {
     }
 
     private static ScriptSet without(String script, String guard) {
-        return new ScriptSet(
-                mutilated("campaign", script, guard),
-                mutilated("renew", script, guard),
-                mutilated("release", script, guard));
+        return ScriptSet.of(name -> mutilated(name, script, guard));
     }
 
     private static LuaScript mutilated(String name, String script, String guard) {

@@ -2,6 +2,8 @@ package dev.election.testing;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
@@ -11,6 +13,9 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.Role;
+import dev.election.StoreProblem;
+import dev.election.StoreUnavailableException;
+import dev.election.StoreView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,6 +40,10 @@ public final class HandDrivenElection implements Election {
     private final CountDownLatch awaited = new CountDownLatch(1);
     private volatile @Nullable FencingToken token;
     private volatile boolean admitting;
+    private final List<AbdicationRequest> requests = new CopyOnWriteArrayList<>();
+    private volatile AbdicationReport report = new AbdicationReport(
+            AbdicationOutcome.NOT_LEADER, "Nobody leads", Optional.empty(), Optional.empty(), Duration.ZERO);
+    private volatile @Nullable StoreView view;
     private long grants;
 
     HandDrivenElection(String name) {
@@ -50,10 +59,27 @@ public final class HandDrivenElection implements Election {
         tell(new LeadershipEvent.Acquired(name, Instant.EPOCH, me()));
     }
 
+    /** This node leads with that token, as if others had led before. */
+    public synchronized void lead(long token) {
+        grants = token - 1;
+        lead();
+    }
+
+    /** Another node leads. */
+    public void leadElsewhere(long token) {
+        Leader other = new Leader("other", "other:80", new FencingToken(token), Instant.EPOCH);
+        tell(new LeadershipEvent.LeaderChanged(name, Instant.EPOCH, Optional.of(other)));
+    }
+
     /** This node still leads and admits no more work. */
     public void resign() {
         admitting = false;
         tell(new LeadershipEvent.Resigning(name, Instant.EPOCH, current(), LossReason.STOPPED));
+    }
+
+    /** From here on no work is admitted, and nobody is told: the lease has ended a moment ago. */
+    public void outlive() {
+        admitting = false;
     }
 
     /** This node does not lead, or no longer. */
@@ -146,6 +172,34 @@ public final class HandDrivenElection implements Election {
     public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
         follow();
         return CompletableFuture.completedFuture(AbdicationOutcome.RELEASED);
+    }
+
+    /** What the next request for an abdication comes to. */
+    public void answerRequestsWith(AbdicationReport report) {
+        this.report = report;
+    }
+
+    /** What the store says, or null if it does not answer. */
+    public void storeSays(@Nullable StoreView view) {
+        this.view = view;
+    }
+
+    /** What was asked of the leader. */
+    public List<AbdicationRequest> requests() {
+        return requests;
+    }
+
+    @Override
+    public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
+        requests.add(request);
+        return CompletableFuture.completedFuture(report);
+    }
+
+    @Override
+    public CompletionStage<StoreView> lookUp() {
+        return view != null
+                ? CompletableFuture.completedFuture(view)
+                : CompletableFuture.failedFuture(new StoreUnavailableException(StoreProblem.UNREACHABLE, "by hand"));
     }
 
     @Override

@@ -1,0 +1,101 @@
+package dev.election.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Election;
+import dev.election.testing.Nodes;
+import dev.election.testing.OperatedApplication;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+/** The application of the README: one role may look, another may make a leader abdicate. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LeaderEndpointSecurityTest {
+
+    private final OperatedApplication application =
+            new OperatedApplication("management.endpoint.leader.access=unrestricted");
+    private Election leader;
+
+    @BeforeEach
+    void start() {
+        leader = application.join("first");
+        Nodes.await("a leader").until(leader::isLeader);
+        application.start(WebApplicationType.SERVLET, Roles.class);
+    }
+
+    @AfterEach
+    void close() {
+        application.close();
+    }
+
+    @Test
+    void nobody_sees_anything_without_a_name() {
+        assertThat(application.send("GET", "leader", null).statusCode()).isEqualTo(401);
+        assertThat(application.send("DELETE", "leader/default", null).statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void who_may_read_can_not_write() {
+        assertThat(application.send("GET", "leader/default", "viewer").statusCode())
+                .isEqualTo(200);
+        assertThat(application.send("DELETE", "leader/default", "viewer").statusCode())
+                .isEqualTo(403);
+        assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
+    void who_may_write_makes_the_leader_abdicate() {
+        assertThat(application.send("GET", "leader", "operator").statusCode()).isEqualTo(200);
+        assertThat(application.send("DELETE", "leader/default", "operator").statusCode())
+                .isEqualTo(200);
+        assertThat(leader.isLeader()).isFalse();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Roles {
+
+        @Bean
+        SecurityFilterChain actuator(HttpSecurity http) throws Exception {
+            return http.securityMatcher(EndpointRequest.toAnyEndpoint())
+                    .authorizeHttpRequests(requests -> requests.requestMatchers(
+                                    EndpointRequest.to("leader").withHttpMethod(HttpMethod.DELETE))
+                            .hasRole("OPERATOR")
+                            .requestMatchers(EndpointRequest.to("leader"))
+                            .hasAnyRole("VIEWER", "OPERATOR")
+                            .anyRequest()
+                            .permitAll())
+                    .httpBasic(Customizer.withDefaults())
+                    // No browser session, so no foreign page can use one.
+                    .csrf(csrf -> csrf.disable())
+                    .build();
+        }
+
+        @Bean
+        UserDetailsService users() {
+            return new InMemoryUserDetailsManager(
+                    User.withUsername("viewer")
+                            .password("{noop}secret")
+                            .roles("VIEWER")
+                            .build(),
+                    User.withUsername("operator")
+                            .password("{noop}secret")
+                            .roles("OPERATOR")
+                            .build());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.election.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.election.Abdication;
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.LeaderOnly;
+import dev.election.Role;
+import dev.election.testing.Excluded;
+import dev.election.testing.Nodes;
+import dev.election.testing.OperatedApplication;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+
+/** Each state of health, provoked for real and read by HTTP. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LeaderHealthTest {
+
+    private static final String OPEN = "spring.autoconfigure.exclude=" + Excluded.SECURITY;
+
+    private OperatedApplication application = new OperatedApplication(OPEN);
+
+    @AfterEach
+    void close() {
+        application.bean(HangingWork.class).end();
+        application.close();
+    }
+
+    @Test
+    void a_follower_is_up() {
+        Election leader = application.join("first");
+        Nodes.await("a leader").until(leader::isLeader);
+        start();
+        Nodes.await("this node follows").until(() -> own().leader().isPresent());
+        assertUp("FOLLOWER");
+        assertThat((String) JsonPath.read(health().body(), "$.details.default.leader"))
+                .isEqualTo("first");
+    }
+
+    @Test
+    void a_leader_is_up_and_so_is_one_that_has_abdicated_and_one_that_has_stopped() {
+        start();
+        Nodes.await("this node leads").until(own()::isLeader);
+        assertUp("LEADER");
+        own().abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMinutes(1)))
+                .toCompletableFuture()
+                .join();
+        assertThat(own().role()).isEqualTo(Role.INELIGIBLE);
+        assertUp("INELIGIBLE");
+        application.bean(Elections.class).stop().toCompletableFuture().join();
+        assertUp("STOPPED");
+    }
+
+    @Test
+    void without_an_answer_from_the_store_for_longer_than_a_lease_it_is_down_with_the_mend_and_then_up_again() {
+        application = new OperatedApplication(OPEN, "election.lease=1s");
+        start();
+        Nodes.await("this node leads").until(own()::isLeader);
+        application.away(true);
+        Nodes.await("the problem is known").until(() -> health().body().contains("\"problem\":\"UNREACHABLE\""));
+        assertThat(health().statusCode()).as("not yet").isEqualTo(200);
+        Nodes.await("down").until(() -> health().statusCode() == 503);
+        assertThat((String) JsonPath.read(health().body(), "$.details.default.mend"))
+                .contains("check that it runs");
+        assertThat(own().isLeader()).isFalse();
+        application.away(false);
+        Nodes.await("up").until(() -> health().statusCode() == 200);
+    }
+
+    @Test
+    void guarded_work_that_hangs_is_not_looked_at_unless_asked_for() throws InterruptedException {
+        start();
+        hang();
+        assertUp("LEADER");
+    }
+
+    @Test
+    void a_leader_whose_guarded_work_hangs_is_down_if_that_was_asked_for() throws InterruptedException {
+        application = new OperatedApplication(OPEN, "election.health.stuck-work-after=200ms");
+        start();
+        hang();
+        Nodes.await("down").until(() -> health().statusCode() == 503);
+        assertThat((String) JsonPath.read(health().body(), "$.details.default.stuckWork.call"))
+                .isEqualTo("HangingWork.work");
+        assertThat(own().isLeader()).isTrue();
+        application.bean(HangingWork.class).end();
+        Nodes.await("up").until(() -> health().statusCode() == 200);
+    }
+
+    @Test
+    void a_leader_whose_guarded_work_hangs_gives_leadership_up_if_that_was_asked_for() throws InterruptedException {
+        application = new OperatedApplication(
+                OPEN, "election.health.stuck-work-after=200ms", "election.health.abdicate-when-stuck=true");
+        start();
+        Nodes.await("this node leads").until(own()::isLeader);
+        Election second = application.join("second");
+        hang();
+        Nodes.await("the other leads").until(second::isLeader);
+        assertThat(own().runningWork()).as("it still hangs").isEqualTo(1);
+        Nodes.await("a follower is up").until(() -> health().statusCode() == 200);
+    }
+
+    @Test
+    void info_tells_of_the_node_and_its_parts() {
+        start();
+        Nodes.await("this node leads").until(own()::isLeader);
+        String body = application.get("info").body();
+        assertThat((String) JsonPath.read(body, "$.leader.node.id")).isEqualTo("app");
+        assertThat((String) JsonPath.read(body, "$.leader.elections.default.role"))
+                .isEqualTo("LEADER");
+        assertThat((String) JsonPath.read(body, "$.leader.elections.default.leader"))
+                .isEqualTo("app");
+    }
+
+    private void start() {
+        application.start(WebApplicationType.SERVLET, HangingWork.class);
+    }
+
+    private void hang() throws InterruptedException {
+        Nodes.await("this node leads").until(own()::isLeader);
+        HangingWork work = application.bean(HangingWork.class);
+        Thread thread = new Thread(work::work, "hanging");
+        thread.setDaemon(true);
+        thread.start();
+        Nodes.await("the work runs").until(() -> own().runningWork() == 1);
+    }
+
+    private Election own() {
+        return application.bean(Elections.class).get(Election.DEFAULT);
+    }
+
+    private HttpResponse<String> health() {
+        return application.get("health/leader");
+    }
+
+    private void assertUp(String role) {
+        HttpResponse<String> health = health();
+        assertThat(health.statusCode()).as(health.body()).isEqualTo(200);
+        assertThat((String) JsonPath.read(health.body(), "$.status")).isEqualTo("UP");
+        assertThat((String) JsonPath.read(health.body(), "$.details.default.role"))
+                .isEqualTo(role);
+    }
+
+    static class HangingWork {
+
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        public void end() {
+            end.countDown();
+        }
+
+        @LeaderOnly
+        public void work() {
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,459 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.LeaderOnly;
+import dev.election.lease.InMemoryLogbook;
+import dev.election.lease.Logbook;
+import dev.election.quartz.ClusteredStore;
+import dev.election.quartz.GuardRules;
+import dev.election.quartz.QuartzData;
+import dev.election.quartz.QuartzGuards;
+import dev.election.quartz.QuartzMode;
+import dev.election.quartz.QuartzObserver;
+import dev.election.quartz.SchedulerChoice;
+import dev.election.quartz.UnguardableJobException;
+import dev.election.testing.HandDrivenElections;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.quartz.Job;
+import org.quartz.JobBuilder;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.TriggerBuilder;
+import org.quartz.TriggerListener;
+import org.quartz.impl.StdSchedulerFactory;
+import org.quartz.listeners.TriggerListenerSupport;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.quartz.autoconfigure.QuartzAutoConfiguration;
+import org.springframework.boot.quartz.autoconfigure.SchedulerFactoryBeanCustomizer;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+
+/** Quartz schedulers in an application. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@ExtendWith(OutputCaptureExtension.class)
+class QuartzAutoConfigurationTest {
+
+    private static final List<String> RUNS = new CopyOnWriteArrayList<>();
+
+    private final HandDrivenElections elections = new HandDrivenElections();
+    private final ApplicationContextRunner runner = ElectionContext.inMemory()
+            .withConfiguration(AutoConfigurations.of(QuartzAutoConfiguration.class))
+            .withBean(Elections.class, () -> elections);
+
+    @BeforeEach
+    void log_what_applications_log() {
+        level(Level.INFO);
+    }
+
+    @AfterEach
+    void log_as_other_tests_do() {
+        level(null);
+    }
+
+    @Test
+    void the_scheduler_of_Spring_Boot_is_guarded_and_runs_its_jobs_on_the_leader(CapturedOutput output) {
+        RUNS.clear();
+        runner.withUserConfiguration(Jobs.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(listener(context.getBean(Scheduler.class))).isNotNull();
+            assertThat(output).contains("fires on every node").contains("RAMJobStore is local");
+
+            elections.lead("reports");
+
+            await().until(() -> RUNS.contains("reports"));
+            assertThat(RUNS).doesNotContain("other");
+            elections.lead("default");
+            await().until(() -> RUNS.contains("other"));
+        });
+    }
+
+    @Test
+    void this_node_takes_part_in_the_elections_that_jobs_groups_and_schedulers_name() {
+        runner.withUserConfiguration(Jobs.class)
+                .withPropertyValues("election.quartz.groups.billing=money")
+                .run(context -> assertThat(elections.all())
+                        .extracting(Election::name)
+                        .containsExactly("data", "default", "money", "reports"));
+        runner.withUserConfiguration(Several.class)
+                .withPropertyValues(
+                        "election.quartz.schedulers.second.mode=standby",
+                        "election.quartz.schedulers.second.election=second")
+                .run(context -> assertThat(elections.find("second")).isPresent());
+    }
+
+    @Test
+    void several_schedulers_are_guarded_each_in_its_own_way() {
+        runner.withUserConfiguration(Several.class)
+                .withPropertyValues("election.quartz.schedulers.second.mode=standby")
+                .run(context -> {
+                    Map<String, Scheduler> schedulers = context.getBeansOfType(Scheduler.class);
+                    assertThat(schedulers).hasSize(3).allSatisfy((name, scheduler) -> assertThat(listener(scheduler))
+                            .as(name)
+                            .isNotNull());
+                    assertThat(schedulers.get("first").isInStandbyMode()).isFalse();
+                    assertThat(schedulers.get("second").isInStandbyMode()).isTrue();
+
+                    elections.lead("default");
+
+                    await().until(() -> !schedulers.get("second").isInStandbyMode());
+                });
+    }
+
+    @Test
+    void a_scheduler_that_starts_late_is_put_on_standby_when_it_starts() {
+        runner.withPropertyValues("election.quartz.mode=standby", "spring.quartz.startup-delay=1s")
+                .run(context -> {
+                    Scheduler scheduler = context.getBean(Scheduler.class);
+                    await().until(scheduler::isStarted);
+                    await().until(scheduler::isInStandbyMode);
+
+                    elections.lead("default");
+
+                    await().until(() -> !scheduler.isInStandbyMode());
+                });
+    }
+
+    @Test
+    void a_scheduler_that_starts_by_hand_is_not_started_by_leadership() {
+        runner.withPropertyValues("election.quartz.mode=standby", "spring.quartz.auto-startup=false")
+                .run(context -> {
+                    Scheduler scheduler = context.getBean(Scheduler.class);
+                    elections.lead("default");
+                    assertThat(scheduler.isStarted()).isFalse();
+
+                    scheduler.start();
+
+                    await().until(() -> !scheduler.isInStandbyMode());
+                    elections.follow("default");
+                    await().until(scheduler::isInStandbyMode);
+                });
+    }
+
+    @Test
+    void with_a_clustered_store_a_scheduler_is_on_standby_and_the_log_says_why(CapturedOutput output) {
+        try (ClusteredStore store = new ClusteredStore()) {
+            clustered(store).run(context -> {
+                Scheduler scheduler = context.getBean(Scheduler.class);
+                assertThat(scheduler.isInStandbyMode()).isTrue();
+                assertThat(output)
+                        .contains("is on standby unless this node leads 'default'")
+                        .contains("clustered");
+                elections.lead("default");
+                await().until(() -> !scheduler.isInStandbyMode());
+            });
+        }
+    }
+
+    @Test
+    void vetoes_with_a_clustered_store_are_warned_of(CapturedOutput output) {
+        try (ClusteredStore store = new ClusteredStore()) {
+            clustered(store).withPropertyValues("election.quartz.mode=veto").run(context -> {
+                assertThat(context.getBean(Scheduler.class).isInStandbyMode()).isFalse();
+                assertThat(output).contains("LOST for all nodes");
+            });
+        }
+    }
+
+    @Test
+    void with_no_election_to_follow_a_clustered_scheduler_runs_and_that_is_warned_of(CapturedOutput output) {
+        try (ClusteredStore store = new ClusteredStore()) {
+            clustered(store).withPropertyValues("election.quartz.election=*").run(context -> {
+                assertThat(context.getBean(Scheduler.class).isInStandbyMode()).isFalse();
+                assertThat(output).contains("LOST for all nodes");
+            });
+        }
+    }
+
+    @Test
+    void a_scheduler_can_t_be_on_standby_without_an_election_to_follow() {
+        runner.withPropertyValues("election.quartz.election=*", "election.quartz.mode=standby")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasRootCauseInstanceOf(UnguardableJobException.class)
+                        .rootCause()
+                        .hasMessageContaining("election.quartz.schedulers.quartzScheduler.election"));
+    }
+
+    @Test
+    void a_scheduler_that_is_made_when_this_node_leads_already_takes_over_at_once() {
+        RUNS.clear();
+        runner.withUserConfiguration(Late.class).run(context -> {
+            elections.lead("default");
+
+            Scheduler scheduler = context.getBean(Scheduler.class);
+            scheduler.scheduleJob(
+                    JobBuilder.newJob(Plain.class).withIdentity("late").build(),
+                    TriggerBuilder.newTrigger().build());
+            scheduler.start();
+
+            await().until(() -> RUNS.contains("late"));
+        });
+    }
+
+    @Test
+    void a_listener_of_the_application_stays() {
+        runner.withUserConfiguration(WithListener.class).run(context -> {
+            Scheduler scheduler = context.getBean(Scheduler.class);
+            assertThat(scheduler.getListenerManager().getTriggerListeners())
+                    .contains(context.getBean(TriggerListener.class))
+                    .hasSize(2);
+        });
+    }
+
+    @Test
+    void it_can_be_switched_off() {
+        for (String property : new String[] {"election.quartz.enabled=false", "election.enabled=false"}) {
+            runner.withPropertyValues(property).run(context -> {
+                assertThat(context).hasNotFailed().doesNotHaveBean(QuartzGuards.class);
+                assertThat(listener(context.getBean(Scheduler.class))).isNull();
+            });
+        }
+    }
+
+    @Test
+    void the_guards_of_the_application_win() {
+        QuartzGuards own = new QuartzGuards(
+                () -> elections,
+                new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
+                name -> new SchedulerChoice(QuartzMode.VETO, "default"),
+                () -> null,
+                QuartzObserver.NONE,
+                Duration.ZERO,
+                InstantSource.system());
+        runner.withBean("own", QuartzGuards.class, () -> own).run(context -> {
+            assertThat(context).getBean(QuartzGuards.class).isSameAs(own);
+            assertThat(listener(context.getBean(Scheduler.class))).isNotNull();
+        });
+    }
+
+    @Test
+    void the_leaders_write_in_the_Redis_of_the_elections_and_in_no_other_log_if_the_application_has_one() {
+        ElectionContext.overRedis().run(context -> {
+            assertThat(context).hasSingleBean(Logbook.class);
+            assertThat(context.getBeanFactory().containsSingleton("electionLogbook"))
+                    .as("made although nobody needs it")
+                    .isFalse();
+        });
+        ElectionContext.overRedis()
+                .withBean("own", Logbook.class, InMemoryLogbook::new)
+                .run(context -> assertThat(context).getBeanNames(Logbook.class).containsExactly("own"));
+        runner.run(context -> assertThat(context).doesNotHaveBean(Logbook.class));
+    }
+
+    @Test
+    void without_Quartz_there_is_nothing() {
+        for (Class<?> absent : new Class<?>[] {Scheduler.class, SchedulerFactoryBean.class}) {
+            ElectionContext.inMemory()
+                    .withBean(Elections.class, () -> elections)
+                    .withClassLoader(new FilteredClassLoader(absent))
+                    .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(QuartzGuards.class));
+        }
+    }
+
+    @Test
+    void without_a_scheduler_nobody_needs_elections() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ElectionContext.LISTED.toArray(Class<?>[]::new)))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(QuartzGuards.class));
+    }
+
+    @Test
+    void a_scheduler_without_elections_fails_the_start() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ElectionContext.LISTED.toArray(Class<?>[]::new)))
+                .withConfiguration(AutoConfigurations.of(QuartzAutoConfiguration.class))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(NoElectionsException.class)
+                        .hasMessageContaining("Quartz"));
+    }
+
+    @Test
+    void a_name_that_is_none_fails_the_start_and_says_where_it_stands() {
+        runner.withPropertyValues("election.quartz.groups.billing=no name").run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(new ElectionFailureAnalyzer().analyze(context.getStartupFailure()))
+                    .satisfies(analysis -> {
+                        assertThat(analysis.getDescription()).contains("election.quartz.groups.billing");
+                        assertThat(analysis.getAction()).contains("every node");
+                    });
+        });
+    }
+
+    @Test
+    void a_negative_window_fails_the_start() {
+        runner.withPropertyValues("election.quartz.recover-within=-1s").run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(new ElectionFailureAnalyzer()
+                            .analyze(context.getStartupFailure())
+                            .getAction())
+                    .contains("election.quartz.recover-within");
+        });
+    }
+
+    private static void level(@Nullable Level level) {
+        ((Logger) LoggerFactory.getLogger("dev.election.quartz")).setLevel(level);
+    }
+
+    private ApplicationContextRunner clustered(ClusteredStore store) {
+        return runner.withBean(SchedulerFactoryBean.class, store::scheduler);
+    }
+
+    private static TriggerListener listener(Scheduler scheduler) {
+        try {
+            return scheduler.getListenerManager().getTriggerListener("election");
+        } catch (SchedulerException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static org.awaitility.core.ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(10));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Jobs {
+
+        @Bean
+        JobDetail reports() {
+            return JobBuilder.newJob(Reports.class)
+                    .withIdentity("reports")
+                    .storeDurably()
+                    .build();
+        }
+
+        @Bean
+        JobDetail other() {
+            return JobBuilder.newJob(Plain.class)
+                    .withIdentity("other")
+                    .storeDurably()
+                    .build();
+        }
+
+        @Bean
+        JobDetail withData() {
+            return JobBuilder.newJob(Plain.class)
+                    .withIdentity("with data")
+                    .usingJobData(QuartzData.ELECTION, "data")
+                    .storeDurably()
+                    .build();
+        }
+
+        @Bean
+        Trigger reportsTrigger() {
+            return TriggerBuilder.newTrigger().forJob("reports").build();
+        }
+
+        @Bean
+        Trigger otherTrigger() {
+            return TriggerBuilder.newTrigger().forJob("other").build();
+        }
+
+        @Bean
+        Trigger dataTrigger() {
+            return TriggerBuilder.newTrigger().forJob("with data").build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Several {
+
+        @Bean
+        SchedulerFactoryBean first() {
+            return named("first");
+        }
+
+        @Bean
+        SchedulerFactoryBean second() {
+            return named("second");
+        }
+
+        @Bean(destroyMethod = "shutdown")
+        Scheduler byHand() throws SchedulerException {
+            StdSchedulerFactory factory = new StdSchedulerFactory();
+            java.util.Properties properties = new java.util.Properties();
+            properties.setProperty("org.quartz.scheduler.instanceName", "by hand");
+            properties.setProperty("org.quartz.threadPool.threadCount", "1");
+            factory.initialize(properties);
+            return factory.getScheduler();
+        }
+
+        private static SchedulerFactoryBean named(String name) {
+            SchedulerFactoryBean factory = new SchedulerFactoryBean();
+            factory.setSchedulerName(name);
+            return factory;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Late {
+
+        @Bean
+        @Lazy
+        SchedulerFactoryBean late() {
+            return new SchedulerFactoryBean();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithListener {
+
+        @Bean
+        TriggerListener own() {
+            return new TriggerListenerSupport() {
+                @Override
+                public String getName() {
+                    return "own";
+                }
+            };
+        }
+
+        @Bean
+        SchedulerFactoryBeanCustomizer customizer(TriggerListener listener) {
+            return factory -> factory.setGlobalTriggerListeners(listener);
+        }
+    }
+
+    /** Final, so that nothing could be put around it. */
+    @LeaderOnly("reports")
+    public static final class Reports implements Job {
+        @Override
+        public void execute(JobExecutionContext context) {
+            RUNS.add(context.getJobDetail().getKey().getName());
+        }
+    }
+
+    public static class Plain implements Job {
+        @Override
+        public void execute(JobExecutionContext context) {
+            RUNS.add(context.getJobDetail().getKey().getName());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class StartRehearsalTest {
+
+    @Test
+    void it_is_run_by_spring_boot() {
+        assertThat(SpringFactoriesLoader.forDefaultResourceLocation().load(BackgroundPreinitializer.class))
+                .hasAtLeastOneElementOfType(StartRehearsal.class);
+    }
+
+    @Test
+    void what_it_rehearses_works() {
+        assertThatCode(() -> new StartRehearsal().preinitialize()).doesNotThrowAnyException();
+    }
+}

@@ -1,0 +1,244 @@
+package dev.election.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.LeaderOnly;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisProxy;
+import dev.election.testing.RedisServer;
+import jakarta.annotation.PostConstruct;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Each warning, caused for real: an application, and a Redis that is as it should not be. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@ExtendWith(OutputCaptureExtension.class)
+class DoctorTest {
+
+    private static RedisServer redis;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisServer.start(RedisBinary.REDIS_7_0);
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    @Test
+    void nothing_is_said_where_nothing_is_wrong(CapturedOutput output) {
+        try (ConfigurableApplicationContext context = start(redis.port(), Innocent.class)) {
+            awaitEndOfChecks(context);
+            assertThat(output.getAll().lines().filter(line -> line.contains(" WARN ")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void a_redis_that_may_evict_what_elections_remember(CapturedOutput output) {
+        redis.call(commands -> commands.configSet("maxmemory-policy", "allkeys-lru"));
+        try (ConfigurableApplicationContext context = start(redis.port())) {
+            awaitWarning(output, "its maxmemory-policy is allkeys-lru. Set maxmemory-policy to noeviction");
+            awaitEndOfChecks(context);
+            assertThat(output).containsOnlyOnce("allkeys-lru.");
+        } finally {
+            redis.call(commands -> commands.configSet("maxmemory-policy", "noeviction"));
+        }
+    }
+
+    @Test
+    void a_replica_as_the_target_even_if_it_lets_itself_be_written_to(CapturedOutput output) {
+        try (RedisServer replica = RedisServer.start(
+                        RedisBinary.REDIS_7_0,
+                        "--replicaof",
+                        "127.0.0.1 " + redis.port(),
+                        "--replica-read-only",
+                        "no");
+                ConfigurableApplicationContext context = start(replica.port())) {
+            awaitWarning(output, "Redis is a replica");
+            assertThat(context.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void a_lease_that_is_too_short_for_the_way_to_redis(CapturedOutput output) {
+        try (RedisProxy slow = new RedisProxy(redis, Duration.ofMillis(110), Duration.ZERO);
+                ConfigurableApplicationContext context = start(slow.port(), Innocent.class, "election.lease=1s")) {
+            awaitWarning(output, "the shortest lease is only 1000 ms");
+            assertThat(context.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void clocks_that_are_far_apart(CapturedOutput output) {
+        try (RedisProxy future = new RedisProxy(redis, Duration.ZERO, Duration.ofSeconds(95));
+                ConfigurableApplicationContext context = start(future.port())) {
+            awaitWarning(output, "The clock of the Redis server is 9");
+            assertThat(output).contains("s ahead of this machine's");
+            assertThat(context.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void a_command_timeout_that_is_longer_than_the_lease_where_there_is_leader_work(CapturedOutput output) {
+        try (ConfigurableApplicationContext context =
+                start(redis.port(), Innocent.class, "spring.data.redis.timeout=60s")) {
+            awaitWarning(output, "spring.data.redis.timeout is PT1M, the shortest lease PT15S");
+            assertThat(context.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void a_command_timeout_does_not_matter_where_there_is_no_leader_work(CapturedOutput output) {
+        try (ConfigurableApplicationContext context =
+                start(redis.port(), Object.class, "spring.data.redis.timeout=60s")) {
+            awaitEndOfChecks(context);
+            assertThat(output).doesNotContain("spring.data.redis.timeout");
+        }
+    }
+
+    @Test
+    void guarded_methods_that_never_can_run(CapturedOutput output) {
+        try (ConfigurableApplicationContext context = start(redis.port(), TooEarly.class)) {
+            awaitWarning(output, "TooEarly.run never runs");
+            awaitWarning(output, "TooEarly.onReady never runs");
+            awaitWarning(output, "The guard of " + TooEarly.class.getName() + ".prepare has no effect");
+            awaitEndOfChecks(context);
+            assertThat(output).doesNotContain("TooEarly.work");
+            assertThat(context.getBean(TooEarly.class).runs()).containsExactly("prepare");
+        }
+    }
+
+    @Test
+    void two_live_processes_with_one_node_id(CapturedOutput output) {
+        try (ConfigurableApplicationContext one = start(
+                        redis.port(), Innocent.class, "election.node.id=twin", "election.redis.key-prefix=twins");
+                ConfigurableApplicationContext other = start(
+                        redis.port(), Innocent.class, "election.node.id=twin", "election.redis.key-prefix=twins")) {
+            Nodes.await("both have said so")
+                    .until(() ->
+                            output.getAll().split("takes part in the election 'default' as twin, too").length == 3);
+            assertThat(one.isActive() && other.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void a_redis_that_is_away_at_the_start_is_looked_at_when_it_is_there(CapturedOutput output) {
+        int port = RedisServer.freePort();
+        try (ConfigurableApplicationContext context = start(port)) {
+            try (RedisServer late =
+                    RedisServer.startAt(RedisBinary.REDIS_7_0.path(), port, "--maxmemory-policy", "allkeys-lfu")) {
+                awaitWarning(output, "its maxmemory-policy is allkeys-lfu");
+                assertThat(late.port()).isEqualTo(port);
+            }
+            assertThat(context.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void whoever_wants_no_doctor_has_none(CapturedOutput output) {
+        try (ConfigurableApplicationContext context =
+                start(redis.port(), Innocent.class, "election.doctor.enabled=false")) {
+            assertThat(context.getBeansOfType(Doctor.class)).isEmpty();
+            assertThat(context.getBeansOfType(Check.class)).isEmpty();
+        }
+    }
+
+    private static void awaitWarning(CapturedOutput output, String text) {
+        Nodes.await(text)
+                .until(() -> output.getAll().lines().anyMatch(line -> line.contains(" WARN ") && line.contains(text)));
+    }
+
+    /** Every check once more, here: then the doctor's have come to their end, too, since all ask the same connection in turn. */
+    private static void awaitEndOfChecks(ConfigurableApplicationContext context) {
+        List<Finding> findings = new ArrayList<>();
+        context.getBeansOfType(Check.class)
+                .values()
+                .forEach(check -> findings.addAll(check.look()
+                        .toCompletableFuture()
+                        .orTimeout(20, java.util.concurrent.TimeUnit.SECONDS)
+                        .join()));
+        assertThat(findings).isNotNull();
+    }
+
+    private static ConfigurableApplicationContext start(int port) {
+        return start(port, Innocent.class);
+    }
+
+    private static ConfigurableApplicationContext start(int port, Class<?> jobs, String... properties) {
+        return new SpringApplicationBuilder(Application.class)
+                .sources(jobs)
+                .web(WebApplicationType.NONE)
+                .registerShutdownHook(false)
+                .properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + port)
+                .properties("election.lease=15s", "election.redis.key-prefix=doctor-" + System.nanoTime())
+                .properties("spring.main.banner-mode=off", "spring.data.redis.repositories.enabled=false")
+                .properties(properties)
+                .run();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    @EnableAutoConfiguration
+    static class Application {}
+
+    static class Innocent {
+
+        @LeaderOnly
+        @Scheduled(fixedRate = 3_600_000)
+        public void work() {}
+    }
+
+    static class TooEarly implements ApplicationRunner {
+
+        private final List<String> runs = new ArrayList<>();
+
+        public List<String> runs() {
+            return runs;
+        }
+
+        @LeaderOnly
+        @Override
+        public void run(ApplicationArguments arguments) {
+            runs.add("run");
+        }
+
+        @LeaderOnly
+        @EventListener
+        public void onReady(ApplicationReadyEvent event) {
+            runs.add("ready");
+        }
+
+        @LeaderOnly
+        @PostConstruct
+        public void prepare() {
+            runs.add("prepare");
+        }
+
+        @LeaderOnly
+        public void work() {}
+    }
+}

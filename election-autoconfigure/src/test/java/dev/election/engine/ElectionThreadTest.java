@@ -1,0 +1,127 @@
+package dev.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ElectionThreadTest {
+
+    private final Clock clock = Clock.system();
+    private final ElectionThread loop = new ElectionThread(clock);
+
+    @AfterEach
+    void shutdown() {
+        loop.shutdown();
+    }
+
+    @Test
+    void borrows_the_thread_of_a_caller_that_lends_it() {
+        List<Thread> ran = new ArrayList<>();
+
+        loop.executeHere(() -> ran.add(Thread.currentThread()));
+
+        assertThat(ran).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void runs_what_a_task_hands_over_after_the_task() {
+        List<String> order = new ArrayList<>();
+
+        loop.executeHere(() -> {
+            loop.executeHere(() -> order.add("second"));
+            order.add("first");
+        });
+
+        assertThat(order).containsExactly("first", "second");
+    }
+
+    @Test
+    void never_runs_two_tasks_at_a_time_and_loses_none() throws Exception {
+        int callers = 4;
+        int tasks = 5_000;
+        AtomicBoolean busy = new AtomicBoolean();
+        AtomicInteger overlaps = new AtomicInteger();
+        CountDownLatch left = new CountDownLatch(3 * callers * tasks);
+        Runnable task = () -> {
+            if (!busy.compareAndSet(false, true)) {
+                overlaps.incrementAndGet();
+            }
+            Thread.onSpinWait();
+            busy.set(false);
+            left.countDown();
+        };
+
+        for (int caller = 0; caller < callers; caller++) {
+            new Thread(() -> {
+                        for (int i = 0; i < tasks; i++) {
+                            loop.execute(task);
+                            loop.executeHere(task);
+                            loop.alarm(clock.nanos(), task);
+                        }
+                    })
+                    .start();
+        }
+
+        assertThat(left.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(overlaps).hasValue(0);
+    }
+
+    @Test
+    void an_alarm_that_is_cancelled_while_it_waits_for_its_turn_does_not_ring() throws Exception {
+        AtomicBoolean rang = new AtomicBoolean();
+        CountDownLatch fell = new CountDownLatch(1);
+
+        loop.executeHere(() -> {
+            Loop.Alarm alarm = loop.alarm(clock.nanos(), () -> rang.set(true));
+            // The thread of the loop runs alarms in order: once it has handed over the second, the first is waiting,
+            // too.
+            loop.alarm(clock.nanos(), () -> {});
+            loop.execute(() -> {});
+            awaitHandedOver(2);
+            alarm.cancel();
+        });
+        loop.execute(fell::countDown);
+
+        assertThat(fell.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(rang).isFalse();
+    }
+
+    @Test
+    void a_defect_in_a_task_stops_no_other() {
+        List<String> ran = new ArrayList<>();
+
+        loop.executeHere(() -> {
+            throw new IllegalStateException("A defect, as the test wants it");
+        });
+        loop.executeHere(() -> ran.add("next"));
+
+        assertThat(ran).containsExactly("next");
+    }
+
+    @Test
+    void takes_nothing_on_once_it_is_shut_down() {
+        loop.shutdown();
+
+        assertThatThrownBy(() -> loop.executeHere(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        loop.alarm(clock.nanos(), () -> {}).cancel();
+    }
+
+    private void awaitHandedOver(int tasks) {
+        while (loop.waiting() < tasks) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.election.quartz;
+
+import dev.election.Elections;
+import dev.election.lease.Logbook;
+import dev.election.testing.HandDrivenElection;
+import dev.election.testing.HandDrivenElections;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Date;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.quartz.Job;
+import org.quartz.JobBuilder;
+import org.quartz.JobDetail;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.SimpleScheduleBuilder;
+import org.quartz.Trigger;
+import org.quartz.TriggerBuilder;
+import org.quartz.impl.SchedulerRepository;
+import org.quartz.impl.StdSchedulerFactory;
+
+/** A node with one scheduler of its own, whose leadership a test decides. */
+final class QuartzNode implements AutoCloseable {
+
+    static final String SCHEDULER = "node";
+
+    /** Between two slots of {@link #often}, in milliseconds. */
+    static final long INTERVAL = 250;
+
+    private final Elections elections;
+    private final CountDownLatch latch = new CountDownLatch(1);
+    private final Scheduler scheduler;
+    private final QuartzGuards guards;
+    private final long shift;
+    private final long begun;
+
+    private QuartzNode(Setting setting, Journal journal, Elections elections) throws SchedulerException {
+        this.elections = elections;
+        this.begun = journal.begun() / INTERVAL * INTERVAL;
+        this.shift = setting.shift.toMillis();
+        StdSchedulerFactory factory = new StdSchedulerFactory();
+        factory.initialize(properties(setting));
+        this.scheduler = factory.getScheduler();
+        // The same scheduler on another node has the same name, and here it is in the same process.
+        SchedulerRepository.getInstance().remove(SCHEDULER);
+        journal.attach(scheduler);
+        scheduler.getContext().put(Journal.Lasting.LATCH, latch);
+        InstantSource clock = () -> Instant.now().plusMillis(shift);
+        this.guards = new QuartzGuards(
+                () -> elections,
+                new GuardRules(name -> name, setting.groups, "default"),
+                name -> new SchedulerChoice(setting.mode, "default"),
+                () -> setting.book,
+                setting.observer,
+                setting.recoverWithin,
+                clock);
+        guards.guard(scheduler);
+        guards.afterSingletonsInstantiated();
+    }
+
+    static Setting with(@Nullable Logbook book) {
+        return new Setting(book, Duration.ofMinutes(5), Duration.ZERO, QuartzMode.AUTO, Map.of(), QuartzObserver.NONE);
+    }
+
+    /** If it is the test that decides. */
+    HandDrivenElection election() {
+        return (HandDrivenElection) elections.get("default");
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** Lets the lasting jobs end. */
+    void letThrough() {
+        latch.countDown();
+    }
+
+    /** What time it is by this node's clock. */
+    long now() {
+        return System.currentTimeMillis() + shift;
+    }
+
+    QuartzNode start() throws SchedulerException {
+        scheduler.start();
+        return this;
+    }
+
+    /** Four times a second, at the same times on all nodes, and each missed time later. */
+    QuartzNode often(String name, Class<? extends Job> job) throws SchedulerException {
+        return schedule(
+                name,
+                job,
+                TriggerBuilder.newTrigger()
+                        .startAt(new Date(begun))
+                        .withSchedule(SimpleScheduleBuilder.simpleSchedule()
+                                .withIntervalInMilliseconds(INTERVAL)
+                                .repeatForever()
+                                .withMisfireHandlingInstructionIgnoreMisfires()));
+    }
+
+    QuartzNode schedule(String name, Class<? extends Job> job, TriggerBuilder<? extends Trigger> trigger)
+            throws SchedulerException {
+        return schedule(
+                JobBuilder.newJob(job).withIdentity(name).build(),
+                trigger.withIdentity(name).build());
+    }
+
+    QuartzNode schedule(JobDetail job, Trigger trigger) throws SchedulerException {
+        scheduler.scheduleJob(job, trigger);
+        return this;
+    }
+
+    /** Leads no more, between two jobs. */
+    void retire() {
+        election().outlive();
+        // Whatever it has begun is written down: the other case is promised to nobody.
+        Journal.await().until(() -> election().runningWork() == 0);
+        election().follow();
+    }
+
+    /** As a process that is killed between two jobs: nothing of it is heard or written any more. */
+    void die() throws SchedulerException {
+        retire();
+        dieWorking();
+    }
+
+    /** As a process that is killed while jobs run. */
+    void dieWorking() throws SchedulerException {
+        guards.destroy();
+        scheduler.standby();
+        election().follow();
+    }
+
+    @Override
+    public void close() throws SchedulerException {
+        letThrough();
+        guards.destroy();
+        scheduler.shutdown(true);
+    }
+
+    private static Properties properties(Setting setting) {
+        Properties properties = new Properties();
+        properties.putAll(Map.of(
+                "org.quartz.scheduler.instanceName",
+                SCHEDULER,
+                "org.quartz.threadPool.threadCount",
+                "4",
+                "org.quartz.jobStore.class",
+                ShiftedJobStore.class.getName(),
+                "org.quartz.jobStore.shift",
+                Long.toString(setting.shift.toMillis())));
+        return properties;
+    }
+
+    /**
+     * @param book where leaders write
+     * @param recoverWithin how long a missed slot is worth being fired
+     * @param shift how far the clock is ahead
+     * @param mode how to guard the scheduler
+     * @param groups the elections of job groups
+     * @param observer counts
+     */
+    record Setting(
+            @Nullable Logbook book,
+            Duration recoverWithin,
+            Duration shift,
+            QuartzMode mode,
+            Map<String, String> groups,
+            QuartzObserver observer) {
+
+        Setting recoverWithin(Duration within) {
+            return new Setting(book, within, shift, mode, groups, observer);
+        }
+
+        Setting shift(Duration by) {
+            return new Setting(book, recoverWithin, by, mode, groups, observer);
+        }
+
+        Setting mode(QuartzMode other) {
+            return new Setting(book, recoverWithin, shift, other, groups, observer);
+        }
+
+        Setting group(String group, String election) {
+            return new Setting(book, recoverWithin, shift, mode, Map.of(group, election), observer);
+        }
+
+        Setting observer(QuartzObserver other) {
+            return new Setting(book, recoverWithin, shift, mode, groups, other);
+        }
+
+        QuartzNode node(Journal journal) throws SchedulerException {
+            return node(journal, new HandDrivenElections());
+        }
+
+        QuartzNode node(Journal journal, Elections elections) throws SchedulerException {
+            return new QuartzNode(this, journal, elections);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.election.quartz;
+
+import dev.election.Elections;
+import dev.election.FencingToken;
+import dev.election.autoconfigure.ElectionAutoConfiguration;
+import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
+import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
+import dev.election.autoconfigure.ElectionQuartzAutoConfiguration;
+import dev.election.autoconfigure.ElectionRedisAutoConfiguration;
+import dev.election.lease.Logbook;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Map;
+import org.quartz.CronScheduleBuilder;
+import org.quartz.Job;
+import org.quartz.JobBuilder;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.JobExecutionException;
+import org.quartz.Trigger;
+import org.quartz.TriggerBuilder;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.quartz.autoconfigure.QuartzAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** An application with a job every second, which writes down each of its runs. */
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({
+    DataRedisAutoConfiguration.class,
+    ElectionRedisAutoConfiguration.class,
+    ElectionAutoConfiguration.class,
+    ElectionParticipationAutoConfiguration.class,
+    ElectionLifecycleAutoConfiguration.class,
+    ElectionQuartzAutoConfiguration.class,
+    QuartzAutoConfiguration.class,
+    LifecycleAutoConfiguration.class,
+    PropertyPlaceholderAutoConfiguration.class
+})
+public class ScheduledApplication {
+
+    static final Duration LEASE = Duration.ofSeconds(2);
+
+    public static void main(String[] arguments) {
+        SpringApplication application = new SpringApplication(ScheduledApplication.class);
+        application.setDefaultProperties(Map.of(
+                "election.lease", LEASE.toMillis() + "ms",
+                "spring.main.banner-mode", "off",
+                "spring.main.keep-alive", "true",
+                "spring.main.web-application-type", "none",
+                "logging.level.dev.election", "debug",
+                "spring.data.redis.host", "127.0.0.1",
+                "spring.quartz.properties[org.quartz.jobStore.class]", ShiftedJobStore.class.getName(),
+                "spring.quartz.properties[org.quartz.jobStore.shift]", "${test.shift}",
+                "spring.quartz.properties[org.quartz.threadPool.threadCount]", "4"));
+        application.run(arguments);
+    }
+
+    @Bean
+    JobDetail job(@Value("${test.history}") String history) {
+        return JobBuilder.newJob(WritingJob.class)
+                .withIdentity("job")
+                .usingJobData("history", history)
+                .storeDurably()
+                .build();
+    }
+
+    @Bean
+    Trigger trigger(JobDetail job, @Value("${test.shift}") long shift) {
+        return TriggerBuilder.newTrigger()
+                .withIdentity("job")
+                .forJob(job)
+                .startAt(new Date(System.currentTimeMillis() + shift))
+                .withSchedule(
+                        CronScheduleBuilder.cronSchedule("* * * * * ?").withMisfireHandlingInstructionIgnoreMisfires())
+                .build();
+    }
+
+    /** As the auto-configuration makes them, but by the clock of this node. */
+    @Bean
+    QuartzGuards guards(
+            ObjectProvider<Elections> elections, ObjectProvider<Logbook> book, @Value("${test.shift}") long shift) {
+        return new QuartzGuards(
+                elections::getObject,
+                new GuardRules(name -> name, Map.of(), "default"),
+                name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
+                book::getIfAvailable,
+                QuartzObserver.NONE,
+                Duration.ofMinutes(5),
+                () -> Instant.now().plusMillis(shift));
+    }
+
+    /** One line a run, written at once: the slot, the token, and what time it is for all. */
+    public static class WritingJob implements Job {
+        @Override
+        public void execute(JobExecutionContext context) throws JobExecutionException {
+            String line = context.getScheduledFireTime().getTime() + " "
+                    + FencingToken.current().orElseThrow() + " " + System.currentTimeMillis() + " "
+                    + ProcessHandle.current().pid() + " "
+                    + context.getTrigger().getKey() + "\n";
+            try (FileOutputStream history =
+                    new FileOutputStream(context.getMergedJobDataMap().getString("history"), true)) {
+                history.write(line.getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new JobExecutionException(e);
+            }
+        }
+    }
+}

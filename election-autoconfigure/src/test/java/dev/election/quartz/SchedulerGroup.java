@@ -1,0 +1,148 @@
+package dev.election.quartz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+
+/** Three scheduler processes at a Redis of their own, the file in which they write, and who of them leads. */
+final class SchedulerGroup implements AutoCloseable {
+
+    private static final String ENTRY = "quartz/quartzScheduler/slot/DEFAULT/job";
+
+    private final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
+    private final Path history;
+    private final List<Duration> shifts;
+    private final Map<String, SchedulerProcess> nodes = new HashMap<>();
+    private int started;
+
+    /**
+     * Starts them.
+     *
+     * @param shifts how far the clock of each is ahead
+     */
+    SchedulerGroup(Path folder, Duration... shifts) throws IOException {
+        this.history = Files.createFile(folder.resolve("history"));
+        this.shifts = List.of(shifts);
+        this.shifts.forEach(this::start);
+    }
+
+    /** Waits until the leader of the moment has fired so many slots more, and they are written down for its successor. */
+    Leader awaitSlots(int number) {
+        int before = runs().size();
+        await("slots in " + history).until(() -> runs().size() >= before + number && isWrittenDown());
+        return leader().orElseThrow();
+    }
+
+    /** Waits until another leader has fired so many slots, and they are written down. */
+    Leader awaitLeaderAfter(Leader earlier, int slots) {
+        await("a leader after " + earlier)
+                .until(() -> leader().filter(next -> next.token > earlier.token).isPresent());
+        return awaitSlots(slots);
+    }
+
+    /** In the place of one that has ended, with the same clock. */
+    void replace(Leader ended) throws InterruptedException {
+        ended.process.awaitEnd();
+        nodes.remove(ended.node);
+        start(shifts.get(number(ended.node) % shifts.size()));
+    }
+
+    /** What has been written down. */
+    List<Run> runs() {
+        try {
+            return Files.readAllLines(history).stream().map(Run::parse).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** From the first slot that was fired to the last each was fired once, and never by a leader after its successor. */
+    void assertThatEachSlotWasFiredOnce() {
+        List<Run> runs = runs();
+        List<Long> slots = runs.stream().map(Run::slot).sorted().toList();
+        List<Long> expected = new ArrayList<>();
+        for (long slot = slots.get(0); slot <= slots.get(slots.size() - 1); slot += 1000) {
+            expected.add(slot);
+        }
+        assertThat(slots).as("slots of %s", runs).isEqualTo(expected);
+        assertThat(runs).extracting(Run::token).as("tokens of %s", runs).isSorted();
+    }
+
+    /** Asks all to end, and waits for it. */
+    void stop() throws InterruptedException {
+        nodes.values().forEach(SchedulerProcess::terminate);
+        for (SchedulerProcess node : nodes.values()) {
+            node.awaitEnd();
+        }
+    }
+
+    @Override
+    public void close() {
+        nodes.values().forEach(SchedulerProcess::close);
+        redis.close();
+    }
+
+    private void start(Duration shift) {
+        String node = "n" + started;
+        started++;
+        nodes.put(node, SchedulerProcess.start(redis.port(), node, history, shift));
+    }
+
+    private static int number(String node) {
+        return Integer.parseInt(node.substring(1));
+    }
+
+    private Optional<Leader> leader() {
+        Map<String, String> lease = redis.call(commands -> commands.hgetall("election:{default}:lease"));
+        return Optional.ofNullable(nodes.get(lease.getOrDefault("node", "")))
+                .map(process -> new Leader(lease.get("node"), Long.parseLong(lease.get("token")), process));
+    }
+
+    /** A kill between the start of a job and its record would let the slot be fired again; that is promised to nobody. */
+    private boolean isWrittenDown() {
+        String entry = redis.call(commands -> commands.hget("election:{default}:log", ENTRY));
+        Long last = entry == null ? null : SlotLedger.parse(entry).last();
+        return last != null && runs().stream().mapToLong(Run::slot).max().orElseThrow() <= last;
+    }
+
+    private static org.awaitility.core.ConditionFactory await(String what) {
+        return Awaitility.await(what).atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(20));
+    }
+
+    /**
+     * @param node its id
+     * @param token of its leadership
+     * @param process which it is
+     */
+    record Leader(String node, long token, SchedulerProcess process) {}
+
+    /**
+     * @param slot for when it was scheduled
+     * @param token under which it ran
+     * @param line all that was written
+     */
+    record Run(long slot, long token, String line) {
+
+        private static Run parse(String line) {
+            String[] part = line.split(" ");
+            return new Run(Long.parseLong(part[0]), Long.parseLong(part[1]), line);
+        }
+
+        @Override
+        public String toString() {
+            return line;
+        }
+    }
+}

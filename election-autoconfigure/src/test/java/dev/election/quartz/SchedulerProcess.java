@@ -1,0 +1,80 @@
+package dev.election.quartz;
+
+import dev.election.testing.Signals;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A scheduler in a JVM of its own, which writes down each firing in a file that all processes share. */
+final class SchedulerProcess implements AutoCloseable {
+
+    private final Process process;
+
+    private SchedulerProcess(Process process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts one and returns at once.
+     *
+     * @param redisPort where its Redis is
+     * @param node its id
+     * @param history where it writes
+     * @param shift how far its clock is ahead
+     */
+    static SchedulerProcess start(int redisPort, String node, Path history, Duration shift) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Xshare:auto"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ScheduledApplication.class.getName()));
+        command.add("--spring.data.redis.port=" + redisPort);
+        command.add("--election.node.id=" + node);
+        command.add("--test.history=" + history);
+        command.add("--test.shift=" + shift.toMillis());
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(history.resolveSibling(node + ".log").toFile())
+                    .start();
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+            return new SchedulerProcess(process);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    void terminate() {
+        process.destroy();
+    }
+
+    void freeze() {
+        Signals.send(process.pid(), "STOP");
+    }
+
+    void thaw() {
+        Signals.send(process.pid(), "CONT");
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(20, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("Process " + process.pid() + " does not end");
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

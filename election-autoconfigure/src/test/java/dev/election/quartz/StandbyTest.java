@@ -1,0 +1,138 @@
+package dev.election.quartz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.lease.InMemoryLogbook;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.quartz.SchedulerException;
+import org.quartz.TriggerBuilder;
+import org.quartz.TriggerKey;
+
+/** Schedulers that run while their node leads. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class StandbyTest {
+
+    private final Journal journal = new Journal();
+    private final QuartzNode.Setting setting =
+            QuartzNode.with(new InMemoryLogbook()).mode(QuartzMode.STANDBY);
+    private final List<QuartzNode> nodes = new ArrayList<>();
+
+    @AfterEach
+    void close() throws SchedulerException {
+        for (QuartzNode node : nodes) {
+            node.close();
+        }
+    }
+
+    @Test
+    void one_that_is_started_on_a_follower_waits_until_it_leads() throws Exception {
+        QuartzNode node = node().start();
+        assertThat(node.scheduler().isInStandbyMode()).isTrue();
+
+        node.election().lead(1);
+        awaitStandby(node, false);
+
+        node.retire();
+        awaitStandby(node, true);
+    }
+
+    @Test
+    void one_that_resigns_fires_no_more_while_its_jobs_go_on() throws Exception {
+        QuartzNode node = node().start();
+        node.election().lead(1);
+        awaitStandby(node, false);
+
+        node.election().resign();
+
+        awaitStandby(node, true);
+    }
+
+    @Test
+    void one_that_the_application_has_not_started_is_not_started_by_leadership() throws Exception {
+        QuartzNode node = node();
+        QuartzNode other = node().start();
+
+        node.election().lead(1);
+        other.election().lead(1);
+        awaitStandby(other, false);
+
+        assertThat(node.scheduler().isStarted()).isFalse();
+        node.start();
+        awaitStandby(node, false);
+    }
+
+    @Test
+    void one_that_the_application_puts_on_standby_stays_there() throws Exception {
+        QuartzNode node = node().start();
+        node.election().lead(1);
+        awaitStandby(node, false);
+        node.scheduler().standby();
+        node.retire();
+        QuartzNode other = node().start();
+
+        node.election().lead(2);
+        other.election().lead(2);
+        awaitStandby(other, false);
+
+        assertThat(node.scheduler().isInStandbyMode()).isTrue();
+    }
+
+    @Test
+    void with_a_local_store_each_goes_on_where_the_other_has_stopped() throws Exception {
+        QuartzNode first = node().often("job", Journal.Recorded.class).start();
+        QuartzNode second = node().often("job", Journal.Recorded.class).start();
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+
+        first.retire();
+        first.election().leadElsewhere(2);
+        awaitStandby(first, true);
+        second.election().lead(2);
+        journal.awaitRun("job", 4);
+        second.retire();
+        awaitStandby(second, true);
+        first.election().lead(3);
+        journal.awaitRun("job", 7);
+
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void with_a_local_store_a_one_shot_that_the_other_has_fired_is_gone() throws Exception {
+        Date slot = new Date(System.currentTimeMillis() + 500);
+        QuartzNode first = once(node(), slot).start();
+        QuartzNode second = once(node(), slot).start();
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("once", 1);
+
+        first.retire();
+        second.election().lead(2);
+        awaitStandby(second, false);
+
+        assertThat(second.scheduler().checkExists(new TriggerKey("once"))).isFalse();
+        assertThat(journal.slots("once")).containsExactly(slot.getTime());
+    }
+
+    private static QuartzNode once(QuartzNode node, Date slot) throws SchedulerException {
+        return node.schedule(
+                "once", Journal.Recorded.class, TriggerBuilder.newTrigger().startAt(slot));
+    }
+
+    private QuartzNode node() throws SchedulerException {
+        QuartzNode node = setting.node(journal);
+        nodes.add(node);
+        return node;
+    }
+
+    private static void awaitStandby(QuartzNode node, boolean standby) {
+        Journal.await().until(() -> node.scheduler().isInStandbyMode() == standby);
+    }
+}

@@ -1,0 +1,410 @@
+package dev.election.quartz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.lease.InMemoryLogbook;
+import dev.election.metrics.QuartzMeters;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.quartz.CronScheduleBuilder;
+import org.quartz.JobBuilder;
+import org.quartz.JobKey;
+import org.quartz.SchedulerException;
+import org.quartz.SimpleScheduleBuilder;
+import org.quartz.TriggerBuilder;
+import org.quartz.TriggerKey;
+import org.quartz.impl.matchers.GroupMatcher;
+
+/** What a new leader does about what earlier ones have fired, and have not. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class TakeOverTest {
+
+    private final Journal journal = new Journal();
+    private final InMemoryLogbook book = new InMemoryLogbook();
+    private final List<QuartzNode> nodes = new ArrayList<>();
+
+    @AfterEach
+    void close() throws SchedulerException {
+        for (QuartzNode node : nodes) {
+            node.close();
+        }
+    }
+
+    @Test
+    void slots_that_fell_between_two_leaders_are_fired_once_by_the_second() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book));
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+
+        first.die();
+        awaitSlotsAfter(second, 2);
+        second.election().lead(2);
+
+        journal.awaitRun("job", 8);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void what_a_node_vetoes_and_what_it_makes_up_for_is_metered() throws Exception {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book).observer(new QuartzMeters(() -> registry)));
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+
+        first.die();
+        awaitSlotsAfter(second, 2);
+        assertThat(count(registry, "election.quartz.vetoed")).isGreaterThanOrEqualTo(2);
+        assertThat(count(registry, "election.quartz.recovered")).isZero();
+        second.election().lead(2);
+
+        journal.awaitRun("job", 8);
+        assertThat(count(registry, "election.quartz.recovered")).isGreaterThanOrEqualTo(1);
+    }
+
+    @Test
+    void a_leader_that_comes_back_fires_what_it_has_vetoed_when_nobody_led() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book));
+        node.election().lead(1);
+        journal.awaitRun("job", 2);
+
+        node.retire();
+        awaitSlotsAfter(node, 2);
+        node.election().lead(2);
+
+        journal.awaitRun("job", 7);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void a_slow_clock_does_not_fire_again_what_a_fast_one_has_fired() throws Exception {
+        QuartzNode fast = often(QuartzNode.with(book).shift(Duration.ofSeconds(2)));
+        QuartzNode slow = often(QuartzNode.with(book));
+        slow.election().leadElsewhere(1);
+        fast.election().lead(1);
+        journal.awaitRun("job", 2);
+
+        fast.die();
+        slow.election().lead(2);
+
+        journal.awaitRun("job", 6);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void a_fast_clock_fires_what_it_had_vetoed_before_the_slow_one_came_to_it() throws Exception {
+        QuartzNode slow = often(QuartzNode.with(book));
+        QuartzNode fast = often(QuartzNode.with(book).shift(Duration.ofSeconds(2)));
+        fast.election().leadElsewhere(1);
+        slow.election().lead(1);
+        journal.awaitRun("job", 2);
+
+        slow.die();
+        fast.election().lead(2);
+
+        journal.awaitRun("job", 7);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void what_is_fired_while_the_log_is_being_opened_is_neither_lost_nor_doubled() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book));
+        CompletableFuture<Void> opened = book.holdBack();
+        node.election().lead(1);
+        awaitSlotsAfter(node, 2);
+        assertThat(journal.runs()).isEmpty();
+
+        opened.complete(null);
+
+        journal.awaitRun("job", 5);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void only_slots_within_the_window_are_fired_late() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book).recoverWithin(Duration.ofMillis(1200)));
+        first.election().lead(1);
+        journal.awaitRun("job", 1);
+
+        first.die();
+        long last = journal.slots("job").stream().max(Long::compare).orElseThrow();
+        awaitSlotsAfter(second, 12);
+        long taken = second.now();
+        second.election().lead(2);
+
+        Journal.await().until(() -> journal.slots("job").stream().anyMatch(slot -> slot > taken));
+        long next = journal.slots("job").stream()
+                .filter(slot -> slot > last)
+                .min(Long::compare)
+                .orElseThrow();
+        assertThat(next).isBetween(taken - 1200, taken - 1200 + 2 * QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void nothing_is_fired_late_if_the_window_is_zero() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book).recoverWithin(Duration.ZERO));
+        first.election().lead(1);
+        journal.awaitRun("job", 1);
+        first.die();
+        int before = journal.runs().size();
+        awaitSlotsAfter(second, 2);
+        long taken = second.now();
+
+        second.election().lead(2);
+
+        assertThat(journal.awaitRun("job", before + 1).slot()).isGreaterThan(taken - QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void of_old_slots_a_trigger_makes_what_its_misfire_instruction_says() throws Exception {
+        QuartzNode node = node(QuartzNode.with(book));
+        node.schedule(
+                "job",
+                Journal.Recorded.class,
+                TriggerBuilder.newTrigger()
+                        .startAt(new Date(node.now() - 30_000))
+                        .withSchedule(CronScheduleBuilder.cronSchedule("* * * * * ?")
+                                .withMisfireHandlingInstructionDoNothing()));
+        node.schedule(
+                "once",
+                Journal.Recorded.class,
+                TriggerBuilder.newTrigger()
+                        .startAt(new Date(node.now() - 30_000))
+                        .withSchedule(CronScheduleBuilder.cronSchedule("* * * * * ?")
+                                .withMisfireHandlingInstructionFireAndProceed()));
+        node.start();
+        awaitSlotsAfter(node, 1);
+        long taken = node.now();
+
+        node.election().lead(1);
+
+        journal.awaitRun("job", 3);
+        journal.awaitRun("once", 3);
+        assertThat(journal.slots("job")).allMatch(slot -> slot > taken - 1000 && slot % 1000 == 0);
+        assertThat(journal.slots("once")).allMatch(slot -> slot > taken - 1000);
+        assertThat(journal.slots("once").stream().filter(slot -> slot % 1000 != 0))
+                .as("fired at once, instead of all that were missed")
+                .hasSize(1);
+    }
+
+    @Test
+    void a_one_shot_that_a_follower_has_consumed_is_fired_by_it_when_it_leads() throws Exception {
+        QuartzNode node = node(QuartzNode.with(book));
+        node.schedule(
+                        "once",
+                        Journal.Recorded.class,
+                        TriggerBuilder.newTrigger().usingJobData("answer", 42))
+                .start();
+        Journal.await()
+                .until(() ->
+                        node.scheduler().getJobKeys(GroupMatcher.anyGroup()).isEmpty());
+
+        node.election().lead(1);
+
+        journal.awaitRun("once", 1);
+        Journal.await()
+                .until(() ->
+                        node.scheduler().getJobKeys(GroupMatcher.anyGroup()).isEmpty());
+        node.retire();
+        node.election().lead(2);
+        oftenOn(node);
+        journal.awaitRun("job", 2);
+        assertThat(journal.slots("once")).hasSize(1);
+    }
+
+    @Test
+    void a_one_shot_that_the_leader_has_fired_is_not_fired_by_its_successor() throws Exception {
+        Date slot = new Date(System.currentTimeMillis() + 1000);
+        QuartzNode first = node(QuartzNode.with(book))
+                .schedule(
+                        "once",
+                        Journal.Recorded.class,
+                        TriggerBuilder.newTrigger().startAt(slot))
+                .start();
+        QuartzNode second = node(QuartzNode.with(book))
+                .schedule(
+                        "once",
+                        Journal.Recorded.class,
+                        TriggerBuilder.newTrigger().startAt(slot))
+                .start();
+        oftenOn(second);
+        first.election().lead(1);
+        journal.awaitRun("once", 1);
+
+        first.die();
+        second.election().lead(2);
+
+        journal.awaitRun("job", 2);
+        assertThat(journal.slots("once")).containsExactly(slot.getTime());
+    }
+
+    @Test
+    void the_last_of_a_few_repetitions_is_not_lost() throws Exception {
+        QuartzNode node = node(QuartzNode.with(book));
+        Date begin = new Date(node.now());
+        node.schedule(
+                        "few",
+                        Journal.Recorded.class,
+                        TriggerBuilder.newTrigger()
+                                .startAt(begin)
+                                .withSchedule(SimpleScheduleBuilder.simpleSchedule()
+                                        .withIntervalInMilliseconds(300)
+                                        .withRepeatCount(3)
+                                        .withMisfireHandlingInstructionIgnoreMisfires()))
+                .start();
+        Journal.await().until(() -> !node.scheduler().checkExists(new TriggerKey("few")));
+
+        node.election().lead(1);
+
+        journal.awaitRun("few", 4);
+        long first = begin.getTime();
+        assertThat(journal.slots("few")).containsExactlyInAnyOrder(first, first + 300, first + 600, first + 900);
+    }
+
+    @Test
+    void a_paused_trigger_has_missed_nothing() throws Exception {
+        QuartzNode node = oftenOn(node(QuartzNode.with(book)));
+        node.scheduler().pauseTrigger(new TriggerKey("job"));
+        node.schedule("other", Journal.Recorded.class, TriggerBuilder.newTrigger())
+                .start();
+
+        node.election().lead(1);
+
+        journal.awaitRun("other", 1);
+        assertThat(journal.slots("job")).isEmpty();
+        assertThat(node.scheduler().getTriggersOfJob(new JobKey("job"))).hasSize(1);
+    }
+
+    @Test
+    void a_node_that_finds_no_log_fires_nothing_late_that_another_may_have_fired() throws Exception {
+        QuartzNode node = often(QuartzNode.with(null));
+        node.election().leadElsewhere(1);
+        awaitSlotsAfter(node, 2);
+        long taken = node.now();
+
+        node.election().lead(2);
+
+        assertThat(journal.awaitRun("job", 1).slot()).isGreaterThan(taken - QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void a_leader_writes_down_again_what_a_store_has_lost() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book));
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+        book.forget();
+        int before = journal.runs().size();
+        journal.awaitRun("job", before + 1);
+        Journal.await().until(() -> !book.entries("default").isEmpty());
+
+        first.die();
+        second.election().lead(2);
+
+        journal.awaitRun("job", before + 5);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void a_leader_goes_on_while_the_store_fails_and_writes_down_later_what_it_fired() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book));
+        node.election().lead(1);
+        journal.awaitRun("job", 1);
+        book.fail(true);
+        int before = journal.runs().size();
+        long last = journal.awaitRun("job", before + 2).slot();
+
+        book.fail(false);
+
+        Journal.await().until(() -> book.entries("default").values().stream()
+                .anyMatch(entry -> SlotLedger.parse(entry).last() != null
+                        && SlotLedger.parse(entry).last() >= last));
+    }
+
+    @Test
+    void a_job_that_wants_recovery_is_run_again_by_the_next_leader_and_told_so() throws Exception {
+        QuartzNode first = node(QuartzNode.with(book));
+        QuartzNode second = node(QuartzNode.with(book)).start();
+        recoverable(first).start();
+        // The other node knows the job as well, and has it to do some day.
+        second.scheduler()
+                .addJob(
+                        JobBuilder.newJob(Journal.Recorded.class)
+                                .withIdentity("job")
+                                .storeDurably()
+                                .requestRecovery()
+                                .build(),
+                        false);
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        Journal.Run died = journal.awaitRun("job", 1);
+        Journal.await()
+                .until(() -> book.entries("default").keySet().stream().anyMatch(name -> name.contains("/running/")));
+
+        first.dieWorking();
+        second.election().lead(2);
+
+        Journal.Run again = journal.awaitRun("job", 2);
+        assertThat(again.recovering()).isTrue();
+        assertThat(again.slot()).isEqualTo(died.slot());
+        Journal.await()
+                .until(() -> book.entries("default").keySet().stream().noneMatch(name -> name.contains("/running/")));
+        second.retire();
+        second.election().lead(3);
+        oftenOn(second, "other");
+        journal.awaitRun("other", 1);
+        assertThat(journal.slots("job")).hasSize(2);
+    }
+
+    private QuartzNode often(QuartzNode.Setting setting) throws SchedulerException {
+        return oftenOn(node(setting)).start();
+    }
+
+    private static QuartzNode oftenOn(QuartzNode node) throws SchedulerException {
+        return oftenOn(node, "job");
+    }
+
+    private static QuartzNode oftenOn(QuartzNode node, String name) throws SchedulerException {
+        return node.often(name, Journal.Recorded.class);
+    }
+
+    private static QuartzNode recoverable(QuartzNode node) throws SchedulerException {
+        return node.schedule(
+                JobBuilder.newJob(Journal.Lasting.class)
+                        .withIdentity("job")
+                        .requestRecovery()
+                        .build(),
+                TriggerBuilder.newTrigger().withIdentity("job").build());
+    }
+
+    private QuartzNode node(QuartzNode.Setting setting) throws SchedulerException {
+        QuartzNode node = setting.node(journal);
+        nodes.add(node);
+        return node;
+    }
+
+    /** Waits until so many slots have come and gone on that node. */
+    private static double count(MeterRegistry registry, String meter) {
+        return registry.get(meter).tag("election", "default").counter().count();
+    }
+
+    private static void awaitSlotsAfter(QuartzNode node, int slots) {
+        long until = (node.now() / QuartzNode.INTERVAL + slots) * QuartzNode.INTERVAL;
+        Journal.await().until(() -> node.now() > until + 50);
+    }
+}

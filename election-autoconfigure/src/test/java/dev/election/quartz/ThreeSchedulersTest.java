@@ -1,0 +1,79 @@
+package dev.election.quartz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.quartz.SchedulerGroup.Leader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three processes with a job every second for a minute, whose leaders are killed, ended and frozen. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ThreeSchedulersTest {
+
+    private static final int A_MINUTE = 60;
+
+    /** Both at once: they mostly wait. */
+    @Test
+    void each_slot_of_a_minute_is_fired_once_whatever_becomes_of_the_leaders_and_however_their_clocks_differ(
+            @TempDir Path same, @TempDir Path shifted) throws Exception {
+        CompletableFuture<Void> inTime = inBackground(same, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        CompletableFuture<Void> outOfTime =
+                inBackground(shifted, Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(-2));
+
+        inTime.get(150, TimeUnit.SECONDS);
+        outOfTime.get(150, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Void> inBackground(Path folder, Duration... shifts) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                run(Files.createDirectories(folder), shifts);
+                done.complete(null);
+            } catch (Exception | AssertionError failure) {
+                done.completeExceptionally(failure);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return done;
+    }
+
+    private static void run(Path folder, Duration... shifts) throws Exception {
+        try (SchedulerGroup group = new SchedulerGroup(folder, shifts)) {
+            Leader first = group.awaitSlots(4);
+            first.process().kill();
+            Leader second = group.awaitLeaderAfter(first, 4);
+            group.replace(first);
+
+            second.process().terminate();
+            Leader third = group.awaitLeaderAfter(second, 4);
+            group.replace(second);
+
+            third.process().freeze();
+            Leader fourth = group.awaitLeaderAfter(third, 4);
+            third.process().thaw();
+            group.awaitSlots(3);
+
+            fourth.process().kill();
+            Leader fifth = group.awaitLeaderAfter(fourth, 4);
+            group.replace(fourth);
+
+            while (group.runs().size() < A_MINUTE) {
+                group.awaitSlots(1);
+            }
+            assertThat(fifth.process().isAlive()).isTrue();
+            group.stop();
+            group.assertThatEachSlotWasFiredOnce();
+            assertThat(group.runs().stream().map(SchedulerGroup.Run::token).distinct())
+                    .hasSizeGreaterThanOrEqualTo(5);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.election.testing;
+
+import dev.election.Election;
+import dev.election.StoreProblem;
+import dev.election.engine.ElectionEngine;
+import dev.election.engine.NodeIdentity;
+import dev.election.engine.Timing;
+import dev.election.lease.InMemoryLeaseStore;
+import dev.election.lease.LeaseStore;
+import dev.election.lease.NoAnswer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** A whole application with the actuator, asked as an operator does, and other nodes beside it that share its lease store. */
+public final class OperatedApplication implements AutoCloseable {
+
+    public static final String NODE = "app";
+    public static final Duration LEASE = Duration.ofSeconds(3);
+
+    private final InMemoryLeaseStore store = new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1);
+    private final List<ElectionEngine> others = new ArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String[] properties;
+    private ConfigurableApplicationContext context;
+    private volatile boolean isAway;
+
+    public OperatedApplication(String... properties) {
+        this.properties = properties;
+    }
+
+    /** Another node, which takes part from now on. */
+    public Election join(String node) {
+        ElectionEngine engine = ElectionEngine.over(store)
+                .as(new NodeIdentity(node, node + ":80"))
+                .timing(new Timing(LEASE, LEASE.dividedBy(3), Duration.ofSeconds(2)))
+                .build();
+        others.add(engine);
+        Election election = engine.get(Election.DEFAULT);
+        engine.start();
+        return election;
+    }
+
+    public OperatedApplication start(WebApplicationType kind, Class<?>... more) {
+        context = new SpringApplicationBuilder(Application.class)
+                .sources(more)
+                .web(kind)
+                .registerShutdownHook(false)
+                .properties("server.port=0", "spring.main.banner-mode=off", "spring.jmx.enabled=false")
+                .properties("spring.reactor.netty.shutdown-quiet-period=0s")
+                .properties(
+                        "election.node.id=" + NODE,
+                        "election.node.address=app:80",
+                        "election.lease=" + LEASE.toMillis() + "ms")
+                .properties("election.shutdown.await=2s", "election.node.metadata.zone=eu-1")
+                .properties("management.endpoints.web.exposure.include=leader,health,info")
+                .properties("management.endpoint.health.show-details=always")
+                .properties(properties)
+                .initializers((ApplicationContextInitializer<GenericApplicationContext>)
+                        fresh -> fresh.registerBean(LeaseStore.class, () -> reachable(store)))
+                .run();
+        return this;
+    }
+
+    public <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    /** Whether the store answers this application; the other nodes reach it anyhow. */
+    public void away(boolean isAway) {
+        this.isAway = isAway;
+    }
+
+    private LeaseStore reachable(LeaseStore store) {
+        return (LeaseStore) Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(),
+                new Class<?>[] {LeaseStore.class},
+                (proxy, method, arguments) -> isAway && method.getReturnType() == CompletionStage.class
+                        ? CompletableFuture.completedFuture(new NoAnswer(StoreProblem.UNREACHABLE, "away"))
+                        : method.invoke(store, arguments));
+    }
+
+    public HttpResponse<String> get(String path) {
+        return send("GET", path, null);
+    }
+
+    public HttpResponse<String> delete(String path) {
+        return send("DELETE", path, null);
+    }
+
+    public HttpResponse<String> send(String method, String path, String user) {
+        String port = context.getEnvironment().getRequiredProperty("local.server.port");
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
+                .timeout(Duration.ofSeconds(30))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (user != null) {
+            request.header(
+                    "Authorization",
+                    "Basic " + Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8)));
+        }
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (context != null) {
+            context.close();
+        }
+        others.forEach(ElectionEngine::close);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(
+            exclude = DataRedisAutoConfiguration.class,
+            excludeName = {
+                "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration",
+                "org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration"
+            })
+    static class Application {}
+}
