@@ -13,14 +13,11 @@ final class BeliefPoll extends Thread {
     private static final long PAUSE_NANOS = 200_000;
 
     private final Election election;
-    private final boolean spins;
     private final Voice voice;
 
-    /** @param spins without a pause: costs a core */
-    BeliefPoll(Election election, boolean spins, Voice voice) {
+    BeliefPoll(Election election, Voice voice) {
         super("belief-poll");
         this.election = election;
-        this.spins = spins;
         this.voice = voice;
         setDaemon(true);
     }
@@ -44,11 +41,7 @@ final class BeliefPoll extends Thread {
                 answered = after;
             }
             believed = believes;
-            if (spins) {
-                Thread.onSpinWait();
-            } else {
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 }

@@ -12,13 +12,15 @@ final class Cluster {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private final Lab lab;
+    private final Observation observation;
     private final Duration lease;
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private int launched;
 
     /** The nodes are there, and one of them leads. */
-    Cluster(Lab lab, int size, Duration lease) throws IOException, InterruptedException {
+    Cluster(Lab lab, int size, Duration lease, Observation observation) throws IOException, InterruptedException {
         this.lab = lab;
+        this.observation = observation;
         this.lease = lease;
         for (int number = 0; number < size; number++) {
             add();
@@ -27,7 +29,7 @@ final class Cluster {
 
     /** One more node, which takes part when this returns. */
     NodeProcess add() throws IOException, InterruptedException {
-        NodeProcess node = lab.join("n" + launched++, lease);
+        NodeProcess node = lab.join("n" + launched++, lease, observation);
         nodes.put(node.id(), node);
         return node;
     }

@@ -1,5 +1,6 @@
 package dev.election.benchmarks;
 
+import dev.election.LossReason;
 import dev.election.lease.Candidate;
 import dev.election.lease.Hint;
 import dev.election.lease.LeaseStore;
@@ -38,7 +39,8 @@ final class Connection {
 
     private static boolean answers(LeaseStore store) {
         Candidate nobody = new Candidate(ELSEWHERE, "probe.1", "probe", "127.0.0.1");
-        return store.release(new ReleaseRequest(nobody, null, Duration.ofSeconds(1), null, Duration.ZERO))
+        return store.release(new ReleaseRequest(
+                                nobody, null, Duration.ofSeconds(1), null, Duration.ZERO, LossReason.STOPPED))
                         .toCompletableFuture()
                         .join()
                 instanceof ReleaseReply.NotHeld;

@@ -19,7 +19,7 @@ final class EmptyScenario implements Scenario {
         int changes = 0;
         for (int round = 0; round < ROUNDS; round++) {
             try (Lab lab = new Lab()) {
-                Cluster cluster = new Cluster(lab, 3, LEASE);
+                Cluster cluster = new Cluster(lab, 3, LEASE, Observation.POLL);
                 NodeProcess leader = cluster.leader();
                 TimeUnit.MILLISECONDS.sleep(2000 + 400 * round);
                 long killed = System.nanoTime();

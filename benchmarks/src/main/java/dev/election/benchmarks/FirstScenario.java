@@ -36,7 +36,7 @@ final class FirstScenario implements Scenario {
             node.ask("open", "OPENED");
             node.ask("connect", "CONNECTED");
             node.ask("join default", "JOINED");
-            node.ask("poll default park", "POLLING");
+            node.ask(Observation.WATCH.command("default"), "OBSERVED");
             int begin = lab.journal().end();
             long begun = node.ask("start", "STARTED").number(0);
             Report leads = lab.journal().await(begin, Duration.ofSeconds(30), "a leader", report -> report.is("LEADS"));
@@ -59,7 +59,7 @@ final class FirstScenario implements Scenario {
 
     private static void before(Lab lab, boolean known) throws IOException, InterruptedException {
         if (known) {
-            NodeProcess node = lab.join("before", LEASE);
+            NodeProcess node = lab.join("before", LEASE, Observation.WATCH);
             node.ask("leadAll", "LEADING");
             node.ask("stop", "STOPPED");
             node.kill();

@@ -19,7 +19,7 @@ final class KillScenario implements Scenario {
     @Override
     public List<Row> run() throws IOException, InterruptedException {
         try (Lab lab = new Lab()) {
-            Cluster cluster = new Cluster(lab, 3, LEASE);
+            Cluster cluster = new Cluster(lab, 3, LEASE, Observation.WATCH);
             Random random = new Random(2);
             for (int round = 0; round < ROUNDS; round++) {
                 TimeUnit.MILLISECONDS.sleep(500 + random.nextInt(1000));

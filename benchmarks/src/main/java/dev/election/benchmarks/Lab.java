@@ -38,12 +38,12 @@ final class Lab implements AutoCloseable {
     }
 
     /** A node that takes part in the default election and reports what {@code isLeader()} says. */
-    NodeProcess join(String id, Duration lease) throws IOException, InterruptedException {
+    NodeProcess join(String id, Duration lease, Observation observation) throws IOException, InterruptedException {
         NodeProcess node = launch(id, lease);
         node.ask("open", "OPENED");
         node.ask("connect", "CONNECTED");
         node.ask("join default", "JOINED");
-        node.ask("poll default park", "POLLING");
+        node.ask(observation.command("default"), "OBSERVED");
         node.ask("start", "STARTED");
         node.ask("result default", "RESULT");
         return node;

@@ -75,10 +75,7 @@ public final class Node {
             }
             case "result" -> voice.say("RESULT", engine().get(command[1]).awaitResult(Duration.ofSeconds(30)));
             case "leadAll" -> leadAll();
-            case "poll" -> {
-                new BeliefPoll(engine().get(command[1]), command[2].equals("spin"), voice).start();
-                voice.say("POLLING", System.nanoTime());
-            }
+            case "observe" -> observe(engine().get(command[1]), Observation.valueOf(command[2]));
             case "abdicate" -> abdicate(command[1], Duration.ofMillis(Long.parseLong(command[2])));
             case "stop" -> {
                 engine().stop().toCompletableFuture().get();
@@ -122,6 +119,14 @@ public final class Node {
             Election unused = engine().get("e" + number);
         }
         voice.say("JOINED", System.nanoTime());
+    }
+
+    private void observe(Election election, Observation observation) {
+        Thread observer = observation == Observation.WATCH
+                ? new LeadershipWatch(election, voice)
+                : new BeliefPoll(election, voice);
+        observer.start();
+        voice.say("OBSERVED", System.nanoTime());
     }
 
     private void leadAll() throws InterruptedException {

@@ -21,7 +21,7 @@ final class ReleaseScenario implements Scenario {
     @Override
     public List<Row> run() throws IOException, InterruptedException {
         try (Lab lab = new Lab()) {
-            Cluster cluster = new Cluster(lab, 3, Duration.ofSeconds(5));
+            Cluster cluster = new Cluster(lab, 3, Duration.ofSeconds(5), Observation.WATCH);
             Random random = new Random(1);
             for (int round = 0; round < WARM_UP + ROUNDS; round++) {
                 // Until the node that abdicated last is back in line; spread, so that renewals fall anywhere.

@@ -17,7 +17,7 @@ final class StopScenario implements Scenario {
     @Override
     public List<Row> run() throws IOException, InterruptedException {
         try (Lab lab = new Lab()) {
-            Cluster cluster = new Cluster(lab, 3, LEASE);
+            Cluster cluster = new Cluster(lab, 3, LEASE, Observation.POLL);
             for (int round = 0; round < ROUNDS; round++) {
                 TimeUnit.MILLISECONDS.sleep(1200 + 300 * round);
                 belief.add(round(lab, cluster));

@@ -2,6 +2,8 @@ package dev.election.test;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
@@ -10,8 +12,11 @@ import dev.election.Leadership;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.Role;
+import dev.election.StoreView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -126,6 +131,22 @@ final class TestElection implements Election {
     @Override
     public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
         return leave(LossReason.ABDICATED, how.drain());
+    }
+
+    /** A test's leader is always at hand, so that it is asked on this node or not at all. */
+    @Override
+    public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
+        Optional<Leader> before = leader();
+        return abdicate(request.how())
+                .thenApply(outcome ->
+                        new AbdicationReport(outcome, "Decided by the test", before, leader(), Duration.ZERO));
+    }
+
+    @Override
+    public CompletionStage<StoreView> lookUp() {
+        Optional<Leader> leader = leader();
+        return CompletableFuture.completedFuture(
+                new StoreView(Instant.now(), leader, leader.isPresent() ? LEASE : Duration.ZERO, List.of()));
     }
 
     @Override

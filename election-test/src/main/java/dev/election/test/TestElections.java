@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.regex.Pattern;
 
 /**
  * Elections whose outcome the test decides. At first nobody leads any of them, and this node follows; every election exists as
@@ -29,8 +28,6 @@ public final class TestElections implements Elections {
 
     /** The id of this node unless another is given. */
     public static final String THIS_NODE = "this-node";
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     private final String node;
     private final Map<String, TestElection> elections = new ConcurrentSkipListMap<>();
@@ -133,7 +130,7 @@ public final class TestElections implements Elections {
 
     private synchronized TestElection join(String name) {
         return elections.computeIfAbsent(name, joined -> {
-            if (!NAME.matcher(joined).matches()) {
+            if (!Election.isName(joined)) {
                 throw new IllegalArgumentException(
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
             }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
@@ -12,6 +14,7 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.Role;
+import dev.election.StoreView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -331,6 +334,26 @@ class TestElectionsTest {
             }
         }
         assertThat(lost).isEqualTo(acquired).hasSize(1500).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_leader_of_the_test_gives_up_when_it_is_asked_to() {
+        elections.lead("reports");
+        AbdicationReport report = reports.requestAbdication(AbdicationRequest.of(Abdication.toAnyone()))
+                .toCompletableFuture()
+                .join();
+        assertThat(report.outcome()).isEqualTo(AbdicationOutcome.RELEASED);
+        assertThat(report.before()).isPresent();
+        assertThat(reports.isLeader()).isFalse();
+    }
+
+    @Test
+    void the_store_of_a_test_says_what_the_test_says() {
+        assertThat(reports.lookUp().toCompletableFuture().join().leader()).isEmpty();
+        elections.lead("reports");
+        StoreView view = reports.lookUp().toCompletableFuture().join();
+        assertThat(view.leader()).isEqualTo(reports.leader());
+        assertThat(view.terms()).isEmpty();
     }
 
     @Test
