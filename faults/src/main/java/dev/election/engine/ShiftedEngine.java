@@ -1,0 +1,48 @@
+package dev.election.engine;
+
+import dev.election.lease.LeaseStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * An engine whose time of day is wrong, as on a machine whose clock nobody sets. Lives in the engine's package because no
+ * application can choose the clocks, and no application should.
+ */
+public final class ShiftedEngine {
+
+    private ShiftedEngine() {}
+
+    /** An engine that is not started yet. */
+    public static ElectionEngine build(LeaseStore store, NodeIdentity node, Timing timing, Duration shift) {
+        Clock clock = shifted(Clock.system(), shift);
+        ElectionThread thread = new ElectionThread(clock);
+        CallbackThreads callbacks = new CallbackThreads();
+        return new ElectionEngine(
+                node,
+                NodeIdentity.random(12),
+                store,
+                new ElectionEngine.Timings(timing, Map.of()),
+                clock,
+                thread,
+                callbacks,
+                () -> {
+                    thread.shutdown();
+                    callbacks.finish();
+                });
+    }
+
+    private static Clock shifted(Clock machine, Duration shift) {
+        return new Clock() {
+            @Override
+            public long nanos() {
+                return machine.nanos();
+            }
+
+            @Override
+            public Instant wall() {
+                return machine.wall().plus(shift);
+            }
+        };
+    }
+}

@@ -1,0 +1,138 @@
+package dev.election.faults;
+
+import dev.election.faults.history.Entry;
+import dev.election.faults.history.HistoryFile;
+import dev.election.faults.nemesis.Nemesis;
+import dev.election.faults.nemesis.Plan;
+import dev.election.faults.node.Node;
+import dev.election.faults.world.Children;
+import dev.election.faults.world.Cluster;
+import dev.election.faults.world.Fences;
+import dev.election.faults.world.Group;
+import dev.election.faults.world.Sentinels;
+import dev.election.faults.world.Standalone;
+import dev.election.faults.world.Topology;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Lets several groups suffer at the same time, each over a Redis of its own, and keeps their histories in a folder. */
+public final class Arena implements AutoCloseable {
+
+    private final Path folder;
+    private final Children children = new Children();
+    private final Fences fences;
+    private final double rest;
+
+    /**
+     * Opens one.
+     *
+     * @param folder where everything is written
+     * @param rest how many leases lie between two episodes of a group on average, at least one
+     */
+    public Arena(Path folder, double rest) throws IOException, InterruptedException, SQLException {
+        this.rest = rest;
+        this.folder = Files.createDirectories(folder);
+        this.fences = new Fences(children, folder);
+    }
+
+    /**
+     * What is to be done to a group.
+     *
+     * @param name of the group
+     * @param kind of its Redis
+     * @param lease of its election
+     * @param plan of the faults
+     * @param nodeClass the main class of its nodes
+     */
+    public record Contest(String name, Plan.Kind kind, Duration lease, Plan plan, Class<?> nodeClass) {
+
+        public Contest(String name, Plan.Kind kind, Duration lease, Plan plan) {
+            this(name, kind, lease, plan, Node.class);
+        }
+    }
+
+    /**
+     * Runs them all to their end.
+     *
+     * @return their histories, in the same order
+     */
+    public List<Path> run(List<Contest> contests, BooleanSupplier goesOn) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(contests.size());
+        try {
+            List<Future<Path>> running = new ArrayList<>();
+            for (Contest contest : contests) {
+                running.add(threads.submit(() -> run(contest, goesOn)));
+            }
+            List<Path> histories = new ArrayList<>();
+            @Nullable ExecutionException failure = null;
+            for (Future<Path> one : running) {
+                try {
+                    histories.add(one.get());
+                } catch (ExecutionException failed) {
+                    // The others go on to their end all the same.
+                    failure = failed;
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            return histories;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException, SQLException {
+        fences.close();
+        children.close();
+    }
+
+    private Path run(Contest contest, BooleanSupplier goesOn) throws Exception {
+        Path home = Files.createDirectories(folder.resolve(contest.name()));
+        Path file = home.resolve("history.txt");
+        Files.write(home.resolve("plan.txt"), contest.plan().lines());
+        try (HistoryFile history = new HistoryFile(file)) {
+            history.append(new Entry.Begun(
+                    contest.name(),
+                    contest.kind().name(),
+                    contest.lease().toMillis(),
+                    contest.plan().seed(),
+                    System.nanoTime()));
+            Group group = new Group(
+                    contest.name(),
+                    contest.lease(),
+                    topology(contest.kind(), home),
+                    children,
+                    fences,
+                    contest.nodeClass().getName(),
+                    history);
+            group.start(home);
+            try {
+                new Nemesis(group, contest.plan(), rest).run(goesOn);
+            } finally {
+                group.close();
+            }
+        }
+        return file;
+    }
+
+    private Topology topology(Plan.Kind kind, Path home) throws IOException, InterruptedException {
+        return switch (kind) {
+            case STANDALONE -> new Standalone(children, home, Group.size());
+            case SENTINELS -> new Sentinels(children, home);
+            case CLUSTER -> new Cluster(children, home);
+        };
+    }
+}

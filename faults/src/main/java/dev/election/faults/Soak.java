@@ -1,0 +1,107 @@
+package dev.election.faults;
+
+import dev.election.faults.Arena.Contest;
+import dev.election.faults.checker.Checker;
+import dev.election.faults.checker.Verdict;
+import dev.election.faults.history.History;
+import dev.election.faults.nemesis.Plan;
+import dev.election.faults.report.Report;
+import dev.election.faults.report.Timeline;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+
+/** The main class: breaks things for as long as one likes, or judges what was recorded before. */
+public final class Soak {
+
+    private static final String USAGE =
+            """
+            faults.jar run <minutes> <seed> <folder> [<group>...]  break things, then judge
+            faults.jar judge <folder>...                           judge the histories of runs again
+            faults.jar picture <history> <episode> <episode>       who led when, from one episode to another, as SVG""";
+
+    private static final Duration SHORT = Duration.ofSeconds(2);
+
+    /** Until the Sentinels or the Cluster have told everybody of a new primary, the old one may answer: see the README. */
+    private static final Duration LONG = Duration.ofSeconds(4);
+
+    /** In leases: the machine should not have more to do than to wait. */
+    private static final double REST = 2;
+
+    private Soak() {}
+
+    public static void main(String[] arguments) throws Exception {
+        String command = arguments.length == 0 ? "" : arguments[0];
+        boolean clean = true;
+        if (command.equals("run") && arguments.length >= 4) {
+            long minutes = Long.parseLong(arguments[1]);
+            List<Contest> all = contests(minutes, Long.parseLong(arguments[2]));
+            List<String> chosen = List.of(arguments).subList(4, arguments.length);
+            clean = run(
+                    minutes,
+                    Path.of(arguments[3]),
+                    all.stream()
+                            .filter(contest -> chosen.isEmpty() || chosen.contains(contest.name()))
+                            .toList());
+        } else if (command.equals("judge") && arguments.length >= 2) {
+            clean = judge(List.of(arguments).subList(1, arguments.length));
+        } else if (command.equals("picture") && arguments.length == 4) {
+            Verdict verdict = Checker.judge(History.read(Path.of(arguments[1])));
+            System.out.print(Timeline.of(verdict, Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3])));
+        } else {
+            System.err.println(USAGE);
+            clean = false;
+        }
+        System.exit(clean ? 0 : 1);
+    }
+
+    private static boolean run(long minutes, Path folder, List<Contest> contests) throws Exception {
+        long begun = System.nanoTime();
+        long length = Duration.ofMinutes(minutes).toNanos();
+        try (Arena arena = new Arena(folder, REST)) {
+            contests.forEach(contest -> System.out.println(contest.name() + ": " + contest.kind() + ", seed "
+                    + contest.plan().seed()));
+            List<Path> unused = arena.run(contests, () -> System.nanoTime() - begun < length);
+        } catch (ExecutionException failure) {
+            // What was recorded until then is worth judging.
+            System.out.println("A group did not come to its end: " + failure.getCause());
+        }
+        return judge(List.of(folder.toString()));
+    }
+
+    private static List<Contest> contests(long minutes, long seed) {
+        int count = Math.toIntExact(minutes * 30);
+        List<Contest> contests = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            Plan plan = Plan.soak(Plan.Kind.STANDALONE, seed + i, count);
+            contests.add(new Contest("server" + i, Plan.Kind.STANDALONE, SHORT, plan));
+        }
+        contests.add(new Contest(
+                "elders", Plan.Kind.STANDALONE, SHORT, Plan.withoutDeaths(Plan.Kind.STANDALONE, seed + 4, count)));
+        contests.add(
+                new Contest("sentinels", Plan.Kind.SENTINELS, LONG, Plan.soak(Plan.Kind.SENTINELS, seed + 5, count)));
+        contests.add(new Contest("cluster", Plan.Kind.CLUSTER, LONG, Plan.soak(Plan.Kind.CLUSTER, seed + 6, count)));
+        return contests;
+    }
+
+    private static boolean judge(List<String> folders) throws IOException {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (String folder : folders) {
+            try (var groups = Files.list(Path.of(folder))) {
+                for (Path group : groups.sorted().toList()) {
+                    Path history = group.resolve("history.txt");
+                    if (Files.exists(history)) {
+                        verdicts.add(Checker.judge(History.read(history)));
+                    }
+                }
+            }
+        }
+        Report report = new Report(verdicts);
+        System.out.print(report.markdown());
+        return report.isClean();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.election.faults.checker;
+
+import dev.election.faults.history.Consequence;
+import java.util.Set;
+
+/**
+ * How long an election may have no leader, by the design alone: the sum of all that may have to be waited for, one after the other.
+ * The figures are those of the engine ({@code Pace}) and of the store ({@code RedisLeaseStore}, {@code Lifeline}).
+ */
+public final class Bound {
+
+    private static final long MILLI = 1_000_000;
+
+    /** The longest pause between two attempts to connect. */
+    private static final long RECONNECT_PAUSE = 500 * MILLI;
+
+    /** A request is given up after this part of the lease. */
+    private static final long REQUESTS_PER_LEASE = 8;
+
+    private Bound() {}
+
+    static long requestTimeout(long leaseMillis) {
+        return leaseMillis * MILLI / REQUESTS_PER_LEASE;
+    }
+
+    /** In nanoseconds. */
+    public static long of(Set<Consequence> consequences, long leaseMillis) {
+        long lease = leaseMillis * MILLI;
+        long bound = 0;
+        for (Consequence consequence : consequences) {
+            bound += switch (consequence) {
+                // A key is gone in the millisecond after its expiry.
+                case ORPHANED_LEASE -> lease + MILLI;
+                // The last of them comes while the lease lasts.
+                case LATE_REQUESTS -> lease;
+                // The hold begins with the first who asks.
+                case FORGETFUL_STORE -> lease;
+                case LOST_CONNECTIONS -> reconnect(lease);
+                // The old one is found at first, and left again.
+                case OTHER_PRIMARY -> reconnect(lease);
+                case HAND_OVER, NO_ELECTION, UNREACHABLE_LEADER, FRESH_NODE -> 0;
+            };
+        }
+        boolean costsLeadership = bound > 0 || consequences.contains(Consequence.HAND_OVER);
+        return costsLeadership ? bound + attempt(lease) : 0;
+    }
+
+    /** A request is under way and lost, a pause follows, and then those who stand before in line. */
+    private static long attempt(long lease) {
+        long patience = lease / 6;
+        long retry = Math.min(1000 * MILLI, lease / 10) * 5 / 4;
+        long rank = lease / 5;
+        return patience + retry + rank;
+    }
+
+    /** A request times out, then a pause, then both connections, one after the other: each connects and shakes hands. */
+    private static long reconnect(long lease) {
+        long timeout = lease / REQUESTS_PER_LEASE;
+        return timeout + RECONNECT_PAUSE + 2 * (timeout + timeout);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.election.faults.history;
+
+/** What a fault may lead to by the design: from these follows how long nobody may lead, and whether two may. */
+public enum Consequence {
+    /** The lease may belong to a node that can't use it: whoever comes next waits for its end. */
+    ORPHANED_LEASE,
+    /** Requests may still reach the store after the leader has given up on them, and extend the lease once more. */
+    LATE_REQUESTS,
+    /** The leader gives the lease back in an orderly way. */
+    HAND_OVER,
+    /** Connections break or hang: the nodes have to notice, and to connect again. */
+    LOST_CONNECTIONS,
+    /** The store loses what it knows: nothing is granted for a full lease, so that whoever leads can speak up. */
+    FORGETFUL_STORE,
+    /** Nobody can be elected before the fault is over: time counts from its end. */
+    NO_ELECTION,
+    /** The leader can't hear a roll call. */
+    UNREACHABLE_LEADER,
+    /** A process competes that has never seen a token. */
+    FRESH_NODE,
+    /** Another server takes over that may not know the last grants, or may answer beside the old one for a while. */
+    OTHER_PRIMARY
+}

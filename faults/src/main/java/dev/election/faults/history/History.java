@@ -1,0 +1,46 @@
+package dev.election.faults.history;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** All that happened to one group of nodes, in the order in which it was written down. */
+public record History(List<Entry> entries) {
+
+    public History {
+        entries = List.copyOf(entries);
+        if (entries.isEmpty() || !(entries.get(0) instanceof Entry.Begun)) {
+            throw new IllegalArgumentException("A history begins with what it is about");
+        }
+    }
+
+    public static History read(Path file) throws IOException {
+        try (var lines = Files.lines(file)) {
+            return new History(lines.map(Line::parse).toList());
+        }
+    }
+
+    public Entry.Begun about() {
+        return (Entry.Begun) entries.get(0);
+    }
+
+    public <T extends Entry> List<T> all(Class<T> kind) {
+        return entries.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** Whether the run was ended from outside. */
+    public boolean isCutOff() {
+        return all(Entry.Over.class).isEmpty();
+    }
+
+    /** When the run was over; of one that was cut off, the last that a node said of its leadership. */
+    public long end() {
+        return entries.stream()
+                .mapToLong(entry -> entry instanceof Entry.Over over
+                        ? over.at()
+                        : entry instanceof Entry.Answer answer ? answer.answeredAt() : 0)
+                .max()
+                .orElse(0);
+    }
+}

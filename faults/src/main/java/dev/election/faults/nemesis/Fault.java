@@ -1,0 +1,54 @@
+package dev.election.faults.nemesis;
+
+import dev.election.faults.history.Consequence;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** A kind of harm. */
+public sealed interface Fault permits NodeFault, LinkFault, StoreFault, SentinelFault, ClusterFault {
+
+    String name();
+
+    /** In words, for the report. */
+    String title();
+
+    Set<Target> targets();
+
+    /** How long it lasts, in leases. */
+    Span span();
+
+    /** What it may lead to by the design. */
+    Set<Consequence> consequences(Target target);
+
+    /** Does the harm; returns when it is done. */
+    Healing inject(Strike strike) throws Exception;
+
+    /** Ends the harm. */
+    interface Healing {
+
+        Healing NONE = () -> {};
+
+        void heal() throws Exception;
+    }
+
+    /** How long a fault lasts: a random time between two, in leases. */
+    enum Span {
+        NONE(0, 0),
+        /** So short that a leader that renewed just before may survive. */
+        SHORT(0.1, 0.5),
+        LONG(1.2, 1.8),
+        ANY(0.1, 1.6);
+
+        private final double shortest;
+        private final double longest;
+
+        Span(double shortest, double longest) {
+            this.shortest = shortest;
+            this.longest = longest;
+        }
+
+        double draw(RandomGenerator random) {
+            return shortest + random.nextDouble() * (longest - shortest);
+        }
+    }
+}

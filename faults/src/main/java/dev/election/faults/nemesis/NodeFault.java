@@ -1,0 +1,149 @@
+package dev.election.faults.nemesis;
+
+import static dev.election.faults.history.Consequence.FRESH_NODE;
+import static dev.election.faults.history.Consequence.HAND_OVER;
+import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
+import static dev.election.faults.history.Consequence.NO_ELECTION;
+import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
+import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
+
+import dev.election.faults.history.Consequence;
+import dev.election.faults.world.Member;
+import dev.election.faults.world.NodeProcess;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Harm to processes. */
+public enum NodeFault implements Fault {
+    KILL("`kill -9`, restarted later", Span.ANY, Ending.SUDDEN) {
+        @Override
+        public Healing inject(Strike strike) throws Exception {
+            for (Member victim : strike.victims()) {
+                victim.process().kill();
+            }
+            return () -> restart(strike);
+        }
+    },
+    TERMINATE("SIGTERM, restarted later", Span.ANY, Ending.ORDERLY) {
+        @Override
+        public Healing inject(Strike strike) throws Exception {
+            for (Member victim : strike.victims()) {
+                victim.process().signal("TERM");
+            }
+            return () -> {
+                for (Member victim : strike.victims()) {
+                    victim.process().awaitEnd();
+                }
+                restart(strike);
+            };
+        }
+    },
+    SHORT_PAUSE("SIGSTOP for less than the lease", Span.SHORT, Ending.NONE) {
+        @Override
+        public Healing inject(Strike strike) throws Exception {
+            return pause(strike);
+        }
+    },
+    LONG_PAUSE("SIGSTOP for longer than the lease", Span.LONG, Ending.NONE) {
+        @Override
+        public Healing inject(Strike strike) throws Exception {
+            return pause(strike);
+        }
+    },
+    HANGING_WORK("the guarded work hangs", Span.LONG, Ending.NONE) {
+        @Override
+        public Healing inject(Strike strike) throws Exception {
+            for (Member victim : strike.victims()) {
+                victim.process().send("hang " + strike.length());
+            }
+            return Healing.NONE;
+        }
+    },
+    WRONG_WALL_CLOCK("`kill -9`, restarted with a time of day that is days off", Span.SHORT, Ending.SUDDEN) {
+        @Override
+        public Healing inject(Strike strike) throws Exception {
+            for (Member victim : strike.victims()) {
+                victim.shiftWall(Duration.ofHours(strike.between(-100, 100)));
+                victim.process().kill();
+            }
+            return () -> {
+                restart(strike);
+                strike.victims().forEach(victim -> victim.shiftWall(Duration.ZERO));
+            };
+        }
+    };
+
+    private final String title;
+    private final Span span;
+    private final Ending ending;
+
+    NodeFault(String title, Span span, Ending ending) {
+        this.title = title;
+        this.span = span;
+        this.ending = ending;
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public Set<Target> targets() {
+        return this == HANGING_WORK ? EnumSet.of(Target.LEADER) : EnumSet.complementOf(EnumSet.of(Target.STORE));
+    }
+
+    @Override
+    public Span span() {
+        return span;
+    }
+
+    @Override
+    public Set<Consequence> consequences(Target target) {
+        EnumSet<Consequence> all = EnumSet.noneOf(Consequence.class);
+        if (this == HANGING_WORK) {
+            return all;
+        }
+        if (target != Target.FOLLOWER) {
+            all.add(ending == Ending.ORDERLY ? HAND_OVER : ORPHANED_LEASE);
+            all.add(UNREACHABLE_LEADER);
+        }
+        if (target == Target.ALL) {
+            all.addAll(EnumSet.of(NO_ELECTION, LOST_CONNECTIONS));
+        }
+        if (ending != Ending.NONE) {
+            all.add(FRESH_NODE);
+        }
+        return all;
+    }
+
+    private static Healing pause(Strike strike) throws Exception {
+        List<NodeProcess> paused =
+                strike.victims().stream().map(Member::process).toList();
+        for (NodeProcess process : paused) {
+            process.signal("STOP");
+        }
+        return () -> {
+            for (NodeProcess process : paused) {
+                process.signal("CONT");
+            }
+        };
+    }
+
+    private static void restart(Strike strike) throws Exception {
+        for (Member victim : strike.victims()) {
+            victim.restart();
+        }
+        for (Member victim : strike.victims()) {
+            victim.awaitJoined();
+        }
+    }
+
+    private enum Ending {
+        NONE,
+        ORDERLY,
+        SUDDEN
+    }
+}

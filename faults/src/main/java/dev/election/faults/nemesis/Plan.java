@@ -1,0 +1,134 @@
+package dev.election.faults.nemesis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What will be done to a group, drawn from a seed alone.
+ *
+ * @param seed of all that is random
+ * @param episodes one after the other; faults of one episode overlap in time
+ */
+public record Plan(long seed, List<List<Step>> episodes) {
+
+    /** The kinds of Redis. */
+    public enum Kind {
+        STANDALONE,
+        SENTINELS,
+        CLUSTER;
+
+        private List<Card> deck() {
+            List<Card> all = new ArrayList<>(cards(NodeFault.values()));
+            if (this == STANDALONE) {
+                all.addAll(cards(LinkFault.values()));
+            }
+            all.addAll(ownDeck());
+            return all;
+        }
+
+        /** What can be done to no other kind. */
+        private List<Card> ownDeck() {
+            return switch (this) {
+                case STANDALONE -> cards(StoreFault.values());
+                case SENTINELS -> cards(SentinelFault.values());
+                case CLUSTER -> cards(ClusterFault.values());
+            };
+        }
+
+        private static List<Card> cards(Fault[] faults) {
+            return Arrays.stream(faults)
+                    .flatMap(fault -> fault.targets().stream().map(target -> new Card(fault, target)))
+                    .toList();
+        }
+    }
+
+    /** Every fault of that kind of Redis once, each alone, dealt to so many groups; the plan of the group with that number. */
+    public static Plan once(Kind kind, long seed, int group, int groups) {
+        Random random = new Random(seed);
+        List<Card> deck = shuffled(kind == Kind.STANDALONE ? kind.deck() : kind.ownDeck(), random);
+        List<List<Step>> episodes = new ArrayList<>();
+        for (int i = 0; i < deck.size(); i++) {
+            Step step = deck.get(i).step(0, random);
+            if (i % groups == group) {
+                episodes.add(List.of(step));
+            }
+        }
+        return new Plan(seed, episodes);
+    }
+
+    /** So many episodes; every fourth has two faults of different families. */
+    public static Plan soak(Kind kind, long seed, int count) {
+        return drawn(kind.deck(), seed, count);
+    }
+
+    /** The same without the end of any process, so that what grows has time to. */
+    public static Plan withoutDeaths(Kind kind, long seed, int count) {
+        Predicate<Card> kills = card -> card.fault == NodeFault.KILL
+                || card.fault == NodeFault.TERMINATE
+                || card.fault == NodeFault.WRONG_WALL_CLOCK
+                || card.fault == StoreFault.AMNESIA;
+        return drawn(kind.deck().stream().filter(kills.negate()).toList(), seed, count);
+    }
+
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>(List.of("seed " + seed));
+        for (int i = 0; i < episodes.size(); i++) {
+            lines.add(i + ": " + episodes.get(i).stream().map(Step::toString).toList());
+        }
+        return lines;
+    }
+
+    private static Plan drawn(List<Card> cards, long seed, int count) {
+        Random random = new Random(seed);
+        List<List<Step>> episodes = new ArrayList<>();
+        while (episodes.size() < count) {
+            for (Card card : shuffled(cards, random)) {
+                Step first = card.step(0, random);
+                boolean isPair = random.nextInt(4) == 0;
+                episodes.add(isPair ? List.of(first, companion(first, cards, random)) : List.of(first));
+            }
+        }
+        return new Plan(seed, List.copyOf(episodes.subList(0, count)));
+    }
+
+    private static Step companion(Step first, List<Card> cards, Random random) {
+        List<Card> others = cards.stream()
+                .filter(card -> !family(card.fault).equals(family(first.fault())))
+                .toList();
+        return others.get(random.nextInt(others.size())).step(random.nextDouble() * 0.8, random);
+    }
+
+    private static Class<?> family(Fault fault) {
+        return fault instanceof Enum<?> constant ? constant.getDeclaringClass() : fault.getClass();
+    }
+
+    private static List<Card> shuffled(List<Card> cards, Random random) {
+        List<Card> shuffled = new ArrayList<>(cards);
+        Collections.shuffle(shuffled, random);
+        return shuffled;
+    }
+
+    /** All kinds of faults and targets, for whoever wants to show them in order. */
+    public static Stream<Fault> faults() {
+        return Stream.of(
+                        NodeFault.values(),
+                        LinkFault.values(),
+                        StoreFault.values(),
+                        SentinelFault.values(),
+                        ClusterFault.values())
+                .flatMap(Arrays::stream);
+    }
+
+    private record Card(Fault fault, Target target) {
+
+        Step step(double delay, Random random) {
+            double length = fault.span().draw(random);
+            return new Step(fault, target, delay, length, random.nextLong());
+        }
+    }
+}

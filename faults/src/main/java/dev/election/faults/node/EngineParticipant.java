@@ -1,0 +1,51 @@
+package dev.election.faults.node;
+
+import dev.election.Election;
+import dev.election.engine.ElectionEngine;
+import dev.election.engine.NodeIdentity;
+import dev.election.engine.ShiftedEngine;
+import dev.election.redis.RedisLeaseStore;
+
+/** The engine over the Redis store, as an application without Spring uses them. */
+public final class EngineParticipant implements Participant {
+
+    private final RedisLeaseStore store;
+    private final ElectionEngine engine;
+
+    private EngineParticipant(RedisLeaseStore store, ElectionEngine engine) {
+        this.store = store;
+        this.engine = engine;
+    }
+
+    static EngineParticipant of(NodeSettings settings) {
+        return over(RedisLeaseStore.open(settings.store().access(), Node.KEY_PREFIX, settings.lease()), settings);
+    }
+
+    /** Over a store that need not be as it should. */
+    public static EngineParticipant over(RedisLeaseStore store, NodeSettings settings) {
+        NodeIdentity identity = settings.identity();
+        ElectionEngine engine = settings.wallShift().isZero()
+                ? ElectionEngine.over(store)
+                        .as(identity)
+                        .timing(settings.timing())
+                        .build()
+                : ShiftedEngine.build(store, identity, settings.timing(), settings.wallShift());
+        return new EngineParticipant(store, engine);
+    }
+
+    @Override
+    public Election election() {
+        return engine.get(Node.ELECTION);
+    }
+
+    @Override
+    public void start() {
+        engine.start();
+    }
+
+    @Override
+    public void leave() {
+        engine.close();
+        store.close();
+    }
+}

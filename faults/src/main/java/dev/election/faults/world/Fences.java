@@ -1,0 +1,44 @@
+package dev.election.faults.world;
+
+import dev.election.faults.node.FencedRow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.h2.tools.Server;
+
+/** The resources that the tokens protect: a Redis and a database that nobody breaks. */
+public final class Fences implements AutoCloseable {
+
+    private final RedisServer redis;
+    private final Server database;
+    private final String table;
+
+    /** The database lives as long as somebody is connected. */
+    private final Connection keeper;
+
+    public Fences(Children children, Path folder) throws IOException, InterruptedException, SQLException {
+        redis = new RedisServer(children, folder, List.of("--save", "", "--appendonly", "no"));
+        database = Server.createTcpServer("-tcpPort", Integer.toString(Ports.free()), "-ifNotExists")
+                .start();
+        table = "jdbc:h2:tcp://127.0.0.1:" + database.getPort() + "/mem:fences";
+        keeper = DriverManager.getConnection(table);
+        FencedRow.createTable(keeper);
+    }
+
+    int port() {
+        return redis.port();
+    }
+
+    String table() {
+        return table;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        keeper.close();
+        database.stop();
+    }
+}

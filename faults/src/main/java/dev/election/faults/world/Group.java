@@ -1,0 +1,121 @@
+package dev.election.faults.world;
+
+import dev.election.faults.history.Entry;
+import dev.election.faults.history.HistoryFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Nodes that contest one election over a Redis of their own. */
+public final class Group {
+
+    private static final int SIZE = 3;
+
+    private final String name;
+    private final Duration lease;
+    private final Topology topology;
+    private final Children children;
+    private final Fences fences;
+    private final String nodeClass;
+    private final HistoryFile history;
+    private final List<Member> members = new ArrayList<>();
+
+    public Group(
+            String name,
+            Duration lease,
+            Topology topology,
+            Children children,
+            Fences fences,
+            String nodeClass,
+            HistoryFile history) {
+        this.name = name;
+        this.lease = lease;
+        this.topology = topology;
+        this.children = children;
+        this.fences = fences;
+        this.nodeClass = nodeClass;
+        this.history = history;
+    }
+
+    public static int size() {
+        return SIZE;
+    }
+
+    public void start(Path folder) throws IOException {
+        for (int place = 0; place < SIZE; place++) {
+            members.add(new Member(this, place, folder));
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Duration lease() {
+        return lease;
+    }
+
+    public Topology topology() {
+        return topology;
+    }
+
+    public HistoryFile history() {
+        return history;
+    }
+
+    public List<Member> members() {
+        return List.copyOf(members);
+    }
+
+    public Optional<Member> leader() {
+        return members.stream().filter(member -> member.process().leads()).findFirst();
+    }
+
+    /** Waits until all is as if nothing had ever happened. */
+    public boolean awaitCalm(Duration patience) throws IOException, InterruptedException {
+        topology.awaitHealth();
+        return Wait.holdsWithin(patience, this::isCalm);
+    }
+
+    /** Whether everybody takes part and has heard who leads, and one does. */
+    public boolean isCalm() {
+        return members.stream().allMatch(member -> member.process().isReady()) && leader().isPresent();
+    }
+
+    /** Asks each node in turn to lead. */
+    public void muster(Duration patience) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        history.append(new Entry.Mustered(
+                members.stream().map(member -> member.process().id()).toList(), begun));
+        for (Member member : members) {
+            Optional<Member> leader = leader();
+            if (leader.isPresent() && !leader.get().equals(member)) {
+                leader.get().process().send("abdicate " + member.process().id());
+            }
+            // Whether it did is for the checker to say, which goes by answers that were given after the muster had
+            // begun.
+            boolean unused = Wait.holdsWithin(patience, () -> member.process().leadsSince(begun));
+        }
+    }
+
+    public void close() throws InterruptedException {
+        for (Member member : members) {
+            member.process().kill();
+        }
+    }
+
+    String nodeClass() {
+        return nodeClass;
+    }
+
+    Children children() {
+        return children;
+    }
+
+    Fences fences() {
+        return fences;
+    }
+}

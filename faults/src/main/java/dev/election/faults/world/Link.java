@@ -1,0 +1,88 @@
+package dev.election.faults.world;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** A TCP proxy: the way from one node to one server, which can be made bad. */
+public final class Link implements AutoCloseable {
+
+    private final int port;
+    private final int target;
+    private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
+
+    private volatile Conditions conditions = Conditions.FINE;
+    private @Nullable ServerSocket door;
+
+    Link(int target) throws IOException {
+        this.port = Ports.free();
+        this.target = target;
+        open();
+    }
+
+    int port() {
+        return port;
+    }
+
+    Conditions conditions() {
+        return conditions;
+    }
+
+    /** From now on, for the present connections as well as for new ones. */
+    public void become(Conditions changed) {
+        conditions = changed;
+        passages.forEach(Passage::look);
+    }
+
+    /** Ends all connections and lets none in, until it is opened again. */
+    public synchronized void refuse() throws IOException {
+        if (door != null) {
+            door.close();
+            door = null;
+        }
+        passages.forEach(Passage::reset);
+    }
+
+    public synchronized void open() throws IOException {
+        if (door == null) {
+            ServerSocket opened = new ServerSocket();
+            opened.setReuseAddress(true);
+            opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            door = opened;
+            Thread porter = new Thread(() -> letIn(opened), "link-" + port);
+            porter.setDaemon(true);
+            porter.start();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        refuse();
+    }
+
+    void gone(Passage passage) {
+        passages.remove(passage);
+    }
+
+    private void letIn(ServerSocket opened) {
+        while (true) {
+            try {
+                Socket client = opened.accept();
+                try {
+                    Passage passage = new Passage(this, client, new Socket(InetAddress.getLoopbackAddress(), target));
+                    passages.add(passage);
+                    passage.begin();
+                } catch (IOException noServer) {
+                    client.close();
+                }
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+}

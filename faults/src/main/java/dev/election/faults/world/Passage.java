@@ -1,0 +1,123 @@
+package dev.election.faults.world;
+
+import dev.election.faults.world.Conditions.Flow;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** One connection through a link: a thread for each direction. */
+final class Passage {
+
+    private final Link link;
+    private final Socket client;
+    private final Socket server;
+
+    Passage(Link link, Socket client, Socket server) throws SocketException {
+        this.link = link;
+        this.client = client;
+        this.server = server;
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+    }
+
+    void begin() {
+        start("requests", () -> pump(client, server, Conditions::requests));
+        start("replies", () -> pump(server, client, Conditions::replies));
+    }
+
+    /** The conditions have changed. */
+    synchronized void look() {
+        notifyAll();
+    }
+
+    /** Both ends see a reset instead of an orderly end. */
+    void reset() {
+        try {
+            client.setSoLinger(true, 0);
+            server.setSoLinger(true, 0);
+        } catch (SocketException closedAlready) {
+            // Then neither end can see any more.
+        }
+        end();
+    }
+
+    private void pump(Socket from, Socket to, Function<Conditions, Flow> direction) {
+        byte[] buffer = new byte[8192];
+        Gauge gauge = new Gauge(link.conditions());
+        try {
+            int count;
+            do {
+                count = Math.max(0, from.getInputStream().read(buffer));
+                // The end is a message like any other: it does not overtake what is held back.
+                awaitRelease(direction);
+                Conditions now = link.conditions();
+                to.getOutputStream().write(buffer, 0, gauge.passing(now, direction.apply(now), count));
+                if (direction.apply(now) instanceof Flow.Reset reset && gauge.passed >= reset.bytes()) {
+                    reset();
+                }
+            } while (count > 0);
+        } catch (IOException | InterruptedException over) {
+            // Either end is gone, so the other goes as well.
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized void awaitRelease(Function<Conditions, Flow> direction) throws InterruptedException {
+        while (direction.apply(link.conditions()) instanceof Flow.Held) {
+            wait();
+        }
+    }
+
+    private void end() {
+        try (client;
+                server) {
+            link.gone(this);
+        } catch (IOException closedAlready) {
+            // What is not open need not be closed.
+        }
+    }
+
+    private void start(String direction, Runnable pump) {
+        Thread thread = new Thread(pump, "link-" + direction);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** How many bytes have come since the conditions became what they are. */
+    private static final class Gauge {
+
+        private Conditions since;
+        private long passed;
+
+        Gauge(Conditions since) {
+            this.since = since;
+        }
+
+        /** Waits as long as the conditions demand, and says how many of the bytes pass. */
+        int passing(Conditions now, Flow flow, int count) throws InterruptedException {
+            if (!now.equals(since)) {
+                since = now;
+                passed = 0;
+            }
+            int passing = count;
+            if (flow instanceof Flow.Late late) {
+                TimeUnit.MILLISECONDS.sleep(late.millis());
+            } else if (flow instanceof Flow.Narrow narrow) {
+                TimeUnit.MILLISECONDS.sleep(1000L * count / narrow.bytesPerSecond());
+            } else if (flow instanceof Flow.Lossy lossy) {
+                passing = atMost(lossy.bytes(), count);
+            } else if (flow instanceof Flow.Reset reset) {
+                passing = atMost(reset.bytes(), count);
+            }
+            passed += passing;
+            return passing;
+        }
+
+        private int atMost(int limit, int count) {
+            return (int) Math.max(0, Math.min(count, limit - passed));
+        }
+    }
+}

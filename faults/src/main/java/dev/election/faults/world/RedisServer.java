@@ -1,0 +1,134 @@
+package dev.election.faults.world;
+
+import dev.election.faults.node.StoreAddress;
+import dev.election.faults.redis.RedisTalk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import redis.embedded.RedisExecProvider;
+
+/** A Redis server or Sentinel on loopback that may be treated badly. */
+public final class RedisServer {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Children children;
+    private final Path folder;
+    private final int port;
+    private final List<String> files;
+    private final List<String> options;
+    private Process process;
+
+    RedisServer(Children children, Path folder, List<String> options) throws IOException, InterruptedException {
+        this(children, folder, Ports.free(), List.of(), options);
+    }
+
+    private RedisServer(Children children, Path folder, int port, List<String> files, List<String> options)
+            throws IOException, InterruptedException {
+        this.children = children;
+        this.folder = Files.createDirectories(folder.resolve("redis-" + port));
+        this.port = port;
+        this.files = List.copyOf(files);
+        this.options = List.copyOf(options);
+        this.process = launch(List.of());
+    }
+
+    static RedisServer sentinel(Children children, Path folder, int primaryPort)
+            throws IOException, InterruptedException {
+        int port = Ports.free();
+        Path file = Files.createDirectories(folder).resolve("sentinel-" + port + ".conf");
+        Files.writeString(
+                file,
+                """
+                sentinel monitor %1$s 127.0.0.1 %2$d 2
+                sentinel down-after-milliseconds %1$s 500
+                sentinel failover-timeout %1$s 1500
+                """
+                        .formatted(StoreAddress.PRIMARY, primaryPort));
+        return new RedisServer(children, folder, port, List.of(file.toString()), List.of("--sentinel"));
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Asks over a connection of its own. */
+    public Object ask(String... command) throws IOException {
+        try (RedisTalk talk = new RedisTalk(port, Duration.ofSeconds(2))) {
+            return talk.ask(command);
+        }
+    }
+
+    public String text(String... command) throws IOException {
+        return ask(command).toString();
+    }
+
+    /** Sends a command that may not be answered for a while. */
+    public void tell(String... command) throws IOException {
+        try (RedisTalk talk = new RedisTalk(port, Duration.ofSeconds(2))) {
+            talk.send(command);
+        }
+    }
+
+    public void kill() throws InterruptedException {
+        children.kill(process);
+    }
+
+    /** Deletes what it had written, after a {@link #kill()}. */
+    public void forgetAll() throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                boolean isData = file.getFileName().toString().startsWith("appendonly")
+                        || file.getFileName().toString().endsWith(".rdb");
+                if (isData && !file.equals(folder)) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** Starts again after a {@link #kill()}, with what is on its disk, and waits until it answers. */
+    public void restart(String... more) throws IOException, InterruptedException {
+        process = launch(List.of(more));
+    }
+
+    public void freeze() throws IOException, InterruptedException {
+        Children.signal(process, "STOP");
+    }
+
+    public void thaw() throws IOException, InterruptedException {
+        Children.signal(process, "CONT");
+    }
+
+    private Process launch(List<String> more) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Binary.PATH.toString()));
+        command.addAll(files);
+        command.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", folder.toString()));
+        command.addAll(options);
+        command.addAll(more);
+        Process launched = children.launch(new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile())));
+        Wait.until("Redis at port " + port, PATIENCE, () -> ask("PING").equals("PONG"));
+        return launched;
+    }
+
+    /** Unpacked once a run from the library that carries it. */
+    private static final class Binary {
+
+        static final Path PATH = unpack();
+
+        private static Path unpack() {
+            try {
+                return RedisExecProvider.defaultProvider().get().toPath();
+            } catch (IOException e) {
+                throw new IllegalStateException("The library has no Redis for this machine", e);
+            }
+        }
+    }
+}

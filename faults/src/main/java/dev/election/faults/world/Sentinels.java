@@ -1,0 +1,114 @@
+package dev.election.faults.world;
+
+import dev.election.faults.node.StoreAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A primary, a replica, and three Sentinels that watch over them. */
+public final class Sentinels implements Topology {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration LONGEST_FAILOVER = Duration.ofSeconds(45);
+
+    private final List<RedisServer> servers = new ArrayList<>();
+    private final List<RedisServer> sentinels = new ArrayList<>();
+
+    public Sentinels(Children children, Path folder) throws IOException, InterruptedException {
+        for (int i = 0; i < 2; i++) {
+            servers.add(new RedisServer(
+                    children,
+                    folder,
+                    List.of("--save", "", "--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes")));
+        }
+        follow(servers.get(1), servers.get(0));
+        // A Sentinel looks for replicas when it starts, and then only every ten seconds.
+        Wait.until("the replica", PATIENCE, () -> hasReplica(servers.get(0)));
+        for (int i = 0; i < 3; i++) {
+            sentinels.add(RedisServer.sentinel(children, folder, servers.get(0).port()));
+        }
+        awaitHealth();
+    }
+
+    @Override
+    public StoreAddress addressFor(int place) {
+        return new StoreAddress(
+                StoreAddress.Kind.SENTINELS,
+                sentinels.stream().map(RedisServer::port).toList());
+    }
+
+    /** By the word of the first Sentinel. */
+    @Override
+    public RedisServer primary() throws IOException {
+        return servers.get(primaryPort(sentinels.get(0)) == servers.get(0).port() ? 0 : 1);
+    }
+
+    public RedisServer other(RedisServer server) {
+        return servers.get(1 - servers.indexOf(server));
+    }
+
+    public void failOver() throws InterruptedException {
+        // Refused for a while after the last one.
+        Wait.until("a failover", PATIENCE, () -> sentinels
+                .get(0)
+                .text("SENTINEL", "FAILOVER", StoreAddress.PRIMARY)
+                .equals("OK"));
+    }
+
+    /**
+     * Waits until all Sentinels name that server and it agrees, but not for ever: Sentinels that did not run for two seconds take
+     * half a minute to trust themselves again, and by then hold every replica to be too old to be promoted.
+     *
+     * @return whether it came to that; if not, only the old primary can be the next
+     */
+    public boolean agreeOn(RedisServer server) throws InterruptedException {
+        return Wait.holdsWithin(LONGEST_FAILOVER, () -> isPrimary(server));
+    }
+
+    /** Makes the one follow the other, as an operator does. */
+    public void follow(RedisServer replica, RedisServer primary) throws IOException {
+        replica.ask("REPLICAOF", "127.0.0.1", Integer.toString(primary.port()));
+    }
+
+    @Override
+    public void awaitHealth() throws InterruptedException {
+        Wait.until("one primary, one replica and Sentinels that know them", PATIENCE, () -> {
+            RedisServer primary = primary();
+            return isPrimary(primary)
+                    && hasReplica(primary)
+                    && sentinels.stream().allMatch(sentinel -> knowsAll(sentinel));
+        });
+    }
+
+    private boolean isPrimary(RedisServer server) throws IOException {
+        for (RedisServer sentinel : sentinels) {
+            if (primaryPort(sentinel) != server.port()) {
+                return false;
+            }
+        }
+        return server.text("INFO", "replication").contains("role:master");
+    }
+
+    private static boolean hasReplica(RedisServer primary) throws IOException {
+        return primary.text("INFO", "replication").contains("state=online");
+    }
+
+    private static int primaryPort(RedisServer sentinel) throws IOException {
+        List<?> address = (List<?>) sentinel.ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", StoreAddress.PRIMARY);
+        return Integer.parseInt(address.get(1).toString());
+    }
+
+    private static boolean knowsAll(RedisServer sentinel) {
+        try {
+            List<?> facts = (List<?>) sentinel.ask("SENTINEL", "MASTER", StoreAddress.PRIMARY);
+            return Stream.of("flags=master", "num-slaves=1", "num-other-sentinels=2")
+                    .map(fact -> fact.split("=", 2))
+                    .allMatch(fact -> facts.get(facts.indexOf(fact[0]) + 1).equals(fact[1]));
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.election.faults.world;
+
+import dev.election.faults.node.StoreAddress;
+import java.io.IOException;
+
+/** The Redis of one group of nodes. */
+public sealed interface Topology permits Standalone, Sentinels, Cluster {
+
+    /** Where the node in that place finds it. */
+    StoreAddress addressFor(int place);
+
+    /** Waits until every part of it is as it should be. */
+    void awaitHealth() throws IOException, InterruptedException;
+
+    /** The server that holds the lease now. */
+    RedisServer primary() throws IOException;
+}

@@ -1,0 +1,5 @@
+/** The processes and links of a run: nodes, Redis servers, Sentinels, Clusters, and the proxies between them. */
+@NullMarked
+package dev.election.faults.world;
+
+import org.jspecify.annotations.NullMarked;

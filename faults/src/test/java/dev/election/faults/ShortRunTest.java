@@ -1,0 +1,82 @@
+package dev.election.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.faults.Arena.Contest;
+import dev.election.faults.checker.Checker;
+import dev.election.faults.checker.Verdict;
+import dev.election.faults.history.Entry;
+import dev.election.faults.history.History;
+import dev.election.faults.nemesis.Fault;
+import dev.election.faults.nemesis.Plan;
+import dev.election.faults.node.ApplicationNode;
+import dev.election.faults.node.Node;
+import dev.election.faults.report.Report;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Every fault once, always in the same order. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ShortRunTest {
+
+    private static final long SEED = 6;
+    private static final int SERVERS = 3;
+
+    /** Longer than in a soak: the machine that runs the tests may do something else as well. */
+    private static final Duration LEASE = Duration.ofSeconds(3);
+
+    /** Longer than two primaries may be at work after a failover. */
+    private static final Duration LEASE_WITH_FAILOVER = Duration.ofSeconds(4);
+
+    @Test
+    void no_fault_makes_two_leaders_or_leaves_none_for_longer_than_the_design_says() throws Exception {
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/short-runs")), "run");
+        List<Verdict> verdicts = new ArrayList<>();
+        try (Arena arena = new Arena(folder, 1)) {
+            for (Path history : arena.run(contests(), () -> true)) {
+                verdicts.add(Checker.judge(History.read(history)));
+            }
+        }
+        System.out.println(new Report(verdicts).markdown());
+        assertThat(violations(verdicts))
+                .as("seed %d, histories in %s", SEED, folder)
+                .isEmpty();
+        assertThat(faultsIn(verdicts)).isEqualTo(Plan.faults().map(Fault::name).collect(Collectors.toSet()));
+    }
+
+    private static List<Contest> contests() {
+        List<Contest> contests = new ArrayList<>();
+        for (int i = 0; i < SERVERS; i++) {
+            Plan plan = Plan.once(Plan.Kind.STANDALONE, SEED, i, SERVERS);
+            // The last one has Spring Boot applications for nodes.
+            Class<?> node = i == SERVERS - 1 ? ApplicationNode.class : Node.class;
+            contests.add(new Contest("server" + i, Plan.Kind.STANDALONE, LEASE, plan, node));
+        }
+        for (Plan.Kind kind : List.of(Plan.Kind.SENTINELS, Plan.Kind.CLUSTER)) {
+            contests.add(new Contest(kind.name(), kind, LEASE_WITH_FAILOVER, Plan.once(kind, SEED, 0, 1)));
+        }
+        return contests;
+    }
+
+    private static List<String> violations(List<Verdict> verdicts) {
+        return verdicts.stream()
+                .flatMap(verdict -> verdict.violations().stream()
+                        .map(violation -> verdict.history().about().name() + ": " + violation))
+                .toList();
+    }
+
+    private static Set<String> faultsIn(List<Verdict> verdicts) {
+        return verdicts.stream()
+                .flatMap(verdict -> verdict.history().all(Entry.Injected.class).stream())
+                .map(Entry.Injected::fault)
+                .collect(Collectors.toSet());
+    }
+}
