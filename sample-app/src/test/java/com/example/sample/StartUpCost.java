@@ -9,11 +9,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Measures what the starter adds to the sample's start. No build runs it, since numbers depend on the machine:
+ * Measures what the starter adds to the start of an application that has Redis already: the sample with the elections and without
+ * them, both with the same class path, the same beans for Redis and a server that is already there. What the starter does even
+ * when it is switched off, on a processor that is idle, is in both. No build runs this, since numbers depend on the machine:
  *
  * <pre>mvn -pl sample-app -am test -Dtest=StartUpCost -Dsurefire.failIfNoSpecifiedTests=false [-Dstarts=10]</pre>
  */
@@ -43,8 +46,8 @@ class StartUpCost {
         System.out.println(with);
         System.out.printf(
                 "The starter adds %d ms as Spring measures it, %d ms from the start of the process%n",
-                median(with.bySpring()) - median(without.bySpring()),
-                median(with.fromProcessStart()) - median(without.fromProcessStart()));
+                median(differences(with.bySpring(), without.bySpring())),
+                median(differences(with.fromProcessStart(), without.fromProcessStart())));
         System.out.printf(
                 "On a busy machine the quickest starts tell more: %d ms and %d ms%n",
                 Collections.min(with.bySpring()) - Collections.min(without.bySpring()),
@@ -65,6 +68,13 @@ class StartUpCost {
             samples.bySpring().add(Math.round(Double.parseDouble(bySpring.group(1)) * 1000));
             samples.fromProcessStart().add(line.since(replica.startedAt()).toMillis());
         }
+    }
+
+    /** Of starts that came one right after the other: a machine that gets slower or faster meanwhile did so for both. */
+    private static List<Long> differences(List<Long> with, List<Long> without) {
+        return IntStream.range(0, with.size())
+                .mapToObj(round -> with.get(round) - without.get(round))
+                .toList();
     }
 
     private static long median(List<Long> millis) {

@@ -6,6 +6,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +22,8 @@ public final class SampleProcess implements AutoCloseable {
 
     /** Generous: others may use the machine as well. */
     private static final Duration START = Duration.ofSeconds(30);
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     static final String LEADS = "This node became the leader of 'default'";
     private static final String FOLLOWS = " in the election 'default', token";
@@ -67,6 +73,23 @@ public final class SampleProcess implements AutoCloseable {
 
     public Console console() {
         return console;
+    }
+
+    /** What an operator gets who asks this replica's actuator. */
+    public HttpResponse<String> operate(String method, String path) {
+        String port = console.await("Tomcat started on port ", START).text().replaceAll(".*on port (\\d+) .*", "$1");
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
+                .timeout(START)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        try {
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     public long pid() {

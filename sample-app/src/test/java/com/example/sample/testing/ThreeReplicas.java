@@ -26,7 +26,7 @@ public final class ThreeReplicas implements BeforeEachCallback, AfterAllCallback
     @Override
     public void beforeEach(ExtensionContext context) {
         List<SampleProcess> fresh = Stream.generate(() -> SampleProcess.start(redisPort, properties))
-                .limit(3L - running().size())
+                .limit(Math.max(0, 3L - running().size()))
                 .toList();
         all.addAll(fresh);
         fresh.forEach(SampleProcess::awaitResult);
@@ -36,6 +36,13 @@ public final class ThreeReplicas implements BeforeEachCallback, AfterAllCallback
     public void afterAll(ExtensionContext context) {
         all.forEach(SampleProcess::close);
         redis.close();
+    }
+
+    /** One more. */
+    public SampleProcess startAnother() {
+        SampleProcess replica = SampleProcess.start(redisPort, properties);
+        all.add(replica);
+        return replica;
     }
 
     /** Who leads, as the replicas that run have told last. */
