@@ -105,7 +105,8 @@ final class TakeOver {
     private void settle(TriggerKey key) {
         attempt("settle " + key, () -> {
             Trigger trigger = scheduler.getTrigger(key);
-            if (trigger != null && !isOurs(trigger)) {
+            // It may have ended since the triggers were listed, whosever it was.
+            if (trigger == null ? guarded.vetoed().find(key, election) == null : !isOurs(trigger)) {
                 return;
             }
             SlotLedger slots = ledger.slots(guarded.name(), key);
@@ -139,7 +140,7 @@ final class TakeOver {
      */
     private @Nullable Long catchUp(TriggerKey key, SlotLedger slots, @Nullable Long from) throws SchedulerException {
         OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
-        Vetoed.Last last = guarded.vetoed().find(key);
+        Vetoed.Last last = guarded.vetoed().find(key, election);
         JobDetail job = null;
         long end;
         if (trigger != null && trigger.getNextFireTime() != null) {

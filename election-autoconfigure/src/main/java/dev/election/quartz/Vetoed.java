@@ -51,8 +51,10 @@ final class Vetoed {
         firings.remove(key);
     }
 
-    synchronized @Nullable Last find(TriggerKey key) {
-        return firings.get(key);
+    /** The last firing of that trigger, if it was guarded by that election. */
+    synchronized @Nullable Last find(TriggerKey key, String election) {
+        Last last = firings.get(key);
+        return last != null && last.election.equals(election) ? last : null;
     }
 
     /** The triggers whose last firing was guarded by that election. */

@@ -68,7 +68,11 @@ final class QuartzNode implements AutoCloseable {
 
     /** If it is the test that decides. */
     HandDrivenElection election() {
-        return (HandDrivenElection) elections.get("default");
+        return election("default");
+    }
+
+    HandDrivenElection election(String name) {
+        return (HandDrivenElection) elections.get(name);
     }
 
     Scheduler scheduler() {
