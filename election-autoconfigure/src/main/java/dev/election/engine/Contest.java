@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.StoreProblem;
@@ -96,8 +97,8 @@ final class Contest {
     }
 
     /** Asks whoever leads to leave; needs no part in the election. */
-    void petition(AbdicationRequest request, CompletableFuture<AbdicationReport> report) {
-        petitions.begin(request, report);
+    void petition(AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
+        petitions.begin(request, known, report);
     }
 
     void welcome(LeadershipListener listener) {

@@ -136,7 +136,8 @@ final class LocalElection implements Election {
     @Override
     public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
         CompletableFuture<AbdicationReport> report = new CompletableFuture<>();
-        if (!onLoop(() -> contest.petition(request, report))) {
+        Leader known = leader().orElse(null);
+        if (!onLoop(() -> contest.petition(request, known, report))) {
             abandonPetitions();
         }
         return report.applyToEither(abandoned, Function.identity());

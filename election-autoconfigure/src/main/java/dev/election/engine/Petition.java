@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The leader is asked by a message, which may be lost. So the store is looked at again, ever more rarely, and the message
  * repeated until the leader has reacted. Whatever ends that leadership is good.
+ *
+ * <p>It is about the leader whom whoever asks knows. So of two who ask at once the second does not send away the leader who has
+ * come because of the first.
  */
 final class Petition {
 
@@ -69,10 +72,12 @@ final class Petition {
     private long until;
 
     /**
+     * @param known who leads, as far as this node knew when it was asked
      * @param report completed when it is over
      */
     Petition(
             AbdicationRequest request,
+            @Nullable Leader known,
             String election,
             Host host,
             LeaseStore store,
@@ -81,6 +86,7 @@ final class Petition {
             CompletableFuture<AbdicationReport> report) {
         this.report = report;
         this.request = request;
+        this.before = known;
         this.election = election;
         this.host = host;
         this.store = store;
@@ -98,9 +104,11 @@ final class Petition {
     void hear(Hint hint) {
         if (hint instanceof Hint.AbdicationHeard heard && heard.request().equals(id) && phase == Phase.ASKING) {
             enter(Phase.DRAINING, heard.drain().toNanos() + patience);
-        } else if (hint instanceof Hint.Released end && isAboutTheEnd(end.token())) {
+        } else if (hint instanceof Hint.Released end && isAbout(end.token())) {
             released = true;
-            enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + HAND_OVER);
+            if (phase == Phase.ASKING || phase == Phase.DRAINING) {
+                awaitSuccessor();
+            }
         }
     }
 
@@ -114,10 +122,8 @@ final class Petition {
         }
     }
 
-    /** An eviction is answered anyhow. */
-    private boolean isAboutTheEnd(FencingToken token) {
-        boolean isWaiting = phase == Phase.ASKING || phase == Phase.DRAINING;
-        return isWaiting && before != null && before.token().equals(token);
+    private boolean isAbout(FencingToken token) {
+        return before != null && before.token().equals(token);
     }
 
     private void begin(ReadReply reply) {
@@ -125,14 +131,25 @@ final class Petition {
             finish(AbdicationOutcome.STORE_UNAVAILABLE, (NoAnswer) reply);
             return;
         }
-        before = read.view().leader().orElse(null);
-        after = before;
-        if (before == null) {
-            finish(AbdicationOutcome.NOT_LEADER, null);
-        } else if (before.node().equals(request.how().successor())) {
+        Leader leader = read.view().leader().orElse(null);
+        if (leader == null) {
+            if (before == null) {
+                finish(AbdicationOutcome.NOT_LEADER, null);
+            } else {
+                awaitSuccessor();
+            }
+            return;
+        }
+        if (before != null && leader.token().isNewerThan(before.token())) {
+            conclude(reply);
+            return;
+        }
+        before = leader;
+        after = leader;
+        if (leader.node().equals(request.how().successor())) {
             finish(AbdicationOutcome.ALREADY_LEADS, null);
         } else {
-            send(before);
+            send(leader);
             enter(Phase.ASKING, patience);
         }
     }
@@ -152,6 +169,10 @@ final class Petition {
         until = clock.nanos() + within;
         pause = patience / 4;
         lookLater();
+    }
+
+    private void awaitSuccessor() {
+        enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + HAND_OVER);
     }
 
     private void lookLater() {
@@ -174,7 +195,7 @@ final class Petition {
         if ((view.leader().isPresent() && !isLed) || (phase == Phase.SUCCEEDING && isOver)) {
             conclude(reply);
         } else if (!isLed && phase != Phase.SUCCEEDING) {
-            enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + HAND_OVER);
+            awaitSuccessor();
         } else if (isLed && isOver) {
             giveUp();
         } else {
@@ -202,7 +223,7 @@ final class Petition {
                 finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
             } else {
                 evicted = reply instanceof EvictReply.Evicted;
-                enter(Phase.SUCCEEDING, how.reserve().toNanos() + HAND_OVER);
+                awaitSuccessor();
             }
         });
     }

@@ -40,8 +40,11 @@ final class Petitions implements Petition.Host {
         this.audience = audience;
     }
 
-    void begin(AbdicationRequest request, CompletableFuture<AbdicationReport> report) {
-        Petition petition = new Petition(request, election, this, store, loop, clock, report);
+    /**
+     * @param known who leads, as far as this node knew when it was asked
+     */
+    void begin(AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
+        Petition petition = new Petition(request, known, election, this, store, loop, clock, report);
         open.add(petition);
         petition.start();
     }

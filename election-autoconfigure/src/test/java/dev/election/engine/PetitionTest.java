@@ -160,7 +160,41 @@ class PetitionTest {
     }
 
     @Test
+    void a_leader_who_came_after_the_request_is_not_sent_away_by_it() {
+        CompletableFuture<AbdicationReport> report = ask(REQUEST);
+        answerLook(ledBy(NEXT, ended(OLD, LossReason.ABDICATED)));
+        assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.RELEASED);
+        assertThat(report.join().before()).contains(OLD);
+        assertThat(report.join().after()).contains(NEXT);
+        assertThat(store.messages).isEmpty();
+    }
+
+    @Test
+    void a_request_between_two_leaders_waits_for_the_second() {
+        CompletableFuture<AbdicationReport> report = ask(REQUEST);
+        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
+        answerLook(ledBy(null));
+        assertThat(report).isNotDone();
+        hear(new Hint.Acquired(NEXT, Duration.ofSeconds(15)));
+        answerLook(ledBy(NEXT));
+        assertThat(report.join().outcome()).as("without any history").isEqualTo(AbdicationOutcome.RELEASED);
+        assertThat(report.join().before()).contains(OLD);
+        assertThat(report.join().after()).contains(NEXT);
+        assertThat(store.messages).isEmpty();
+    }
+
+    @Test
+    void a_leader_whom_this_node_has_not_heard_of_is_asked() {
+        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
+        CompletableFuture<AbdicationReport> report = ask(REQUEST);
+        answerLook(ledBy(NEXT));
+        assertThat(message().token()).isEqualTo(NEXT.token());
+        assertThat(report).isNotDone();
+    }
+
+    @Test
     void where_nobody_leads_there_is_nothing_to_give_up() {
+        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(null));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.NOT_LEADER);

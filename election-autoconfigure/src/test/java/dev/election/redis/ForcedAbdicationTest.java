@@ -58,9 +58,13 @@ class ForcedAbdicationTest {
         try (Nodes nodes = start()) {
             Node leader = nodes.awaitLeader();
             FencingToken token = leader.token().orElseThrow();
+            Nodes.await("both see the same leader").until(() -> nodes.others(leader).stream()
+                    .allMatch(node -> node.election().leader().isPresent()));
+            LeaderWork work = leader.election().beginWork().orElseThrow();
             List<CompletableFuture<AbdicationReport>> reports = nodes.others(leader).stream()
                     .map(node -> request(node, ASKED))
                     .toList();
+            work.close();
             assertThat(reports).allSatisfy(report -> {
                 assertThat(join(report).outcome()).isEqualTo(AbdicationOutcome.RELEASED);
                 assertThat(join(report).before().orElseThrow().token()).isEqualTo(token);
@@ -102,6 +106,8 @@ class ForcedAbdicationTest {
                     .abdicate(Abdication.to("nobody"))
                     .toCompletableFuture()
                     .join();
+            Nodes.await("the other has heard of it")
+                    .until(() -> other.election().leader().isEmpty());
             AbdicationReport report = join(request(other, ASKED));
             assertThat(report.outcome()).isEqualTo(AbdicationOutcome.NOT_LEADER);
             nodes.awaitLeader();
