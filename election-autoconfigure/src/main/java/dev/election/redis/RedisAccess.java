@@ -12,7 +12,6 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -82,14 +81,6 @@ public final class RedisAccess {
 
     Opened open(ClientResources resources, Duration timeout) {
         return opener.open(resources, timeout);
-    }
-
-    /** Few threads, and none that keeps the process alive. */
-    static ClientResources resources() {
-        return DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
-                .computationThreadPoolSize(2)
-                .build();
     }
 
     private static ClientOptions options(ClientOptions common, Duration timeout) {

@@ -18,18 +18,14 @@ import dev.election.lease.RenewRequest;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +50,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final String history;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
-    private final ClientResources resources;
+    private final ClientThreads threads = new ClientThreads();
     private final RedisAccess.Opened redis;
     private final RedisConnector connector;
     private final ScheduledThreadPoolExecutor worker;
@@ -80,8 +76,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         this.timeout = timeout;
         this.history = Integer.toString(history);
         this.scripts = scripts;
-        this.resources = RedisAccess.resources();
-        this.redis = access.open(resources, timeout);
+        this.redis = access.open(threads.resources(), timeout);
         this.keys = new ElectionKeys(keyPrefix, redis.database());
         this.connector = RedisConnector.of(redis.client());
         this.worker = worker("election-redis");
@@ -226,14 +221,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         requests.close();
         awaitAttempts();
         redis.close().run();
-        Future<Boolean> ended = resources.shutdown(0, 1, TimeUnit.SECONDS);
-        try {
-            ended.get(2, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            log.debug("The threads of the Redis client end later", e);
-        }
+        threads.close();
     }
 
     /**
