@@ -199,7 +199,10 @@ final class LocalElection implements Election {
 
     private CompletableFuture<AbdicationOutcome> leave(Input request) {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
-        if (!onLoop(() -> contest.leave(request, left))) {
+        try {
+            // Whoever asks waits for the end of it anyway, and so may lend its thread.
+            loop.executeHere(() -> contest.leave(request, left));
+        } catch (RejectedExecutionException closed) {
             left.complete(AbdicationOutcome.NOT_LEADER);
         }
         return left;

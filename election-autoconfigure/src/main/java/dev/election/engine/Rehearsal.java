@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,14 +36,18 @@ import org.slf4j.LoggerFactory;
  * unpractised, its code would be interpreted each time and take several times as long as the network does.
  *
  * <p>What is practised is an election in which nothing is at stake. It lives in this process alone; of the store each of its
- * questions asks one that changes nothing there: to give back a lease that nobody holds.
+ * questions asks one that changes nothing there: to give back a lease that nobody holds. With each release comes news, of a kind
+ * that means nothing, by way of the store and in the name of an election in which no other node takes part.
  */
 final class Rehearsal implements LeadershipListener {
 
     private static final Logger log = LoggerFactory.getLogger(Rehearsal.class);
 
-    /** Enough for the compiler of a JVM to have noticed the code; takes a fraction of a second. */
-    static final int CHANGES = 500;
+    /** A JVM looks at every 128th call of a method whether to compile it, and wants to have seen 200. */
+    static final int CHANGES = 650;
+
+    /** The compiler refuses most of what is offered to it in a burst, and an application that has just started needs it, too. */
+    static final Duration PAUSE = Duration.ofMillis(10);
 
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
@@ -67,22 +71,22 @@ final class Rehearsal implements LeadershipListener {
 
     /** Plays one change without any store, so that what the first election needs is loaded by then. */
     void readThrough() {
-        play(Election.DEFAULT, 1, question -> CompletableFuture.completedFuture(new ReleaseReply.NotHeld()));
+        play(Election.DEFAULT, 1, null);
     }
 
     @Override
     public void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {
         if (begun.compareAndSet(false, true)) {
-            play(event.election(), CHANGES, store::release);
+            play(event.election(), CHANGES, store);
         }
     }
 
-    private void play(String name, int changes, Function<ReleaseRequest, CompletionStage<ReleaseReply>> question) {
+    private void play(String name, int changes, @Nullable LeaseStore audience) {
         Timing timing = Timing.defaults();
         Protocol protocol = new Protocol(new Self(name, "rehearsal", "", "rehearsal"), Pace.of(timing));
         LocalElection election =
-                new LocalElection(name, timing, protocol, new Stage(question, clock), loop, clock, Runnable::run);
-        election.addListener(new Actor(election, changes));
+                new LocalElection(name, timing, protocol, new Stage(audience, clock), loop, clock, Runnable::run);
+        election.addListener(new Actor(election, loop, clock, changes));
         election.start();
     }
 
@@ -92,15 +96,23 @@ final class Rehearsal implements LeadershipListener {
         private static final Abdication AT_ONCE = Abdication.toAnyone().coolingDownFor(Duration.ZERO);
 
         private final LocalElection election;
+        private final Loop loop;
+        private final Clock clock;
         private int left;
 
-        private Actor(LocalElection election, int changes) {
+        private Actor(LocalElection election, Loop loop, Clock clock, int changes) {
             this.election = election;
+            this.loop = loop;
+            this.clock = clock;
             this.left = changes;
         }
 
         @Override
         public void onAcquired(LeadershipEvent.Acquired event) {
+            loop.alarm(clock.nanos() + PAUSE.toNanos(), this::leave);
+        }
+
+        private void leave() {
             CompletionStage<?> unused = left-- > 0 ? election.abdicate(AT_ONCE) : election.stop();
         }
 
@@ -111,16 +123,19 @@ final class Rehearsal implements LeadershipListener {
         }
     }
 
-    /** Grants and takes back whatever it is asked to, as soon as another question has been answered. */
+    /** Grants and takes back whatever it is asked to, as soon as a real store, if there is one, has answered another question. */
     private static final class Stage implements LeaseStore {
 
-        private final Function<ReleaseRequest, CompletionStage<ReleaseReply>> question;
+        private static final Hint.Message NEWS = new Hint.AbdicationHeard("rehearsal", Duration.ZERO);
+
+        private final @Nullable LeaseStore store;
         private final Clock clock;
+        private final String channel = "rehearsal-" + NodeIdentity.random(8);
         private Consumer<Hint> listener = hint -> {};
         private long token = 1;
 
-        private Stage(Function<ReleaseRequest, CompletionStage<ReleaseReply>> question, Clock clock) {
-            this.question = question;
+        private Stage(@Nullable LeaseStore store, Clock clock) {
+            this.store = store;
             this.clock = clock;
         }
 
@@ -145,6 +160,9 @@ final class Rehearsal implements LeadershipListener {
         @Override
         public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
             listener.accept(new Hint.Released(new FencingToken(token), null, Duration.ZERO));
+            if (store != null) {
+                CompletionStage<AnnounceReply> unused = store.announce(channel, NEWS);
+            }
             return ask(request.candidate());
         }
 
@@ -166,12 +184,14 @@ final class Rehearsal implements LeadershipListener {
         @Override
         public Subscription listen(String election, Consumer<Hint> hintListener) {
             listener = hintListener;
-            return () -> {};
+            return store == null ? () -> {} : store.listen(channel, hintListener);
         }
 
         private CompletionStage<ReleaseReply> ask(Candidate nobody) {
-            return question.apply(
-                    new ReleaseRequest(nobody, null, Duration.ZERO, null, Duration.ZERO, LossReason.STOPPED));
+            return store == null
+                    ? CompletableFuture.completedFuture(new ReleaseReply.NotHeld())
+                    : store.release(
+                            new ReleaseRequest(nobody, null, Duration.ZERO, null, Duration.ZERO, LossReason.STOPPED));
         }
     }
 }

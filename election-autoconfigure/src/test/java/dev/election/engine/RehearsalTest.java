@@ -7,6 +7,7 @@ import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
 import dev.election.engine.ScriptedStore.Asked;
+import dev.election.lease.Hint;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import java.time.Duration;
@@ -35,6 +36,10 @@ class RehearsalTest {
                 .isEqualTo(2 * (Rehearsal.CHANGES + 1));
         assertThat(store.campaigns).isEmpty();
         assertThat(store.renewals).isEmpty();
+        assertThat(store.messages)
+                .as("news of a kind that means nothing")
+                .hasSize(Rehearsal.CHANGES + 1)
+                .allMatch(message -> message instanceof Hint.AbdicationHeard);
     }
 
     @Test
@@ -85,7 +90,7 @@ class RehearsalTest {
             assertThat(asked.request().grant()).isNull();
             questions++;
             asked.answer(new ReleaseReply.NotHeld());
-            loop.pass(Duration.ZERO);
+            loop.pass(Rehearsal.PAUSE);
         }
         return questions;
     }
