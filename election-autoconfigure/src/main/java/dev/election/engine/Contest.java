@@ -83,7 +83,7 @@ final class Contest {
         if (subscription == null) {
             try {
                 subscription = store.listen(name, hint -> onLoop(() -> hear(hint)));
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 log.error("The election {} will hear no hints, and go on without", name, failure);
             }
         }
@@ -163,9 +163,10 @@ final class Contest {
             }
             setAlarm();
             petitions.see(state.knowledge().leader());
-        } catch (RuntimeException | Error defect) {
-            log.error("The election {} could not handle {} in {}; it goes on", name, input, state, defect);
+        } catch (Throwable defect) {
+            // Before the log, which may fail, too.
             resetAlarm(clock.nanos() + PAUSE_AFTER_DEFECT);
+            log.error("The election {} could not handle {} in {}; it goes on", name, input, state, defect);
         }
     }
 
@@ -254,7 +255,7 @@ final class Contest {
     static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call, Function<NoAnswer, T> broken) {
         try {
             return call.get().handle((reply, failure) -> reply != null ? reply : broken.apply(noAnswer(failure)));
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             return CompletableFuture.completedFuture(broken.apply(noAnswer(failure)));
         }
     }

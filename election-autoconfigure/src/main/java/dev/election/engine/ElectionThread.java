@@ -19,7 +19,7 @@ final class ElectionThread implements Loop {
     private final ScheduledThreadPoolExecutor executor;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-    /** How many tasks are queued or being run. Whoever raises it from 0 runs tasks until it is 0 again. */
+    /** How many tasks are queued or being run. Whoever raises it from 0 sees to it that tasks are run until it is 0 again. */
     private final AtomicInteger unfinished = new AtomicInteger();
 
     ElectionThread(Clock clock) {
@@ -36,15 +36,16 @@ final class ElectionThread implements Loop {
 
     @Override
     public void execute(Runnable task) {
-        executor.execute(() -> run(task));
+        if (isFirst(task)) {
+            executor.execute(this::runAll);
+        }
     }
 
     @Override
     public void executeHere(Runnable task) {
-        if (executor.isShutdown()) {
-            throw new RejectedExecutionException("The engine is closed");
+        if (isFirst(task)) {
+            runAll();
         }
-        run(task);
     }
 
     @Override
@@ -65,21 +66,35 @@ final class ElectionThread implements Loop {
         return tasks.size();
     }
 
-    private void run(Runnable task) {
-        tasks.add(task);
-        if (unfinished.getAndIncrement() > 0) {
-            return;
+    /** Queues the task, here and now: nothing that is handed over later may overtake it. Whether nobody runs tasks yet. */
+    private boolean isFirst(Runnable task) {
+        if (executor.isShutdown()) {
+            throw new RejectedExecutionException("The engine is closed");
         }
+        tasks.add(task);
+        return unfinished.getAndIncrement() == 0;
+    }
+
+    private void runAll() {
         do {
             runNext();
         } while (unfinished.decrementAndGet() > 0);
     }
 
+    /** Whatever a task throws, the next one is run: nobody else would run it. */
     private void runNext() {
         try {
             tasks.remove().run();
-        } catch (RuntimeException | Error defect) {
+        } catch (Throwable defect) {
+            report(defect);
+        }
+    }
+
+    private static void report(Throwable defect) {
+        try {
             log.error("A task of the elections failed; they go on", defect);
+        } catch (Throwable unreported) {
+            defect.addSuppressed(unreported);
         }
     }
 
@@ -91,7 +106,7 @@ final class ElectionThread implements Loop {
         private boolean cancelled;
 
         private Timer(long at, Runnable task) {
-            this.due = executor.schedule(() -> run(() -> ring(task)), at - clock.nanos(), TimeUnit.NANOSECONDS);
+            this.due = executor.schedule(() -> executeHere(() -> ring(task)), at - clock.nanos(), TimeUnit.NANOSECONDS);
         }
 
         private void ring(Runnable task) {

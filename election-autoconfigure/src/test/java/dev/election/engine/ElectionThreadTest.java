@@ -3,8 +3,10 @@ package dev.election.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,22 @@ class ElectionThreadTest {
     }
 
     @Test
+    void nothing_overtakes_what_was_handed_over_before() throws Exception {
+        List<String> order = new CopyOnWriteArrayList<>();
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+
+        loop.alarm(clock.nanos(), () -> awaitQuietly(held));
+        loop.execute(() -> order.add("start"));
+        loop.executeHere(() -> order.add("stop"));
+        loop.execute(done::countDown);
+        held.countDown();
+
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(order).containsExactly("start", "stop");
+    }
+
+    @Test
     void never_runs_two_tasks_at_a_time_and_loses_none() throws Exception {
         int callers = 4;
         int tasks = 5_000;
@@ -85,11 +103,7 @@ class ElectionThreadTest {
 
         loop.executeHere(() -> {
             Loop.Alarm alarm = loop.alarm(clock.nanos(), () -> rang.set(true));
-            // The thread of the loop runs alarms in order: once it has handed over the second, the first is waiting,
-            // too.
-            loop.alarm(clock.nanos(), () -> {});
-            loop.execute(() -> {});
-            awaitHandedOver(2);
+            awaitHandedOver(1);
             alarm.cancel();
         });
         loop.execute(fell::countDown);
@@ -111,12 +125,35 @@ class ElectionThreadTest {
     }
 
     @Test
+    void a_task_that_throws_what_it_must_not_stops_no_other() {
+        List<String> ran = new ArrayList<>();
+
+        loop.executeHere(() -> ElectionThreadTest.<RuntimeException>sneak(new IOException("As the test wants it")));
+        loop.executeHere(() -> ran.add("next"));
+
+        assertThat(ran).containsExactly("next");
+    }
+
+    @Test
     void takes_nothing_on_once_it_is_shut_down() {
         loop.shutdown();
 
         assertThatThrownBy(() -> loop.executeHere(() -> {})).isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         loop.alarm(clock.nanos(), () -> {}).cancel();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+        throw (E) thrown;
     }
 
     private void awaitHandedOver(int tasks) {
