@@ -94,8 +94,8 @@ public interface Election {
      * Asks whoever leads, on whatever node, to give leadership up, and waits until it is known who leads then. Never fails: what
      * came of it is in the report.
      *
-     * <p>The request is about {@link #leader()} as this node knows it now. If that leadership has ended by then, nobody is asked,
-     * and the report says who leads since. So two operators at once cause one hand-over.
+     * <p>The request is about {@link #leader()} as this node knows it now. If that leadership has just ended, nobody is asked, and
+     * the report says who leads since. So two operators at once cause one hand-over.
      */
     CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request);
 

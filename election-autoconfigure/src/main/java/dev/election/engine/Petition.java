@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * repeated until the leader has reacted. Whatever ends that leadership is good.
  *
  * <p>It is about the leader whom whoever asks knows. So of two who ask at once the second does not send away the leader who has
- * come because of the first.
+ * come because of the first. A leader of whom this node should have heard long before is asked all the same.
  */
 final class Petition {
 
@@ -37,6 +37,9 @@ final class Petition {
     private static final long HAND_OVER = 2_000_000_000L;
 
     private static final long LONGEST_PAUSE = 4_000_000_000L;
+
+    /** Who leads for longer than this before a request is made is no news to whoever makes it. */
+    private static final long NEWS = 1_000_000_000L;
 
     private enum Phase {
         BEGINNING,
@@ -140,7 +143,7 @@ final class Petition {
             }
             return;
         }
-        if (before != null && leader.token().isNewerThan(before.token())) {
+        if (before != null && leader.token().isNewerThan(before.token()) && isNews(leader, read.view())) {
             conclude(reply);
             return;
         }
@@ -152,6 +155,11 @@ final class Petition {
             send(leader);
             enter(Phase.ASKING, patience);
         }
+    }
+
+    private boolean isNews(Leader leader, StoreView view) {
+        Duration led = Duration.between(leader.since(), view.readAt());
+        return led.compareTo(Duration.ofNanos(clock.nanos() - begun + NEWS)) < 0;
     }
 
     private void send(Leader leader) {

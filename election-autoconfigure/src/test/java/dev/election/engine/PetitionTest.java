@@ -170,6 +170,15 @@ class PetitionTest {
     }
 
     @Test
+    void a_leader_whom_this_node_should_have_known_is_asked() {
+        CompletableFuture<AbdicationReport> report = ask(REQUEST);
+        Leader elder = new Leader("third", "third:80", new FencingToken(200), Instant.EPOCH.minusSeconds(10));
+        answerLook(ledBy(elder, ended(OLD, LossReason.EXPIRED)));
+        assertThat(message().token()).isEqualTo(elder.token());
+        assertThat(report).isNotDone();
+    }
+
+    @Test
     void a_request_between_two_leaders_waits_for_the_second() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
