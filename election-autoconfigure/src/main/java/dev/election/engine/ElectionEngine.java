@@ -210,6 +210,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Clock clock = Clock.system();
             ElectionThread thread = new ElectionThread(clock);
             CallbackThreads own = new CallbackThreads();
+            Rehearsal rehearsal = Rehearsal.oncePerProcess(store, thread, clock);
             ElectionEngine engine = new ElectionEngine(
                     node == null ? NodeIdentity.ofThisHost() : node,
                     NodeIdentity.random(12),
@@ -219,10 +220,10 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                     thread,
                     callbacks == null ? own : callbacks,
                     () -> {
+                        rehearsal.end();
                         thread.shutdown();
                         own.finish();
                     });
-            Rehearsal rehearsal = Rehearsal.oncePerProcess(store, thread, clock);
             rehearsal.readThrough();
             engine.addListener(rehearsal);
             return engine;

@@ -46,8 +46,11 @@ final class Rehearsal implements LeadershipListener {
     /** A JVM looks at every 128th call of a method whether to compile it, and wants to have seen 200. */
     static final int CHANGES = 650;
 
-    /** The compiler refuses most of what is offered to it in a burst, and an application that has just started needs it, too. */
+    /** At least this between two: a compiler puts off most of what is offered to it in a burst. */
     static final Duration PAUSE = Duration.ofMillis(10);
+
+    /** A rest lasts so many times as long as the change before it, so that a store or a processor that is busy is left alone. */
+    static final int REST = 10;
 
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
@@ -55,6 +58,8 @@ final class Rehearsal implements LeadershipListener {
     private final Loop loop;
     private final Clock clock;
     private final AtomicBoolean begun;
+
+    private volatile @Nullable News news;
 
     /** @param begun whether another has practised already, or is at it */
     Rehearsal(LeaseStore store, Loop loop, Clock clock, AtomicBoolean begun) {
@@ -81,13 +86,46 @@ final class Rehearsal implements LeadershipListener {
         }
     }
 
-    private void play(String name, int changes, @Nullable LeaseStore audience) {
+    /** Leaves nothing behind in a store that others may go on to use. */
+    void end() {
+        News told = news;
+        if (told != null) {
+            told.close();
+        }
+    }
+
+    private void play(String name, int changes, @Nullable LeaseStore real) {
         Timing timing = Timing.defaults();
         Protocol protocol = new Protocol(new Self(name, "rehearsal", "", "rehearsal"), Pace.of(timing));
-        LocalElection election =
-                new LocalElection(name, timing, protocol, new Stage(audience, clock), loop, clock, Runnable::run);
-        election.addListener(new Actor(election, loop, clock, changes));
+        Stage stage = new Stage(real, clock);
+        LocalElection election = new LocalElection(name, timing, protocol, stage, loop, clock, Runnable::run);
+        news = stage.news;
+        Consumer<Runnable> rests = real == null ? Runnable::run : new Rests(loop, clock);
+        election.addListener(new Actor(election, rests, changes));
         election.start();
+    }
+
+    /** The pauses between two changes. */
+    private static final class Rests implements Consumer<Runnable> {
+
+        private final Loop loop;
+        private final Clock clock;
+        private volatile long begun;
+
+        private Rests(Loop loop, Clock clock) {
+            this.loop = loop;
+            this.clock = clock;
+            this.begun = clock.nanos();
+        }
+
+        @Override
+        public void accept(Runnable next) {
+            long now = clock.nanos();
+            loop.alarm(now + Math.max(PAUSE.toNanos(), REST * (now - begun)), () -> {
+                begun = clock.nanos();
+                next.run();
+            });
+        }
     }
 
     /** Gives leadership up whenever it has it. */
@@ -96,20 +134,21 @@ final class Rehearsal implements LeadershipListener {
         private static final Abdication AT_ONCE = Abdication.toAnyone().coolingDownFor(Duration.ZERO);
 
         private final LocalElection election;
-        private final Loop loop;
-        private final Clock clock;
+        private final Consumer<Runnable> rests;
         private int left;
 
-        private Actor(LocalElection election, Loop loop, Clock clock, int changes) {
+        /**
+         * @param rests does something after a rest
+         */
+        private Actor(LocalElection election, Consumer<Runnable> rests, int changes) {
             this.election = election;
-            this.loop = loop;
-            this.clock = clock;
+            this.rests = rests;
             this.left = changes;
         }
 
         @Override
         public void onAcquired(LeadershipEvent.Acquired event) {
-            loop.alarm(clock.nanos() + PAUSE.toNanos(), this::leave);
+            rests.accept(this::leave);
         }
 
         private void leave() {
@@ -123,19 +162,57 @@ final class Rehearsal implements LeadershipListener {
         }
     }
 
+    /** News that means nothing, for as long as the store lets any through. */
+    private static final class News {
+
+        private static final Hint.Message MESSAGE = new Hint.AbdicationHeard("rehearsal", Duration.ZERO);
+
+        private final LeaseStore store;
+        private final String channel = "rehearsal-" + NodeIdentity.random(8);
+        private LeaseStore.@Nullable Subscription subscription;
+        private boolean over;
+
+        private News(LeaseStore store) {
+            this.store = store;
+        }
+
+        synchronized void send() {
+            if (!over) {
+                Contest.<AnnounceReply>ask(() -> store.announce(channel, MESSAGE), noAnswer -> noAnswer)
+                        .thenAccept(this::sent);
+            }
+        }
+
+        /** Whoever may not tell is not allowed to listen either, and need not be told so. */
+        private synchronized void sent(AnnounceReply reply) {
+            if (reply instanceof NoAnswer) {
+                close();
+            } else if (!over && subscription == null) {
+                subscription = store.listen(channel, hint -> {});
+            }
+        }
+
+        synchronized void close() {
+            over = true;
+            if (subscription != null) {
+                subscription.close();
+                subscription = null;
+            }
+        }
+    }
+
     /** Grants and takes back whatever it is asked to, as soon as a real store, if there is one, has answered another question. */
     private static final class Stage implements LeaseStore {
 
-        private static final Hint.Message NEWS = new Hint.AbdicationHeard("rehearsal", Duration.ZERO);
-
         private final @Nullable LeaseStore store;
+        private final @Nullable News news;
         private final Clock clock;
-        private final String channel = "rehearsal-" + NodeIdentity.random(8);
         private Consumer<Hint> listener = hint -> {};
         private long token = 1;
 
         private Stage(@Nullable LeaseStore store, Clock clock) {
             this.store = store;
+            this.news = store == null ? null : new News(store);
             this.clock = clock;
         }
 
@@ -160,8 +237,8 @@ final class Rehearsal implements LeadershipListener {
         @Override
         public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
             listener.accept(new Hint.Released(new FencingToken(token), null, Duration.ZERO));
-            if (store != null) {
-                CompletionStage<AnnounceReply> unused = store.announce(channel, NEWS);
+            if (news != null) {
+                news.send();
             }
             return ask(request.candidate());
         }
@@ -184,7 +261,7 @@ final class Rehearsal implements LeadershipListener {
         @Override
         public Subscription listen(String election, Consumer<Hint> hintListener) {
             listener = hintListener;
-            return store == null ? () -> {} : store.listen(channel, hintListener);
+            return news == null ? () -> {} : news::close;
         }
 
         private CompletionStage<ReleaseReply> ask(Candidate nobody) {

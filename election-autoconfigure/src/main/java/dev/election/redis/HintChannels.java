@@ -101,7 +101,10 @@ final class HintChannels {
             return;
         }
         connection.async().subscribe(channels.toArray(String[]::new)).whenComplete((done, failure) -> {
-            if (failure instanceof RedisCommandExecutionException) {
+            if (failure instanceof RedisCommandExecutionException && channels.size() > 1) {
+                // For one of them, perhaps, and then for all.
+                channels.forEach(channel -> subscribe(connection, List.of(channel)));
+            } else if (failure instanceof RedisCommandExecutionException) {
                 log.warn(
                         "Redis refuses the subscription to {}: followers find out by asking, up to a lease later ({})",
                         channels,

@@ -43,6 +43,46 @@ class RehearsalTest {
     }
 
     @Test
+    void rests_the_longer_the_more_slowly_the_store_answers() {
+        rehearsal.onEvent(decided());
+        loop.pass(Duration.ofMillis(7));
+        answer();
+
+        loop.pass(Duration.ofMillis(7 * Rehearsal.REST).minusNanos(1));
+        assertThat(store.releases).isEmpty();
+        loop.pass(Duration.ofNanos(1));
+        assertThat(store.releases).hasSize(1);
+    }
+
+    @Test
+    void leaves_nothing_behind_in_a_store_that_outlives_its_engine() {
+        rehearsal.onEvent(decided());
+        loop.settle();
+        answer();
+        loop.pass(Rehearsal.PAUSE);
+        assertThat(store.messages).hasSize(1);
+        assertThat(store.isListenedTo()).isTrue();
+
+        rehearsal.end();
+
+        assertThat(store.isListenedTo()).isFalse();
+        answerAll();
+        assertThat(store.isListenedTo()).isFalse();
+        assertThat(store.messages).hasSize(1);
+    }
+
+    @Test
+    void tells_no_news_where_nobody_may_tell_any() {
+        store.announcement = ScriptedStore.broken(StoreProblem.FORBIDDEN);
+        rehearsal.onEvent(decided());
+
+        answerAll();
+
+        assertThat(store.messages).hasSize(1);
+        assertThat(store.isListenedTo()).isFalse();
+    }
+
+    @Test
     void the_read_through_asks_the_store_nothing() {
         rehearsal.readThrough();
         loop.pass(Duration.ofSeconds(1));
@@ -84,15 +124,22 @@ class RehearsalTest {
         int questions = 0;
         loop.settle();
         while (!store.releases.isEmpty()) {
-            Asked<ReleaseRequest, ReleaseReply> asked = store.releases.remove();
-            assertThat(asked.request().candidate().election()).isEqualTo("e");
-            assertThat(asked.request().candidate().candidacy()).startsWith("rehearsal");
-            assertThat(asked.request().grant()).isNull();
+            answer();
             questions++;
-            asked.answer(new ReleaseReply.NotHeld());
-            loop.pass(Rehearsal.PAUSE);
+            if (store.releases.isEmpty()) {
+                loop.pass(Rehearsal.PAUSE);
+            }
         }
         return questions;
+    }
+
+    private void answer() {
+        Asked<ReleaseRequest, ReleaseReply> asked = store.releases.remove();
+        assertThat(asked.request().candidate().election()).isEqualTo("e");
+        assertThat(asked.request().candidate().candidacy()).startsWith("rehearsal");
+        assertThat(asked.request().grant()).isNull();
+        asked.answer(new ReleaseReply.NotHeld());
+        loop.pass(Duration.ZERO);
     }
 
     private static LeadershipEvent decided() {

@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A store whose every reply the test gives by hand, when it likes. */
 final class ScriptedStore implements LeaseStore {
@@ -36,7 +37,8 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<EvictRequest, EvictReply>> evictions = new ArrayDeque<>();
     final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
     final Deque<Hint.Message> messages = new ArrayDeque<>();
-    private Consumer<Hint> ear = hint -> {};
+    AnnounceReply announcement = new AnnounceReply.Announced();
+    private @Nullable Consumer<Hint> ear;
 
     record Asked<Q, A>(Q request, CompletableFuture<A> reply) {
         void answer(A answer) {
@@ -69,7 +71,13 @@ final class ScriptedStore implements LeaseStore {
     }
 
     void hint(Hint hint) {
-        ear.accept(hint);
+        if (ear != null) {
+            ear.accept(hint);
+        }
+    }
+
+    boolean isListenedTo() {
+        return ear != null;
     }
 
     @Override
@@ -100,13 +108,13 @@ final class ScriptedStore implements LeaseStore {
     @Override
     public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
         messages.add(message);
-        return CompletableFuture.completedFuture(new AnnounceReply.Announced());
+        return CompletableFuture.completedFuture(announcement);
     }
 
     @Override
     public Subscription listen(String election, Consumer<Hint> listener) {
         ear = listener;
-        return () -> ear = hint -> {};
+        return () -> ear = null;
     }
 
     private static <Q, A> CompletionStage<A> ask(Deque<Asked<Q, A>> asked, Q request) {

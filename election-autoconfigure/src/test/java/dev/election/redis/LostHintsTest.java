@@ -14,6 +14,7 @@ import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent.Acquired;
 import dev.election.LeadershipEvent.Lost;
+import dev.election.lease.Hint;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -23,6 +24,7 @@ import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -118,6 +120,24 @@ class LostHintsTest {
     }
 
     @Test
+    void a_channel_that_is_refused_does_not_make_deaf_for_the_others() {
+        server.call(
+                redis -> redis.aclSetuser("deaf", AclSetuserArgs.Builder.on().channelPattern("election:{mine}:*")));
+        List<Hint> heard = new CopyOnWriteArrayList<>();
+        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(deaf), "election", Duration.ofSeconds(8))) {
+            store.listen("mine", heard::add);
+            store.listen("forbidden", hint -> {});
+            Nodes.await("the subscription").until(() -> heard.contains(new Hint.Connected()));
+            heard.clear();
+            // Now for both at a time.
+            server.call(redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
+            Nodes.await("the subscription again").until(() -> heard.contains(new Hint.Connected()));
+            assertThat(warnings()).isNotEmpty().allSatisfy(warning -> assertThat(warning)
+                    .contains("forbidden"));
+        }
+    }
+
+    @Test
     void hints_come_again_after_their_connections_were_lost() {
         Duration lease = Duration.ofSeconds(10);
         try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(server.uri()))) {
@@ -146,7 +166,7 @@ class LostHintsTest {
     private List<String> subscribers() {
         return server.call(redis -> redis.clientList())
                 .lines()
-                .filter(client -> client.contains(" sub=1 "))
+                .filter(client -> !client.contains(" sub=0 "))
                 .map(client -> client.substring(0, client.indexOf(' ')))
                 .toList();
     }
