@@ -7,9 +7,14 @@ import dev.election.Abdication;
 import dev.election.ConditionalOnLeader;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
+import dev.election.lease.Candidate;
+import dev.election.lease.InMemoryLeaseStore;
+import dev.election.lease.RenewReply;
+import dev.election.lease.RenewRequest;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
@@ -18,6 +23,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +71,21 @@ class ElectionMetersTest {
         assertThat(gauge("election.leader")).isZero();
         assertThat(gauge("election.lease.remaining")).isNaN();
         assertThat(gauge("election.leaderless")).isZero();
+    }
+
+    @Test
+    void a_registry_that_fails_makes_no_renewal_fail() {
+        MeteredLeaseStore store = new MeteredLeaseStore(new InMemoryLeaseStore(System::currentTimeMillis), () -> {
+            throw new IllegalStateException("As the test wants it");
+        });
+        Candidate unknown = new Candidate("e", "c", "n", "n:80");
+
+        RenewReply reply = store.renew(new RenewRequest(
+                        unknown, new FencingToken(1), Instant.EPOCH, Instant.EPOCH, Duration.ofSeconds(1)))
+                .toCompletableFuture()
+                .join();
+
+        assertThat(reply).isInstanceOf(RenewReply.Lost.class);
     }
 
     @Test
