@@ -57,7 +57,7 @@ final class Admission {
             tell(guard, firing, context, refusal);
             return Optional.empty();
         }
-        if (mayBeForgotten) {
+        if (mayBeForgotten || firing.kind() == Firing.Kind.CATCH_UP) {
             guarded.vetoed().remove(firing.trigger());
         }
         return work;

@@ -43,7 +43,7 @@ final class FiringNotes {
         }
         SlotLedger slots = ledger.slots(guarded.name(), firing.trigger());
         if (firing.kind() == Firing.Kind.REGULAR) {
-            slots.goesOnWith(firing.next());
+            slots.goesOn(firing.slot(), firing.next());
         } else if (firing.isLast()) {
             slots.caughtUp(firing.by().getName());
         }

@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -21,7 +20,7 @@ import org.quartz.TriggerKey;
 final class JobLedger {
 
     private final FencingToken token;
-    private final @Nullable LeaderLog log;
+    private final LeaderLog log;
     private final long retention;
     private final boolean complete;
     private final Map<String, SlotLedger> slots = new ConcurrentHashMap<>();
@@ -37,11 +36,11 @@ final class JobLedger {
 
     /**
      * @param token of the leadership
-     * @param log where to write, {@code null} for nowhere
+     * @param log where to write
      * @param retention how long to remember a trigger that has ended, in milliseconds
      * @param complete whether nobody has ever fired what is not in the log
      */
-    JobLedger(FencingToken token, @Nullable LeaderLog log, long retention, boolean complete) {
+    JobLedger(FencingToken token, LeaderLog log, long retention, boolean complete) {
         this.token = token;
         this.log = log;
         this.retention = retention;
@@ -54,8 +53,8 @@ final class JobLedger {
 
     /** Where to look for slots of that trigger that nobody has fired, {@code null} if that is not known. */
     @Nullable
-    Long unsettledFrom(SlotLedger known, Trigger trigger) {
-        Long from = known.unsettledFrom();
+    Long unsettledFrom(SlotLedger known, Trigger trigger, long now) {
+        Long from = known.unsettledFrom(now);
         return from != null || !complete ? from : Long.valueOf(Times.millis(trigger.getStartTime()));
     }
 
@@ -65,7 +64,7 @@ final class JobLedger {
                 known.stream().map(key -> EntryName.slots(scheduler, key)).collect(Collectors.toSet());
         Set<String> outdated = new HashSet<>();
         entries(EntryName.allSlots(scheduler)).forEach((name, entry) -> {
-            Long from = SlotLedger.parse(entry).unsettledFrom();
+            Long from = SlotLedger.parse(entry).unsettledFrom(now);
             if (!names.contains(name) && (from == null || from < now - retention)) {
                 outdated.add(name);
             }
@@ -101,13 +100,11 @@ final class JobLedger {
     /** What earlier leaders have written and this one has not changed, of names that begin so. */
     Map<String, String> entries(String beginning) {
         Map<String, String> found = new HashMap<>();
-        if (log != null) {
-            log.entries().forEach((name, value) -> {
-                if (name.startsWith(beginning)) {
-                    found.put(name, value);
-                }
-            });
-        }
+        log.entries().forEach((name, value) -> {
+            if (name.startsWith(beginning)) {
+                found.put(name, value);
+            }
+        });
         return found;
     }
 
@@ -132,12 +129,12 @@ final class JobLedger {
     /** Writes down anything else; the stage completes when the store has answered. */
     CompletionStage<Void> write(Map<String, String> put, Collection<String> removed) {
         removed.forEach(slots::remove);
-        return log == null ? CompletableFuture.completedFuture(null) : log.write(put, removed);
+        return log.write(put, removed);
     }
 
     private synchronized SlotLedger create(String scheduler, String name) {
         return slots.computeIfAbsent(name, absent -> {
-            String entry = log == null ? null : log.entry(absent);
+            String entry = log.entry(absent);
             SlotLedger ledger = entry == null ? new SlotLedger() : SlotLedger.parse(entry);
             return open.contains(scheduler) ? ledger.opened() : ledger;
         });

@@ -63,10 +63,12 @@ record JobMark(JobKey job, TriggerKey trigger, long fired, long scheduled, int p
      * A trigger that runs the job again, with all that Quartz tells a job that it recovers.
      *
      * @param name under which the mark was found
-     * @param data of the trigger that fired it first
+     * @param election that guards it, as it did then: what said so may be gone with the trigger that fired it first
+     * @param data of that trigger
      */
-    Trigger recovery(String name, JobDataMap data) {
+    Trigger recovery(String name, String election, JobDataMap data) {
         JobDataMap all = new JobDataMap(data);
+        all.put(QuartzData.ELECTION, election);
         all.put(QuartzData.MARK, name);
         all.put(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_NAME, trigger.getName());
         all.put(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_GROUP, trigger.getGroup());

@@ -46,7 +46,8 @@ final class JobRecovery {
 
     private void recover(String name, JobMark mark) throws SchedulerException {
         Trigger original = scheduler.getTrigger(mark.trigger());
-        Trigger recovery = mark.recovery(name, original == null ? new JobDataMap() : original.getJobDataMap());
+        Trigger recovery =
+                mark.recovery(name, election, original == null ? new JobDataMap() : original.getJobDataMap());
         if (!scheduler.checkExists(recovery.getKey())) {
             log.info(
                     "{} was running when an earlier leader of '{}' died: this one runs it again", mark.job(), election);

@@ -3,9 +3,12 @@ package dev.election.quartz;
 import dev.election.FencingToken;
 import dev.election.lease.Logbook;
 import dev.election.lease.NoAnswer;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The logbook of an election in the hands of one leader. It knows all entries, so that it can write down again what the store did
- * not take or has lost. A failure to write costs nothing now; only if this leader crashes before it is mended, its successor may
- * fire a slot again.
+ * not take or has lost, also when it leads no more. A failure to write costs nothing now; only if another node leads before it is
+ * mended, that one may fire a slot again.
  */
 final class LeaderLog {
 
@@ -33,6 +36,8 @@ final class LeaderLog {
     private final String election;
     private final FencingToken token;
     private final BooleanSupplier isLeading;
+    private final Duration worth;
+    private final boolean alone;
     private final Executor later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
 
     /** Written before the store is asked to. */
@@ -41,26 +46,61 @@ final class LeaderLog {
     /** The names of entries that the store may not have as they are. Guarded by this. */
     private final Set<String> unwritten = new HashSet<>();
 
+    /** Completed when the store has answered to everything, or is asked no more. Guarded by this. */
+    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+
+    /** The log of this node's last leadership before this one, until this one is open. */
+    private volatile @Nullable LeaderLog earlier;
+
     private boolean retrying;
+    private int unanswered;
+    private boolean closed;
+    private @Nullable Long lostAt;
 
     /**
      * @param book where to write
      * @param election the name of the election
      * @param token of the leader that writes
      * @param isLeading whether it still leads
+     * @param worth for how long after that a successor may still be glad of what it wrote
+     * @param earlier what this node wrote when it led before, {@code null} if it did not
+     * @param alone whether no other node was ever seen to lead
      */
-    LeaderLog(Logbook book, String election, FencingToken token, BooleanSupplier isLeading) {
+    LeaderLog(
+            Logbook book,
+            String election,
+            FencingToken token,
+            BooleanSupplier isLeading,
+            Duration worth,
+            @Nullable LeaderLog earlier,
+            boolean alone) {
         this.book = book;
         this.election = election;
         this.token = token;
         this.isLeading = isLeading;
+        this.worth = worth;
+        this.earlier = earlier;
+        this.alone = alone;
     }
 
-    /** Asks until there is an answer or this node leads no more; completes with that answer, or never. */
+    /**
+     * Asks until there is an answer or this node leads no more; completes with that answer, or never. Before that the store must
+     * have answered to what this node wrote when it led before, since it refuses that afterwards.
+     */
     CompletionStage<Logbook.Opened> open() {
         CompletableFuture<Logbook.Opened> result = new CompletableFuture<>();
-        open(result);
+        LeaderLog before = earlier;
+        if (before == null) {
+            open(result);
+        } else {
+            before.answered().thenRun(() -> open(result));
+        }
         return result;
+    }
+
+    /** Writes down nothing more that the store did not take. */
+    synchronized void close() {
+        closed = true;
     }
 
     /** All that earlier leaders and this one have written. */
@@ -86,12 +126,37 @@ final class LeaderLog {
         book.open(election, token).thenAccept(reply -> {
             if (reply instanceof Logbook.Opened opened) {
                 opened.entries().forEach(entries::putIfAbsent);
+                inherit(opened);
                 result.complete(opened);
             } else if (reply instanceof NoAnswer && isLeading.getAsBoolean()) {
                 log.debug("The log of '{}' can't be read yet: {}", election, reply);
                 later.execute(() -> open(result));
             }
         });
+    }
+
+    /** What the book has lost, this node may know from before, and nobody else has changed. */
+    private void inherit(Logbook.Opened opened) {
+        LeaderLog before = earlier;
+        earlier = null;
+        if (before != null && alone && !opened.known()) {
+            before.entries.forEach(entries::putIfAbsent);
+            CompletionStage<Void> unused = send(before.entries.keySet());
+        }
+    }
+
+    private synchronized CompletionStage<Void> answered() {
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        waiting.add(all);
+        tellWaiting();
+        return all;
+    }
+
+    private synchronized void tellWaiting() {
+        if (unanswered == 0 && !retrying) {
+            waiting.forEach(all -> all.complete(null));
+            waiting.clear();
+        }
     }
 
     /** What is read last is sent last. */
@@ -106,10 +171,18 @@ final class LeaderLog {
                 put.put(name, value);
             }
         });
-        return book.write(election, token, put, removed).thenCompose(reply -> answered(names, reply));
+        unanswered++;
+        return book.write(election, token, put, removed)
+                .thenCompose(reply -> take(names, reply))
+                .whenComplete((done, failure) -> landed());
     }
 
-    private CompletionStage<Void> answered(Set<String> names, Logbook.WriteReply reply) {
+    private synchronized void landed() {
+        unanswered--;
+        tellWaiting();
+    }
+
+    private CompletionStage<Void> take(Set<String> names, Logbook.WriteReply reply) {
         if (reply instanceof Logbook.Forgotten) {
             log.info("The log of '{}' is lost; this leader writes down again what it knows", election);
             Set<String> everything = new HashSet<>(entries.keySet());
@@ -130,19 +203,27 @@ final class LeaderLog {
 
     private synchronized void retry(Set<String> names) {
         unwritten.addAll(names);
-        if (!retrying && isLeading.getAsBoolean()) {
+        if (!retrying && isWorthIt()) {
             retrying = true;
             later.execute(this::resend);
         }
     }
 
-    private void resend() {
-        Set<String> names;
-        synchronized (this) {
-            retrying = false;
-            names = Set.copyOf(unwritten);
-            unwritten.clear();
+    private boolean isWorthIt() {
+        if (closed || isLeading.getAsBoolean()) {
+            return !closed;
         }
-        send(names);
+        long now = System.nanoTime();
+        if (lostAt == null) {
+            lostAt = now;
+        }
+        return now - lostAt < worth.toNanos();
+    }
+
+    private synchronized void resend() {
+        retrying = false;
+        Set<String> names = Set.copyOf(unwritten);
+        unwritten.clear();
+        CompletionStage<Void> unused = send(names);
     }
 }

@@ -13,12 +13,16 @@ import org.jspecify.annotations.Nullable;
 /** The ledgers of the leaderships of this node, from when what earlier leaders have written is known. */
 final class Ledgers {
 
-    private final @Nullable Logbook book;
+    private final Logbook book;
+    private final Duration recoverWithin;
     private final long retention;
     private final Map<String, JobLedger> current = new ConcurrentHashMap<>();
 
     /** The latest leadership for which a ledger was asked. */
     private final Map<String, FencingToken> asked = new ConcurrentHashMap<>();
+
+    /** What this node has written in its latest leadership. */
+    private final Map<String, LeaderLog> logs = new ConcurrentHashMap<>();
 
     /** The elections in which another node was seen to lead. */
     private final Set<String> ledByOthers = ConcurrentHashMap.newKeySet();
@@ -28,7 +32,8 @@ final class Ledgers {
      * @param recoverWithin how long a slot is worth being fired late
      */
     Ledgers(@Nullable Logbook book, Duration recoverWithin) {
-        this.book = book;
+        this.book = book == null ? new NoLogbook() : book;
+        this.recoverWithin = recoverWithin;
         // Longer than any slot can be missed, however far the clocks of two nodes are apart.
         this.retention = recoverWithin.plusHours(1).toMillis();
     }
@@ -55,14 +60,23 @@ final class Ledgers {
         asked.put(election, token);
         // Without a book, or if it is lost, nobody knows what others have fired.
         boolean alone = !ledByOthers.contains(election);
-        if (book == null) {
-            opened(election, new JobLedger(token, null, retention, alone), use);
-            return;
-        }
-        LeaderLog log = new LeaderLog(book, election, token, () -> leads(elections, election, token));
+        LeaderLog log = new LeaderLog(
+                book,
+                election,
+                token,
+                () -> leads(elections, election, token),
+                recoverWithin,
+                logs.get(election),
+                alone);
+        logs.put(election, log);
         log.open()
                 .thenAccept(
                         opened -> opened(election, new JobLedger(token, log, retention, opened.known() || alone), use));
+    }
+
+    /** Writes no more. */
+    void close() {
+        logs.values().forEach(LeaderLog::close);
     }
 
     void close(String election, FencingToken token) {

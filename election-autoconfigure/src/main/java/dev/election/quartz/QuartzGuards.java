@@ -115,6 +115,10 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             from.removeListener(listener);
         }
         schedulers.forEach(SchedulerTurns::close);
+        Ledgers written = ledgers;
+        if (written != null) {
+            written.close();
+        }
     }
 
     private void hear() {

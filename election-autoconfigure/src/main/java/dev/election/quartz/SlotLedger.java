@@ -30,6 +30,9 @@ final class SlotLedger {
     /** The first slot that is yet to come, or {@link #NEVER}. */
     private long upcoming;
 
+    /** The slot after which that is so. */
+    private long latest = Long.MIN_VALUE;
+
     private boolean open;
     private int heldBack;
 
@@ -75,9 +78,15 @@ final class SlotLedger {
         return !fired.isEmpty() ? fired.last() : settled == Long.MIN_VALUE ? null : Long.valueOf(settled);
     }
 
-    /** Where to look for slots that nobody has fired, {@code null} if nothing is known. */
-    synchronized @Nullable Long unsettledFrom() {
-        return settled == Long.MIN_VALUE ? null : Long.valueOf(upcoming == NEVER ? settled + 1 : upcoming);
+    /**
+     * Where to look for slots that nobody has fired, {@code null} if nothing is known. Never later than now: the trigger may have
+     * been given other times since.
+     */
+    synchronized @Nullable Long unsettledFrom(long now) {
+        if (settled == Long.MIN_VALUE) {
+            return null;
+        }
+        return Math.max(settled + 1, upcoming == NEVER ? settled + 1 : Math.min(upcoming, now));
     }
 
     /** Whether nothing more is to come. */
@@ -105,9 +114,12 @@ final class SlotLedger {
         return Claim.GRANTED;
     }
 
-    /** The trigger goes on with that slot, or never. Of two slots that overtook each other the later one tells. */
-    synchronized void goesOnWith(long next) {
-        upcoming = next == NEVER ? NEVER : Math.max(upcoming, next);
+    /** After that slot the trigger goes on with the next, or never. Of two that overtook each other the later one tells. */
+    synchronized void goesOn(long slot, long next) {
+        if (slot >= latest) {
+            latest = slot;
+            upcoming = next;
+        }
     }
 
     /** Slots from that one on are caught up by that trigger. */

@@ -140,15 +140,18 @@ final class TakeOver {
      */
     private @Nullable Long catchUp(TriggerKey key, SlotLedger slots, @Nullable Long from) throws SchedulerException {
         OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
+        JobDetail job = trigger == null ? null : scheduler.getJobDetail(trigger.getJobKey());
         Vetoed.Last last = guarded.vetoed().find(key, election);
-        JobDetail job = null;
         long end;
-        if (trigger != null && trigger.getNextFireTime() != null) {
+        if (trigger != null && job != null && trigger.getNextFireTime() != null) {
             end = Times.millis(trigger.getNextFireTime());
         } else if (last != null) {
             trigger = last.trigger();
             job = last.job();
             end = last.slot() + 1;
+        } else if (trigger != null && job != null && trigger.getPreviousFireTime() != null) {
+            // Its last slot is on the way to its thread, and will ask for itself.
+            end = Times.millis(trigger.getPreviousFireTime());
         } else {
             return from;
         }
@@ -156,12 +159,9 @@ final class TakeOver {
             return end;
         }
         Schedule schedule = new Schedule(trigger, calendar(trigger));
-        Date first = firstMissed(schedule, from != null ? from : ledger.unsettledFrom(slots, trigger));
+        Date first = firstMissed(schedule, from != null ? from : ledger.unsettledFrom(slots, trigger, clock.millis()));
         if (first != null && Times.millis(first) < end) {
             schedule(key, schedule.between(first, end), first, slots, job);
-        }
-        if (job != null) {
-            guarded.vetoed().remove(key);
         }
         return end;
     }
@@ -173,7 +173,7 @@ final class TakeOver {
             return;
         }
         Schedule schedule = new Schedule(trigger, calendar(trigger));
-        Date slot = firstMissed(schedule, ledger.unsettledFrom(slots, trigger));
+        Date slot = firstMissed(schedule, ledger.unsettledFrom(slots, trigger, clock.millis()));
         if (slot == null) {
             slot = schedule.firstFrom(clock.millis());
         }
@@ -190,8 +190,7 @@ final class TakeOver {
                 : schedule.firstFrom(Math.max(from, clock.millis() - recoverWithin.toMillis()));
     }
 
-    private void schedule(
-            TriggerKey missed, OperableTrigger trigger, Date first, SlotLedger slots, @Nullable JobDetail job)
+    private void schedule(TriggerKey missed, OperableTrigger trigger, Date first, SlotLedger slots, JobDetail job)
             throws SchedulerException {
         String name = missed + "@" + Times.millis(first) + "/" + ledger.token();
         trigger.setKey(new TriggerKey(name, QuartzData.CATCH_UP_GROUP));
@@ -204,11 +203,7 @@ final class TakeOver {
                 missed,
                 first.toInstant(),
                 election);
-        if (job == null) {
-            scheduler.scheduleJob(trigger);
-        } else {
-            Scheduling.again(scheduler, job, trigger);
-        }
+        Scheduling.again(scheduler, job, trigger);
     }
 
     private boolean isOurs(Trigger trigger) throws SchedulerException {

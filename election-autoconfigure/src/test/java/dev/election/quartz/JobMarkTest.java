@@ -37,7 +37,7 @@ class JobMarkTest {
         JobDataMap original = new JobDataMap();
         original.put("answer", 42);
 
-        Trigger recovery = MARK.recovery("mark", original);
+        Trigger recovery = MARK.recovery("mark", "reports", original);
 
         assertThat(recovery.getKey().getGroup()).isEqualTo(Scheduler.DEFAULT_RECOVERY_GROUP);
         assertThat(recovery.getJobKey()).isEqualTo(MARK.job());
@@ -45,6 +45,7 @@ class JobMarkTest {
         assertThat(recovery.getStartTime()).hasTime(1000);
         assertThat(recovery.getJobDataMap())
                 .containsEntry("answer", 42)
+                .containsEntry(QuartzData.ELECTION, "reports")
                 .containsEntry(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_NAME, "a.b c")
                 .containsEntry(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_GROUP, "+%")
                 .containsEntry(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_FIRETIME_IN_MILLISECONDS, "2000")

@@ -2,10 +2,14 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
 import dev.election.lease.InMemoryLogbook;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -19,8 +23,8 @@ import org.quartz.TriggerKey;
 class StandbyTest {
 
     private final Journal journal = new Journal();
-    private final QuartzNode.Setting setting =
-            QuartzNode.with(new InMemoryLogbook()).mode(QuartzMode.STANDBY);
+    private final InMemoryLogbook book = new InMemoryLogbook();
+    private final QuartzNode.Setting setting = QuartzNode.with(book).mode(QuartzMode.STANDBY);
     private final List<QuartzNode> nodes = new ArrayList<>();
 
     @AfterEach
@@ -102,6 +106,25 @@ class StandbyTest {
         journal.awaitRun("job", 7);
 
         journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void with_a_local_store_a_trigger_that_came_once_a_day_goes_on_as_often_as_it_is_to_come_now() throws Exception {
+        long now = System.currentTimeMillis();
+        FencingToken earlier = new FencingToken(1);
+        book.open("default", earlier);
+        book.write(
+                "default",
+                earlier,
+                Map.of(
+                        EntryName.slots(QuartzNode.SCHEDULER, new TriggerKey("job")),
+                        (now - 1000) + " " + (now + Duration.ofDays(1).toMillis())),
+                Set.of());
+        QuartzNode node = node().often("job", Journal.Recorded.class).start();
+
+        node.election().lead(2);
+
+        journal.awaitRun("job", 2);
     }
 
     @Test

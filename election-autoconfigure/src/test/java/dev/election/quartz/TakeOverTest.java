@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
 import dev.election.lease.InMemoryLogbook;
 import dev.election.metrics.QuartzMeters;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -232,6 +233,25 @@ class TakeOverTest {
     }
 
     @Test
+    void a_one_shot_whose_leader_is_gone_before_it_fires_it_late_is_fired_when_the_node_leads_again() throws Exception {
+        QuartzNode node = node(QuartzNode.with(book));
+        node.schedule("once", Journal.Recorded.class, TriggerBuilder.newTrigger())
+                .start();
+        awaitTriggers(node, Scheduler.DEFAULT_GROUP, 0);
+        node.scheduler().standby();
+        node.election().lead(1);
+        awaitTriggers(node, QuartzData.CATCH_UP_GROUP, 1);
+
+        node.election().follow();
+        node.start();
+        awaitTriggers(node, QuartzData.CATCH_UP_GROUP, 0);
+        assertThat(journal.runs()).isEmpty();
+        node.election().lead(2);
+
+        journal.awaitRun("once", 1);
+    }
+
+    @Test
     void a_one_shot_that_the_leader_has_fired_is_not_fired_by_its_successor() throws Exception {
         Date slot = new Date(System.currentTimeMillis() + 1000);
         QuartzNode first = node(QuartzNode.with(book))
@@ -269,11 +289,13 @@ class TakeOverTest {
 
         node.election().lead(2);
 
+        Journal.await().until(() -> foreign.triggers().isEmpty());
         journal.awaitRun("job", 7);
-        assertThat(foreign.triggers()).as("have ended during the take-over").isEmpty();
-        assertThat(journal.slots("foreign")).isEmpty();
         node.election("other").lead(1);
         journal.awaitRun("foreign", Foreign.TRIGGERS);
+        assertThat(journal.runs())
+                .filteredOn(run -> run.job().equals("foreign"))
+                .allMatch(run -> run.token().equals(new FencingToken(1)), "run by their own leader");
     }
 
     @Test
@@ -345,6 +367,61 @@ class TakeOverTest {
     }
 
     @Test
+    void a_node_that_leads_again_knows_what_it_fired_while_the_store_failed() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book));
+        node.election().lead(1);
+        journal.awaitRun("job", 1);
+        book.fail(true);
+        journal.awaitRun("job", 3);
+
+        node.retire();
+        book.fail(false);
+        node.election().lead(2);
+
+        journal.awaitRun("job", 7);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void what_was_fired_while_the_store_failed_is_written_down_when_leadership_is_over() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book));
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 1);
+        book.fail(true);
+        journal.awaitRun("job", 3);
+        first.retire();
+        String last = journal.slots("job").get(journal.slots("job").size() - 1).toString();
+
+        book.fail(false);
+
+        Journal.await().until(() -> book.entries("default").values().stream().anyMatch(entry -> entry.contains(last)));
+        second.election().lead(2);
+        journal.awaitRun("job", 7);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void a_node_that_leads_again_knows_what_it_fired_though_the_store_has_forgotten_it_or_there_is_none()
+            throws Exception {
+        for (InMemoryLogbook lost : new InMemoryLogbook[] {book, null}) {
+            QuartzNode node = node(QuartzNode.with(lost));
+            String job = lost == null ? "unwritten" : "forgotten";
+            oftenOn(node, job).start();
+            node.election().lead(1);
+            journal.awaitRun(job, 2);
+
+            node.retire();
+            book.forget();
+            node.election().lead(2);
+
+            journal.awaitRun(job, 5);
+            journal.assertThatEachSlotWasFiredOnce(job, QuartzNode.INTERVAL);
+        }
+    }
+
+    @Test
     void a_leader_goes_on_while_the_store_fails_and_writes_down_later_what_it_fired() throws Exception {
         QuartzNode node = often(QuartzNode.with(book));
         node.election().lead(1);
@@ -395,6 +472,35 @@ class TakeOverTest {
         assertThat(journal.slots("job")).hasSize(2);
     }
 
+    @Test
+    void a_job_that_is_run_again_stays_with_the_election_that_its_trigger_has_named() throws Exception {
+        JobBuilder job =
+                JobBuilder.newJob(Journal.Lasting.class).withIdentity("job").requestRecovery();
+        QuartzNode first = node(QuartzNode.with(book))
+                .schedule(
+                        job.build(),
+                        TriggerBuilder.newTrigger()
+                                .usingJobData(QuartzData.ELECTION, "other")
+                                .build())
+                .start();
+        QuartzNode second = node(QuartzNode.with(book)).start();
+        second.scheduler()
+                .addJob(job.ofType(Journal.Recorded.class).storeDurably().build(), false);
+        second.election("other").leadElsewhere(1);
+        first.election("other").lead(1);
+        journal.awaitRun("job", 1);
+        Journal.await().until(() -> !book.entries("other").isEmpty());
+
+        first.dieWorking();
+        first.election("other").follow();
+        second.election().lead(1);
+        second.election("other").lead(2);
+
+        assertThat(journal.awaitRun("job", 2).token()).isEqualTo(new FencingToken(2));
+        Journal.await()
+                .until(() -> book.entries("other").keySet().stream().noneMatch(name -> name.contains("/running/")));
+    }
+
     private QuartzNode often(QuartzNode.Setting setting) throws SchedulerException {
         return oftenOn(node(setting)).start();
     }
@@ -422,11 +528,19 @@ class TakeOverTest {
         return node;
     }
 
-    /** Waits until so many slots have come and gone on that node. */
+    private static void awaitTriggers(QuartzNode node, String group, int count) {
+        Journal.await()
+                .until(() -> node.scheduler()
+                                .getTriggerKeys(GroupMatcher.triggerGroupEquals(group))
+                                .size()
+                        == count);
+    }
+
     private static double count(MeterRegistry registry, String meter) {
         return registry.get(meter).tag("election", "default").counter().count();
     }
 
+    /** Waits until so many slots have come and gone on that node. */
     private static void awaitSlotsAfter(QuartzNode node, int slots) {
         long until = (node.now() / QuartzNode.INTERVAL + slots) * QuartzNode.INTERVAL;
         Journal.await().until(() -> node.now() > until + 50);
