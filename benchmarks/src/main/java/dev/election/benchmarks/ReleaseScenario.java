@@ -17,15 +17,20 @@ final class ReleaseScenario implements Scenario {
     private final Samples coldPoll = new Samples();
     private final Samples poll = new Samples();
     private final Samples listener = new Samples();
+    private final Samples ping = new Samples();
 
     @Override
     public List<Row> run() throws IOException, InterruptedException {
-        try (Lab lab = new Lab()) {
+        try (Lab lab = new Lab();
+                BareSocket bare = new BareSocket(lab.redis().port())) {
             Cluster cluster = new Cluster(lab, 3, Duration.ofSeconds(5), Observation.WATCH);
             Random random = new Random(1);
             for (int round = 0; round < WARM_UP + ROUNDS; round++) {
                 // Until the node that abdicated last is back in line; spread, so that renewals fall anywhere.
-                TimeUnit.MILLISECONDS.sleep(COOLDOWN_MILLIS + 150 + random.nextInt(200));
+                int pause = COOLDOWN_MILLIS + 150 + random.nextInt(200);
+                TimeUnit.MILLISECONDS.sleep(pause / 2);
+                ping.add(bare.ping());
+                TimeUnit.MILLISECONDS.sleep(pause / 2);
                 round(lab, cluster, round < WARM_UP);
             }
         }
@@ -33,6 +38,7 @@ final class ReleaseScenario implements Scenario {
         String target = "median <= 2 ms, max <= 15 ms";
         rows.add(new Row("release -> `isLeader()` in another process", target, poll.toString()));
         rows.add(new Row("release -> `onAcquired` in another process", target, listener.toString()));
+        rows.add(new Row("a `PING` to Redis over a bare socket, half-way between two rounds", "-", ping.toString()));
         rows.add(new Row("the same as the first, the " + WARM_UP + " cold rounds before", "-", coldPoll.toString()));
         return rows;
     }
