@@ -78,9 +78,16 @@ public final class NodeProcess {
         return leads() && answer != null && answer.askedAt() - time >= 0;
     }
 
+    /** What is said to a process that has ended, by an earlier fault perhaps and just now, is lost. */
     public void send(String command) throws IOException {
-        commands.write(command + "\n");
-        commands.flush();
+        try {
+            commands.write(command + "\n");
+            commands.flush();
+        } catch (IOException failure) {
+            if (process.isAlive()) {
+                throw failure;
+            }
+        }
     }
 
     public void signal(String name) throws IOException, InterruptedException {
