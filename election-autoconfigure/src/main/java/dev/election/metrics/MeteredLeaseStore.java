@@ -18,13 +18,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Measures how long renewals take and what comes of them. */
 public final class MeteredLeaseStore implements LeaseStore {
-
-    private static final Logger log = LoggerFactory.getLogger(MeteredLeaseStore.class);
 
     private final LeaseStore store;
     private final Supplier<MeterRegistry> registry;
@@ -43,23 +39,18 @@ public final class MeteredLeaseStore implements LeaseStore {
     @Override
     public CompletionStage<RenewReply> renew(RenewRequest request) {
         long sentAt = System.nanoTime();
-        return store.renew(request)
-                .whenComplete((reply, failure) ->
-                        record(request.candidate().election(), outcome(reply), System.nanoTime() - sentAt));
-    }
-
-    /** A renewal is what it is, whatever becomes of its meter. */
-    private void record(String election, String outcome, long took) {
-        try {
+        CompletionStage<RenewReply> renewal = store.renew(request);
+        // Beside it: a renewal is what it is, whatever becomes of its meter.
+        CompletionStage<?> unused = renewal.whenComplete((reply, failure) -> {
+            long took = System.nanoTime() - sentAt;
             Timer.builder(ElectionMeters.RENEWALS)
                     .description("How long renewals of the lease take")
-                    .tag("election", election)
-                    .tag("outcome", outcome)
+                    .tag("election", request.candidate().election())
+                    .tag("outcome", outcome(reply))
                     .register(registry.get())
                     .record(took, TimeUnit.NANOSECONDS);
-        } catch (RuntimeException failure) {
-            log.debug("A renewal of '{}' could not be counted", election, failure);
-        }
+        });
+        return renewal;
     }
 
     @Override
