@@ -47,10 +47,10 @@ final class Rehearsal implements LeadershipListener {
     static final int CHANGES = 650;
 
     /** At least this between two: a compiler puts off most of what is offered to it in a burst. */
-    static final Duration PAUSE = Duration.ofMillis(10);
+    static final Duration PAUSE = Duration.ofMillis(2);
 
     /** A rest lasts so many times as long as the change before it, so that a store or a processor that is busy is left alone. */
-    static final int REST = 10;
+    static final int REST = 2;
 
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
