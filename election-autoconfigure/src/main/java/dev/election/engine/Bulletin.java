@@ -13,9 +13,18 @@ final class Bulletin {
         return hadResult;
     }
 
-    synchronized void post(boolean isResult) {
+    /**
+     * Wakes whoever waits, but only for what is waited for: to wake a thread for nothing takes time from a change of leader.
+     *
+     * @param isResult whether somebody is known to lead
+     * @param leads whether this node does
+     */
+    synchronized void post(boolean isResult, boolean leads) {
+        boolean isFirst = isResult && !hadResult;
         hadResult |= isResult;
-        notifyAll();
+        if (isFirst || leads) {
+            notifyAll();
+        }
     }
 
     synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {

@@ -58,7 +58,7 @@ final class LocalElection implements Election {
         this.store = store;
         this.clock = clock;
         this.loop = loop;
-        this.audience = new Audience(callbacks);
+        this.audience = new Audience(loop::aside, callbacks);
         this.contest = new Contest(name, timing.drain(), protocol, store, loop, clock, audience, gate, this::publish);
     }
 
@@ -225,7 +225,7 @@ final class LocalElection implements Election {
     private void publish(Snapshot next) {
         if (!next.equals(snapshot)) {
             snapshot = next;
-            bulletin.post(next.leader() != null);
+            bulletin.post(next.leader() != null, next.tenure() != null);
         }
     }
 
