@@ -225,7 +225,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                         own.finish();
                     });
             rehearsal.readThrough();
-            engine.addListener(rehearsal);
+            rehearsal.attend(engine);
             return engine;
         }
     }

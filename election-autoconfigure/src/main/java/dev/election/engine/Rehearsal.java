@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import dev.election.Abdication;
 import dev.election.Election;
+import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
@@ -59,6 +60,7 @@ final class Rehearsal implements LeadershipListener {
     private final Clock clock;
     private final AtomicBoolean begun;
 
+    private volatile @Nullable Elections audience;
     private volatile @Nullable News news;
 
     /** @param begun whether another has practised already, or is at it */
@@ -79,8 +81,19 @@ final class Rehearsal implements LeadershipListener {
         play(Election.DEFAULT, 1, null);
     }
 
+    /** Waits until one of them is decided. */
+    void attend(Elections elections) {
+        audience = elections;
+        elections.addListener(this);
+    }
+
     @Override
     public void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {
+        Elections attended = audience;
+        if (attended != null) {
+            // A listener costs a thread's waking at each change of leader.
+            attended.removeListener(this);
+        }
         if (begun.compareAndSet(false, true)) {
             play(event.election(), CHANGES, store);
         }
