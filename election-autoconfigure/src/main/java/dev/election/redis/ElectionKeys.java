@@ -1,5 +1,7 @@
 package dev.election.redis;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /** The names of the keys of an election. The braces keep all of one election in one slot of a Redis Cluster. */
@@ -9,6 +11,7 @@ final class ElectionKeys {
 
     private final String prefix;
     private final String channelSuffix;
+    private final Map<String, String[]> known = new ConcurrentHashMap<>();
 
     ElectionKeys(String prefix) {
         this(prefix, 0);
@@ -54,9 +57,8 @@ final class ElectionKeys {
 
     /** The keys of an election in the order in which every script of the protocol expects them. */
     String[] all(String election) {
-        return new String[] {
-            lease(election), term(election), hold(election), line(election), pulse(election), history(election)
-        };
+        return known.computeIfAbsent(election, name ->
+                new String[] {lease(name), term(name), hold(name), line(name), pulse(name), history(name)});
     }
 
     String events(String election) {
