@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,10 +17,16 @@ final class Audience {
 
     private static final Logger log = LoggerFactory.getLogger(Audience.class);
 
+    private final Executor messenger;
     private final Executor callbacks;
     private final List<Seat> seats = new CopyOnWriteArrayList<>();
 
-    Audience(Executor callbacks) {
+    /**
+     * @param messenger wakes the threads of the callbacks, or begins them: either takes longer than to decide who leads
+     * @param callbacks where listeners run
+     */
+    Audience(Executor messenger, Executor callbacks) {
+        this.messenger = messenger;
         this.callbacks = callbacks;
     }
 
@@ -34,17 +41,38 @@ final class Audience {
         seats.removeIf(seat -> seat.listener == listener);
     }
 
-    void tell(LeadershipEvent event) {
-        seats.forEach(seat -> seat.tell(event));
+    /** Tells all of them in that order. */
+    void tell(List<LeadershipEvent> events) {
+        seats.forEach(seat -> seat.waiting.addAll(events));
+        if (events.stream().anyMatch(LeadershipEvent.Acquired.class::isInstance)) {
+            // The work of a leader waits for this: no messenger in between.
+            schedule();
+        } else {
+            send(this::schedule);
+        }
     }
 
     /** Runs something that is not the election's own business. */
     void elsewhere(Runnable task) {
+        send(() -> {
+            try {
+                callbacks.execute(task);
+            } catch (RuntimeException | Error rejected) {
+                log.debug("No thread for callbacks: it is done in the loop", rejected);
+                task.run();
+            }
+        });
+    }
+
+    private void schedule() {
+        seats.forEach(Seat::schedule);
+    }
+
+    private void send(Runnable message) {
         try {
-            callbacks.execute(task);
-        } catch (RuntimeException | Error rejected) {
-            log.debug("No thread for callbacks: it is done in the loop", rejected);
-            task.run();
+            messenger.execute(message);
+        } catch (RejectedExecutionException closed) {
+            message.run();
         }
     }
 
@@ -60,11 +88,11 @@ final class Audience {
 
         void tell(LeadershipEvent event) {
             waiting.add(event);
-            schedule();
+            send(this::schedule);
         }
 
         private void schedule() {
-            if (!isScheduled.compareAndSet(false, true)) {
+            if (waiting.isEmpty() || !isScheduled.compareAndSet(false, true)) {
                 return;
             }
             try {
@@ -84,9 +112,8 @@ final class Audience {
             } finally {
                 isScheduled.set(false);
             }
-            if (!waiting.isEmpty()) {
-                schedule();
-            }
+            // Something may have come in between.
+            schedule();
         }
 
         private void tellNow(LeadershipEvent event) {

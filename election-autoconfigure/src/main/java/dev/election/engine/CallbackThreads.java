@@ -1,6 +1,7 @@
 package dev.election.engine;
 
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -11,9 +12,16 @@ final class CallbackThreads extends ThreadPoolExecutor {
 
     private static final int THREADS = 32;
 
+    private final Backlog backlog;
+
     CallbackThreads() {
-        super(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), numbered());
-        allowCoreThreadTimeOut(true);
+        this(new Backlog());
+    }
+
+    private CallbackThreads(Backlog backlog) {
+        super(0, THREADS, 10, TimeUnit.SECONDS, backlog, numbered());
+        this.backlog = backlog;
+        setRejectedExecutionHandler((task, full) -> putOff(task));
     }
 
     private static ThreadFactory numbered() {
@@ -35,6 +43,27 @@ final class CallbackThreads extends ThreadPoolExecutor {
         } catch (InterruptedException e) {
             shutdownNow();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void putOff(Runnable task) {
+        if (isShutdown()) {
+            throw new RejectedExecutionException("The engine is closed");
+        }
+        backlog.put(task);
+    }
+
+    /**
+     * Takes a task only when a thread is waiting for one, so that the pool begins another thread only when none is; and what is
+     * put off while all threads are busy.
+     */
+    private static final class Backlog extends LinkedTransferQueue<Runnable> {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean offer(Runnable task) {
+            return tryTransfer(task);
         }
     }
 }

@@ -152,15 +152,12 @@ final class Contest {
 
     private void feed(Input input) {
         try {
-            Step step = protocol.step(state, input, clock.now());
             boolean wasDraining = state instanceof Draining;
-            state = step.state();
-            // First what readers see, then what the world sees: a release must never overtake the end of belief.
-            publish();
-            carryOut(step.effects());
-            if (state instanceof Draining && !wasDraining) {
-                loop.execute(this::checkDrained);
+            List<Effect> effects = new ArrayList<>(take(input));
+            if (state instanceof Draining && !wasDraining && gate.isClosedAndIdle()) {
+                effects.addAll(take(new Input.Drained()));
             }
+            carryOut(effects);
             setAlarm();
             petitions.see(state.knowledge().leader());
         } catch (Throwable defect) {
@@ -168,6 +165,14 @@ final class Contest {
             resetAlarm(clock.nanos() + PAUSE_AFTER_DEFECT);
             log.error("The election {} could not handle {} in {}; it goes on", name, input, state, defect);
         }
+    }
+
+    /** Moves on, and returns what is to be done. First what readers see: a release must never overtake the end of belief. */
+    private List<Effect> take(Input input) {
+        Step step = protocol.step(state, input, clock.now());
+        state = step.state();
+        publish();
+        return step.effects();
     }
 
     /** The gate opens first and closes last, so that whoever reads that this node leads is admitted. */
@@ -186,10 +191,17 @@ final class Contest {
         for (Effect effect : effects) {
             request(effect);
         }
+        List<LeadershipEvent> news = new ArrayList<>(effects.size());
         for (Effect effect : effects) {
             if (effect instanceof Effect.Announce announce) {
-                audience.tell(announce.event());
-            } else if (effect instanceof Effect.Departed departed) {
+                news.add(announce.event());
+            }
+        }
+        if (!news.isEmpty()) {
+            audience.tell(news);
+        }
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Departed departed) {
                 departed(departed.outcome());
             }
         }

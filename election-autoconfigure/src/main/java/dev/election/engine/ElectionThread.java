@@ -15,6 +15,8 @@ final class ElectionThread implements Loop {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
 
+    private static final int PATIENCE_SECONDS = 2;
+
     private final Clock clock;
     private final ScheduledThreadPoolExecutor executor;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -49,6 +51,11 @@ final class ElectionThread implements Loop {
     }
 
     @Override
+    public void aside(Runnable errand) {
+        executor.execute(() -> run(errand));
+    }
+
+    @Override
     public Alarm alarm(long at, Runnable task) {
         try {
             return new Timer(at, task);
@@ -57,8 +64,16 @@ final class ElectionThread implements Loop {
         }
     }
 
+    /** Does what is to be done at once, and nothing that is due later. */
     void shutdown() {
         executor.shutdown();
+        try {
+            if (!executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                log.debug("The thread of the elections ends later");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** How many tasks wait for the one that is being run. */
@@ -77,14 +92,14 @@ final class ElectionThread implements Loop {
 
     private void runAll() {
         do {
-            runNext();
+            run(tasks.remove());
         } while (unfinished.decrementAndGet() > 0);
     }
 
     /** Whatever a task throws, the next one is run: nobody else would run it. */
-    private void runNext() {
+    private static void run(Runnable task) {
         try {
-            tasks.remove().run();
+            task.run();
         } catch (Throwable defect) {
             report(defect);
         }

@@ -12,6 +12,12 @@ interface Loop {
      */
     void executeHere(Runnable task);
 
+    /**
+     * Runs something soon that is no decision, on a thread that is never borrowed: besides the tasks, perhaps at the same time as
+     * one, in the order of the calls.
+     */
+    void aside(Runnable errand);
+
     /** Runs the task when the monotonic clock reaches that time, unless cancelled before. */
     Alarm alarm(long at, Runnable task);
 

@@ -67,7 +67,7 @@ class AudienceTest {
     @Test
     void a_hand_over_that_is_refused_is_made_up_for_with_the_next_event() {
         AtomicBoolean refuses = new AtomicBoolean(true);
-        Audience audience = new Audience(task -> {
+        Audience audience = new Audience(Runnable::run, task -> {
             if (refuses.get()) {
                 throw new RejectedExecutionException("as the test wants it");
             }
@@ -77,10 +77,10 @@ class AudienceTest {
         audience.seat(recorder(heard));
         LeadershipEvent first = new LeadershipEvent.StoreRecovered("e", Instant.EPOCH);
         LeadershipEvent second = new LeadershipEvent.ElectionStarted("e", Instant.EPOCH);
-        audience.tell(first);
+        audience.tell(List.of(first));
         assertThat(heard).isEmpty();
         refuses.set(false);
-        audience.tell(second);
+        audience.tell(List.of(second));
         assertThat(heard).containsExactly(first, second);
     }
 

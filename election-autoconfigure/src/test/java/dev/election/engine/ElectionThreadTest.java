@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -132,6 +133,31 @@ class ElectionThreadTest {
         loop.executeHere(() -> ran.add("next"));
 
         assertThat(ran).containsExactly("next");
+    }
+
+    @Test
+    void an_errand_is_run_by_a_thread_that_nobody_lends() throws Exception {
+        CompletableFuture<Thread> runner = new CompletableFuture<>();
+
+        loop.executeHere(() -> loop.aside(() -> runner.complete(Thread.currentThread())));
+
+        assertThat(runner.get(10, TimeUnit.SECONDS).getName()).isEqualTo("election");
+    }
+
+    @Test
+    void errands_are_run_in_order_and_the_last_ones_before_it_shuts_down() {
+        List<Integer> ran = new CopyOnWriteArrayList<>();
+
+        loop.aside(() -> {
+            throw new IllegalStateException("A defect, as the test wants it");
+        });
+        for (int i = 0; i < 1_000; i++) {
+            int number = i;
+            loop.aside(() -> ran.add(number));
+        }
+        loop.shutdown();
+
+        assertThat(ran).hasSize(1_000).isSorted();
     }
 
     @Test

@@ -27,6 +27,11 @@ final class HandDrivenLoop implements Loop, Clock {
     }
 
     @Override
+    public void aside(Runnable errand) {
+        errand.run();
+    }
+
+    @Override
     public Alarm alarm(long at, Runnable task) {
         Waiting waiting = new Waiting(at, task);
         alarms.add(waiting);

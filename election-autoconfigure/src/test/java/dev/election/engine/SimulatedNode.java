@@ -181,6 +181,11 @@ final class SimulatedNode {
         }
 
         @Override
+        public void aside(Runnable errand) {
+            errand.run();
+        }
+
+        @Override
         public Alarm alarm(long at, Runnable task) {
             boolean[] cancelled = new boolean[1];
             world.at(

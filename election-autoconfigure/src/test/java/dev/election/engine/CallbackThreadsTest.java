@@ -1,0 +1,78 @@
+package dev.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CallbackThreadsTest {
+
+    private final CallbackThreads threads = new CallbackThreads();
+
+    @AfterEach
+    void finish() {
+        threads.finish();
+    }
+
+    @Test
+    void a_thread_that_waits_is_used_before_another_is_begun() throws Exception {
+        Set<Thread> used = ConcurrentHashMap.newKeySet();
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<Boolean> ran = new CompletableFuture<>();
+            threads.execute(() -> ran.complete(used.add(Thread.currentThread())));
+            ran.get(10, TimeUnit.SECONDS);
+            Awaitility.await().until(() -> threads.getActiveCount() == 0 && isWaiting(used));
+        }
+        assertThat(used).hasSize(1);
+    }
+
+    @Test
+    void what_comes_while_dozens_are_busy_is_done_when_one_is_free() throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch busy = new CountDownLatch(32);
+        CountDownLatch late = new CountDownLatch(100);
+        for (int i = 0; i < 32; i++) {
+            threads.execute(() -> {
+                busy.countDown();
+                awaitQuietly(held);
+            });
+        }
+        assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
+        for (int i = 0; i < 100; i++) {
+            threads.execute(late::countDown);
+        }
+        assertThat(late.getCount()).isEqualTo(100);
+        assertThat(threads.getPoolSize()).isEqualTo(32);
+        held.countDown();
+        assertThat(late.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void takes_nothing_on_once_it_has_finished() {
+        threads.finish();
+        assertThatThrownBy(() -> threads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    private static boolean isWaiting(Set<Thread> threads) {
+        return threads.stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
