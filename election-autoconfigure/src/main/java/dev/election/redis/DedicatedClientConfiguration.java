@@ -58,7 +58,7 @@ record DedicatedClientConfiguration(
 
     @Override
     public Optional<RedisCredentialsProviderFactory> getRedisCredentialsProviderFactory() {
-        return application.getRedisCredentialsProviderFactory();
+        return application.getRedisCredentialsProviderFactory().map(PatientCredentials::of);
     }
 
     @Override

@@ -112,7 +112,9 @@ public final class RedisAccess {
     }
 
     private static RedisURI withTimeout(RedisURI uri, Duration timeout) {
-        RedisURI.Builder builder = RedisURI.builder(uri).withTimeout(timeout);
+        RedisURI.Builder builder = RedisURI.builder(uri)
+                .withTimeout(timeout)
+                .withAuthentication(PatientCredentials.of(uri.getCredentialsProvider()));
         // The client's copy leaves the Sentinels out.
         if (uri.getSentinelMasterId() != null) {
             builder.withSentinelMasterId(uri.getSentinelMasterId());

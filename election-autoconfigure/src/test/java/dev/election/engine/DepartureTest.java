@@ -10,6 +10,7 @@ import dev.election.AbdicationOutcome;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.Role;
 import dev.election.StoreProblem;
@@ -17,6 +18,8 @@ import dev.election.lease.Hint;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -39,6 +42,22 @@ class DepartureTest {
         answerRelease(new ReleaseReply.Released());
         assertThat(outcome).isCompletedWithValue(AbdicationOutcome.RELEASED);
         assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.ABDICATED);
+    }
+
+    @Test
+    void an_idle_leader_has_asked_for_its_release_before_anybody_hears_that_it_resigns() {
+        List<Integer> asked = new ArrayList<>();
+        election.addListener(new LeadershipListener() {
+            @Override
+            public void onResigning(LeadershipEvent.Resigning event) {
+                asked.add(store.releases.size());
+            }
+        });
+        abdicate(Abdication.toAnyone());
+        assertThat(asked).containsExactly(1);
+        assertThat(fixture.events.subList(fixture.events.size() - 3, fixture.events.size()))
+                .extracting(event -> event.getClass().getSimpleName())
+                .containsExactly("Resigning", "Lost", "LeaderChanged");
     }
 
     @Test

@@ -9,17 +9,33 @@ import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
+import reactor.core.publisher.Mono;
 
 /** Who may not do what an election needs hears of it once, and leads as soon as it is allowed. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -141,6 +157,59 @@ class CredentialsTest {
             nodes.assertThatLeadershipLasts(leader, leader.token().orElseThrow(), LEASE);
             assertThat(nodes.journal().problems()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void a_provider_of_credentials_that_takes_its_time_holds_up_no_renewal(
+            BiFunction<RedisURI, RedisCredentialsProvider, RedisAccess> access) throws Exception {
+        allow(all());
+        CountDownLatch slow = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        AtomicBoolean isSlow = new AtomicBoolean();
+        RedisCredentialsProvider provider = () -> Mono.fromCallable(() -> {
+            if (isSlow.get()) {
+                asked.countDown();
+                slow.await();
+            }
+            return RedisCredentials.just("application", "secret");
+        });
+        try (Nodes nodes = Nodes.start(1, LEASE, access.apply(server.uri(), provider))) {
+            Node leader = nodes.awaitLeader();
+            isSlow.set(true);
+            RedisServer.call(admin, redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
+            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            nodes.assertThatLeadershipLasts(leader, leader.token().orElseThrow(), LEASE.multipliedBy(2));
+        } finally {
+            slow.countDown();
+        }
+    }
+
+    static Stream<Named<BiFunction<RedisURI, RedisCredentialsProvider, RedisAccess>>>
+            a_provider_of_credentials_that_takes_its_time_holds_up_no_renewal() {
+        return Stream.of(
+                Named.of("of a URI", CredentialsTest::atUri),
+                Named.of("of the application", CredentialsTest::likeFactory));
+    }
+
+    private static RedisAccess atUri(RedisURI server, RedisCredentialsProvider provider) {
+        return RedisAccess.at(
+                RedisURI.builder(server).withAuthentication(provider).build());
+    }
+
+    private static RedisAccess likeFactory(RedisURI server, RedisCredentialsProvider provider) {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration(server.getHost(), server.getPort()),
+                LettuceClientConfiguration.builder()
+                        .redisCredentialsProviderFactory(new RedisCredentialsProviderFactory() {
+                            @Override
+                            public RedisCredentialsProvider createCredentialsProvider(
+                                    RedisConfiguration configuration) {
+                                return provider;
+                            }
+                        })
+                        .build());
+        return RedisAccess.like(factory);
     }
 
     private static void assertThatItPasses(Nodes nodes, StoreProblem problem) {

@@ -1,0 +1,53 @@
+package dev.election.redis;
+
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvider;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Asks a provider for credentials where it may take its time. It may read a file or ask a server, and on the thread that carries
+ * all connections it would hold up the renewals on the others.
+ */
+record PatientCredentials(RedisCredentialsProvider provider) implements RedisCredentialsProvider {
+
+    static RedisCredentialsProvider of(RedisCredentialsProvider provider) {
+        return provider instanceof ImmediateRedisCredentialsProvider ? provider : new PatientCredentials(provider);
+    }
+
+    static RedisCredentialsProviderFactory of(RedisCredentialsProviderFactory factory) {
+        return new RedisCredentialsProviderFactory() {
+            @Override
+            public @Nullable RedisCredentialsProvider createCredentialsProvider(RedisConfiguration configuration) {
+                RedisCredentialsProvider provider = factory.createCredentialsProvider(configuration);
+                return provider == null ? null : of(provider);
+            }
+
+            @Override
+            public RedisCredentialsProvider createSentinelCredentialsProvider(RedisSentinelConfiguration sentinels) {
+                return of(factory.createSentinelCredentialsProvider(sentinels));
+            }
+        };
+    }
+
+    @Override
+    public Mono<RedisCredentials> resolveCredentials() {
+        return Mono.defer(provider::resolveCredentials).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    @Override
+    public boolean supportsStreaming() {
+        return provider.supportsStreaming();
+    }
+
+    @Override
+    public Flux<RedisCredentials> credentials() {
+        return provider.credentials();
+    }
+}

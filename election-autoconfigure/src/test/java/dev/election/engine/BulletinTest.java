@@ -1,0 +1,79 @@
+package dev.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class BulletinTest {
+
+    private final Bulletin bulletin = new Bulletin();
+    private final AtomicBoolean leads = new AtomicBoolean();
+
+    @Test
+    void the_first_result_wakes_whoever_waits_for_it() throws Exception {
+        Waiter waiter = waiting(bulletin::hadResult);
+        bulletin.post(true, false);
+        assertThat(waiter.outcome.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void leadership_wakes_whoever_waits_for_it_after_any_number_of_results() throws Exception {
+        bulletin.post(true, false);
+        Waiter waiter = waiting(leads::get);
+        leads.set(true);
+        bulletin.post(true, true);
+        assertThat(waiter.outcome.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void what_nobody_waits_for_wakes_nobody() throws Exception {
+        bulletin.post(true, false);
+        Waiter waiter = waiting(leads::get);
+        // Whoever is woken now has to wait for this monitor first.
+        synchronized (bulletin) {
+            bulletin.post(false, false);
+            bulletin.post(true, false);
+            assertThat(waiter.getState()).isEqualTo(Thread.State.TIMED_WAITING);
+            leads.set(true);
+            bulletin.post(true, true);
+            assertThat(waiter.getState()).isEqualTo(Thread.State.BLOCKED);
+        }
+        assertThat(waiter.outcome.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private Waiter waiting(BooleanSupplier condition) {
+        Waiter waiter = new Waiter(condition);
+        waiter.start();
+        Awaitility.await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+        return waiter;
+    }
+
+    private final class Waiter extends Thread {
+
+        private final BooleanSupplier condition;
+        private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+
+        private Waiter(BooleanSupplier condition) {
+            this.condition = condition;
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            try {
+                outcome.complete(bulletin.await(condition, Duration.ofSeconds(20)));
+            } catch (InterruptedException e) {
+                outcome.completeExceptionally(e);
+            }
+        }
+    }
+}
