@@ -165,12 +165,12 @@ class CredentialsTest {
             BiFunction<RedisURI, RedisCredentialsProvider, RedisAccess> access) throws Exception {
         allow(all());
         AtomicBoolean isSlow = new AtomicBoolean();
-        // Once to say where it connects to, and once to log in.
-        CountDownLatch asked = new CountDownLatch(2);
+        // The client asks twice to say where it connects to, and then to log in.
+        CountDownLatch asked = new CountDownLatch(3);
         RedisCredentialsProvider provider = () -> Mono.fromCallable(() -> {
             if (isSlow.get()) {
                 asked.countDown();
-                TimeUnit.MILLISECONDS.sleep(LEASE.multipliedBy(2).toMillis());
+                TimeUnit.MILLISECONDS.sleep(LEASE.multipliedBy(3).dividedBy(2).toMillis());
             }
             return RedisCredentials.just("application", "secret");
         });
