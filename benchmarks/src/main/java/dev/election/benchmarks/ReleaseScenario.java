@@ -7,52 +7,69 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** From just before the leader abdicates until a node in another process leads. */
+/** From just before the leader abdicates until a node in another process leads: with one successor, and with two. */
 final class ReleaseScenario implements Scenario {
 
     private static final int WARM_UP = 20;
     private static final int ROUNDS = 200;
     private static final int COOLDOWN_MILLIS = 200;
 
-    private final Samples coldPoll = new Samples();
-    private final Samples poll = new Samples();
-    private final Samples listener = new Samples();
-    private final Samples ping = new Samples();
-
     @Override
     public List<Row> run() throws IOException, InterruptedException {
-        try (Lab lab = new Lab();
-                BareSocket bare = new BareSocket(lab.redis().port())) {
-            Cluster cluster = new Cluster(lab, 3, Duration.ofSeconds(5), Observation.WATCH);
-            Random random = new Random(1);
-            for (int round = 0; round < WARM_UP + ROUNDS; round++) {
-                // Until the node that abdicated last is back in line; spread, so that renewals fall anywhere.
-                int pause = COOLDOWN_MILLIS + 150 + random.nextInt(200);
-                TimeUnit.MILLISECONDS.sleep(pause / 2);
-                ping.add(bare.ping());
-                TimeUnit.MILLISECONDS.sleep(pause / 2);
-                round(lab, cluster, round < WARM_UP);
-            }
-        }
         List<Row> rows = new ArrayList<>();
-        String target = "median <= 2 ms, max <= 15 ms";
-        rows.add(new Row("release -> `isLeader()` in another process", target, poll.toString()));
-        rows.add(new Row("release -> `onAcquired` in another process", target, listener.toString()));
-        rows.add(new Row("a `PING` to Redis over a bare socket, half-way between two rounds", "-", ping.toString()));
-        rows.add(new Row("the same as the first, the " + WARM_UP + " cold rounds before", "-", coldPoll.toString()));
+        for (int nodes : new int[] {2, 3}) {
+            rows.addAll(new Series(nodes).run());
+        }
         return rows;
     }
 
-    private void round(Lab lab, Cluster cluster, boolean cold) throws IOException, InterruptedException {
-        NodeProcess leader = cluster.leader();
-        int begin = lab.journal().end();
-        long released =
-                leader.ask("abdicate default " + COOLDOWN_MILLIS, "ABDICATED").number(0);
-        long leads = cluster.awaitOther(begin, leader, "LEADS").number(1);
-        long heard = cluster.awaitOther(begin, leader, "ACQUIRED").number(0);
-        (cold ? coldPoll : poll).add(leads - released);
-        if (!cold) {
-            listener.add(heard - released);
+    /** So many rounds among so many nodes. */
+    private static final class Series {
+
+        private final int nodes;
+        private final Samples coldPoll = new Samples();
+        private final Samples poll = new Samples();
+        private final Samples listener = new Samples();
+        private final Samples ping = new Samples();
+
+        private Series(int nodes) {
+            this.nodes = nodes;
+        }
+
+        private List<Row> run() throws IOException, InterruptedException {
+            try (Lab lab = new Lab();
+                    BareSocket bare = new BareSocket(lab.redis().port())) {
+                Cluster cluster = new Cluster(lab, nodes, Duration.ofSeconds(5), Observation.WATCH);
+                Random random = new Random(1);
+                for (int round = 0; round < WARM_UP + ROUNDS; round++) {
+                    // Until the node that abdicated last is back in line; spread, so that renewals fall anywhere.
+                    int pause = COOLDOWN_MILLIS + 150 + random.nextInt(200);
+                    TimeUnit.MILLISECONDS.sleep(pause / 2);
+                    ping.add(bare.ping());
+                    TimeUnit.MILLISECONDS.sleep(pause / 2);
+                    round(lab, cluster, round < WARM_UP);
+                }
+            }
+            String target = "median <= 2 ms, max <= 15 ms";
+            String what = nodes + " nodes: release -> ";
+            return List.of(
+                    new Row(what + "`isLeader()` in another process", target, poll.toString()),
+                    new Row(what + "`onAcquired` in another process", target, listener.toString()),
+                    new Row(nodes + " nodes: a `PING` over a bare socket, half-way between two", "-", ping.toString()),
+                    new Row(nodes + " nodes: the same as the first, the " + WARM_UP + " cold rounds before", "-", coldPoll.toString()));
+        }
+
+        private void round(Lab lab, Cluster cluster, boolean cold) throws IOException, InterruptedException {
+            NodeProcess leader = cluster.leader();
+            int begin = lab.journal().end();
+            long released =
+                    leader.ask("abdicate default " + COOLDOWN_MILLIS, "ABDICATED").number(0);
+            long leads = cluster.awaitOther(begin, leader, "LEADS").number(1);
+            long heard = cluster.awaitOther(begin, leader, "ACQUIRED").number(0);
+            (cold ? coldPoll : poll).add(leads - released);
+            if (!cold) {
+                listener.add(heard - released);
+            }
         }
     }
 }
