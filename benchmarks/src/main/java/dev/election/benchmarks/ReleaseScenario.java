@@ -56,14 +56,17 @@ final class ReleaseScenario implements Scenario {
                     new Row(what + "`isLeader()` in another process", target, poll.toString()),
                     new Row(what + "`onAcquired` in another process", target, listener.toString()),
                     new Row(nodes + " nodes: a `PING` over a bare socket, half-way between two", "-", ping.toString()),
-                    new Row(nodes + " nodes: the same as the first, the " + WARM_UP + " cold rounds before", "-", coldPoll.toString()));
+                    new Row(
+                            nodes + " nodes: the same as the first, the " + WARM_UP + " cold rounds before",
+                            "-",
+                            coldPoll.toString()));
         }
 
         private void round(Lab lab, Cluster cluster, boolean cold) throws IOException, InterruptedException {
             NodeProcess leader = cluster.leader();
             int begin = lab.journal().end();
-            long released =
-                    leader.ask("abdicate default " + COOLDOWN_MILLIS, "ABDICATED").number(0);
+            long released = leader.ask("abdicate default " + COOLDOWN_MILLIS, "ABDICATED")
+                    .number(0);
             long leads = cluster.awaitOther(begin, leader, "LEADS").number(1);
             long heard = cluster.awaitOther(begin, leader, "ACQUIRED").number(0);
             (cold ? coldPoll : poll).add(leads - released);

@@ -88,7 +88,7 @@ final class Audience {
 
         void tell(LeadershipEvent event) {
             waiting.add(event);
-            send(this::schedule);
+            schedule();
         }
 
         private void schedule() {

@@ -52,7 +52,10 @@ final class ElectionThread implements Loop {
 
     @Override
     public void aside(Runnable errand) {
-        executor.execute(() -> run(errand));
+        Future<?> soon = executor.schedule(() -> run(errand), 0, TimeUnit.NANOSECONDS);
+        if (soon.isCancelled()) {
+            throw new RejectedExecutionException("The engine is closed");
+        }
     }
 
     @Override

@@ -32,7 +32,7 @@ class CallbackThreadsTest {
             CompletableFuture<Boolean> ran = new CompletableFuture<>();
             threads.execute(() -> ran.complete(used.add(Thread.currentThread())));
             ran.get(10, TimeUnit.SECONDS);
-            Awaitility.await().until(() -> threads.getActiveCount() == 0 && isWaiting(used));
+            Awaitility.await().until(() -> isWaiting(used));
         }
         assertThat(used).hasSize(1);
     }
@@ -53,7 +53,6 @@ class CallbackThreadsTest {
             threads.execute(late::countDown);
         }
         assertThat(late.getCount()).isEqualTo(100);
-        assertThat(threads.getPoolSize()).isEqualTo(32);
         held.countDown();
         assertThat(late.await(10, TimeUnit.SECONDS)).isTrue();
     }
@@ -65,7 +64,9 @@ class CallbackThreadsTest {
     }
 
     private static boolean isWaiting(Set<Thread> threads) {
-        return threads.stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING);
+        return threads.stream()
+                .map(Thread::getState)
+                .allMatch(state -> state == Thread.State.TIMED_WAITING || state == Thread.State.WAITING);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
