@@ -19,11 +19,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.quartz.autoconfigure.QuartzTransactionManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /** Guards the jobs of all Quartz schedulers that are beans. Each context guards its own. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
@@ -42,6 +44,8 @@ public final class ElectionQuartzAutoConfiguration {
             ObjectProvider<Elections> elections,
             ObjectProvider<Logbook> book,
             ObjectProvider<QuartzObserver> observers,
+            ObjectProvider<PlatformTransactionManager> transactions,
+            @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
             ElectionQuartzProperties properties) {
         return new QuartzGuards(
                 () -> elections.getIfAvailable(() -> {
@@ -54,6 +58,10 @@ public final class ElectionQuartzAutoConfiguration {
                 properties::choice,
                 book::getIfAvailable,
                 QuartzObserver.of(observers.orderedStream().toList()),
+                new QuartzStoreTransactions(() -> {
+                    PlatformTransactionManager own = quartzTransactions.getIfUnique();
+                    return own != null ? own : transactions.getIfUnique();
+                }),
                 properties.recoverWithin(),
                 InstantSource.system());
     }

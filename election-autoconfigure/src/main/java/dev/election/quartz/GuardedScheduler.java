@@ -34,6 +34,7 @@ final class GuardedScheduler {
     private final Supplier<Elections> elections;
     private final Ledgers ledgers;
     private final Vetoed vetoed;
+    private final StoreTransactions transactions;
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
     private final Set<JobKey> warned = ConcurrentHashMap.newKeySet();
 
@@ -46,12 +47,14 @@ final class GuardedScheduler {
             Way way,
             Supplier<Elections> elections,
             Ledgers ledgers,
+            StoreTransactions transactions,
             long recoverWithin) {
         this.scheduler = scheduler;
         this.name = name;
         this.way = way;
         this.elections = elections;
         this.ledgers = ledgers;
+        this.transactions = transactions;
         this.vetoed = new Vetoed(recoverWithin);
         this.worker = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread = new Thread(task, "election-quartz-" + name);
@@ -149,6 +152,11 @@ final class GuardedScheduler {
     /** Does something that may block, in the order in which it was asked to. */
     void later(String what, Task task) {
         laterBy(Duration.ZERO, what, task);
+    }
+
+    /** The same with something that changes the store of jobs, and of which other nodes must not see a half. */
+    void changeLater(String what, StoreTransactions.Change change) {
+        later(what, () -> transactions.make(change));
     }
 
     /** Does something that may block, after that time. */

@@ -34,6 +34,6 @@ final class HandBack {
                 .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
                 .build();
         log.info("{} is left to the next leader, since this node does not lead any more", job.getKey());
-        guarded.later("hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
+        guarded.changeLater("hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
     }
 }

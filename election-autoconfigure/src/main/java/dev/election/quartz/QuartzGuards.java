@@ -32,6 +32,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private final Duration recoverWithin;
     private final InstantSource clock;
     private final Supplier<@Nullable Logbook> book;
+    private final StoreTransactions transactions;
     private final List<SchedulerTurns> schedulers = new CopyOnWriteArrayList<>();
     private final LeadershipListener listener = new Turns();
     private volatile @Nullable Ledgers ledgers;
@@ -47,6 +48,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
      * @param book where leaders write what was fired; asked for with the elections, and may give {@code null}: then nothing that
      *     an earlier leader missed is fired late, unless no other node has led before
      * @param observer counts
+     * @param transactions of the job stores that nodes share
      * @param recoverWithin how long a firing that was missed is worth being fired late; zero: not at all
      * @param clock of this node, by which its schedulers fire
      */
@@ -56,6 +58,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             Function<String, SchedulerChoice> choices,
             Supplier<@Nullable Logbook> book,
             QuartzObserver observer,
+            StoreTransactions transactions,
             Duration recoverWithin,
             InstantSource clock) {
         this.elections = elections;
@@ -63,6 +66,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         this.choices = choices;
         this.book = book;
         this.observer = observer;
+        this.transactions = transactions;
         this.recoverWithin = recoverWithin;
         this.clock = clock;
     }
@@ -75,8 +79,8 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         try {
             String name = scheduler.getSchedulerName();
             GuardedScheduler.Way way = choices.apply(name).way(scheduler);
-            GuardedScheduler guarded =
-                    new GuardedScheduler(scheduler, name, way, elections, ledgers(), recoverWithin.toMillis());
+            GuardedScheduler guarded = new GuardedScheduler(
+                    scheduler, name, way, elections, ledgers(), transactions, recoverWithin.toMillis());
             new GuardListener(
                             guarded, new Admission(guarded, rules, observer), new FiringNotes(guarded, observer, clock))
                     .listen();

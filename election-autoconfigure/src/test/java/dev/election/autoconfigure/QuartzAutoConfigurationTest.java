@@ -16,13 +16,16 @@ import dev.election.quartz.QuartzGuards;
 import dev.election.quartz.QuartzMode;
 import dev.election.quartz.QuartzObserver;
 import dev.election.quartz.SchedulerChoice;
+import dev.election.quartz.StoreTransactions;
 import dev.election.quartz.UnguardableJobException;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +44,7 @@ import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
 import org.quartz.TriggerListener;
 import org.quartz.impl.StdSchedulerFactory;
+import org.quartz.listeners.SchedulerListenerSupport;
 import org.quartz.listeners.TriggerListenerSupport;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -54,6 +58,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Quartz schedulers in an application. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -172,6 +178,37 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
+    void what_is_handed_back_to_a_clustered_store_is_written_in_a_transaction_of_the_application() {
+        CompletableFuture<Boolean> transactional = new CompletableFuture<>();
+        try (ClusteredStore store = new ClusteredStore()) {
+            clustered(store)
+                    .withBean(PlatformTransactionManager.class, store::transactions)
+                    .run(context -> {
+                        Scheduler scheduler = context.getBean(Scheduler.class);
+                        scheduler.getListenerManager().addSchedulerListener(new SchedulerListenerSupport() {
+                            @Override
+                            public void jobScheduled(Trigger trigger) {
+                                if (trigger.getKey().getGroup().equals(QuartzData.HANDED_BACK_GROUP)) {
+                                    transactional.complete(
+                                            TransactionSynchronizationManager.isActualTransactionActive());
+                                }
+                            }
+                        });
+                        elections.lead("default");
+                        await().until(() -> !scheduler.isInStandbyMode());
+                        elections.get("default").outlive();
+                        scheduler.scheduleJob(
+                                JobBuilder.newJob(Plain.class)
+                                        .withIdentity("once")
+                                        .build(),
+                                TriggerBuilder.newTrigger().build());
+                        assertThat(transactional.get(20, TimeUnit.SECONDS)).isTrue();
+                        elections.get("default").follow();
+                    });
+        }
+    }
+
+    @Test
     void vetoes_with_a_clustered_store_are_warned_of(CapturedOutput output) {
         try (ClusteredStore store = new ClusteredStore()) {
             clustered(store).withPropertyValues("election.quartz.mode=veto").run(context -> {
@@ -245,6 +282,7 @@ class QuartzAutoConfigurationTest {
                 name -> new SchedulerChoice(QuartzMode.VETO, "default"),
                 () -> null,
                 QuartzObserver.NONE,
+                StoreTransactions.NONE,
                 Duration.ZERO,
                 InstantSource.system());
         runner.withBean("own", QuartzGuards.class, () -> own).run(context -> {

@@ -5,9 +5,11 @@ import java.util.Properties;
 import java.util.UUID;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /** A job store in a database that several schedulers share. */
 public final class ClusteredStore implements AutoCloseable {
@@ -21,6 +23,11 @@ public final class ClusteredStore implements AutoCloseable {
                 database);
     }
 
+    /** Of its database. */
+    public PlatformTransactionManager transactions() {
+        return new DataSourceTransactionManager(database);
+    }
+
     /** A scheduler over it. */
     public SchedulerFactoryBean scheduler() {
         Properties properties = new Properties();
@@ -28,7 +35,8 @@ public final class ClusteredStore implements AutoCloseable {
                 "org.quartz.scheduler.instanceId", "AUTO",
                 "org.quartz.threadPool.threadCount", "3",
                 "org.quartz.jobStore.isClustered", "true",
-                "org.quartz.jobStore.clusterCheckinInterval", "500"));
+                "org.quartz.jobStore.clusterCheckinInterval", "500",
+                "org.quartz.jobStore.acquireTriggersWithinLock", "true"));
         SchedulerFactoryBean factory = new SchedulerFactoryBean();
         factory.setSchedulerName("clustered");
         factory.setDataSource(database);

@@ -23,6 +23,7 @@ import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.TriggerBuilder;
 import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Two schedulers on one clustered store: nothing is lost, nothing is doubled, and only the leader runs anything. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -143,11 +144,22 @@ class ClusteredStoreTest {
                             vetoes.incrementAndGet();
                         }
                     },
+                    this::inTransaction,
                     Duration.ofMinutes(5),
                     InstantSource.system());
             guards.guard(scheduler);
             guards.afterSingletonsInstantiated();
             factory.start();
+        }
+
+        private void inTransaction(StoreTransactions.Change change) {
+            new TransactionTemplate(store.transactions()).executeWithoutResult(status -> {
+                try {
+                    change.make();
+                } catch (Exception failure) {
+                    throw new IllegalStateException(failure);
+                }
+            });
         }
 
         private HandDrivenElection election() {

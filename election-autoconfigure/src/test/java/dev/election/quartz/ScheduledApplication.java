@@ -96,6 +96,7 @@ public class ScheduledApplication {
                 name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
                 book::getIfAvailable,
                 QuartzObserver.NONE,
+                StoreTransactions.NONE,
                 Duration.ofMinutes(5),
                 () -> Instant.now().plusMillis(shift));
     }
