@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.Date;
 import java.util.Map;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.quartz.Job;
@@ -34,6 +35,7 @@ final class QuartzNode implements AutoCloseable {
     private final Elections elections;
     private final CountDownLatch latch = new CountDownLatch(1);
     private final Scheduler scheduler;
+    private final CountedThreadPool threads;
     private final QuartzGuards guards;
     private final long shift;
     private final long begun;
@@ -43,8 +45,10 @@ final class QuartzNode implements AutoCloseable {
         this.begun = journal.begun() / INTERVAL * INTERVAL;
         this.shift = setting.shift.toMillis();
         StdSchedulerFactory factory = new StdSchedulerFactory();
-        factory.initialize(properties(setting));
+        String pool = UUID.randomUUID().toString();
+        factory.initialize(properties(setting, pool));
         this.scheduler = factory.getScheduler();
+        this.threads = CountedThreadPool.named(pool);
         // The same scheduler on another node has the same name, and here it is in the same process.
         SchedulerRepository.getInstance().remove(SCHEDULER);
         journal.attach(scheduler);
@@ -56,6 +60,7 @@ final class QuartzNode implements AutoCloseable {
                 name -> new SchedulerChoice(setting.mode, "default"),
                 () -> setting.book,
                 setting.observer,
+                StoreTransactions.NONE,
                 setting.recoverWithin,
                 clock);
         guards.guard(scheduler);
@@ -121,6 +126,8 @@ final class QuartzNode implements AutoCloseable {
 
     /** Leads no more, between two jobs. */
     void retire() {
+        // Late slots may overtake each other on their way to their jobs: to lose leadership then is promised to nobody.
+        Journal.await().until(threads::isIdle);
         election().outlive();
         // Whatever it has begun is written down: the other case is promised to nobody.
         Journal.await().until(() -> election().runningWork() == 0);
@@ -147,11 +154,15 @@ final class QuartzNode implements AutoCloseable {
         scheduler.shutdown(true);
     }
 
-    private static Properties properties(Setting setting) {
+    private static Properties properties(Setting setting, String pool) {
         Properties properties = new Properties();
         properties.putAll(Map.of(
                 "org.quartz.scheduler.instanceName",
                 SCHEDULER,
+                "org.quartz.threadPool.class",
+                CountedThreadPool.class.getName(),
+                "org.quartz.threadPool.name",
+                pool,
                 "org.quartz.threadPool.threadCount",
                 "4",
                 "org.quartz.jobStore.class",
