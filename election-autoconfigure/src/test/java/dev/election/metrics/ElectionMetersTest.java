@@ -163,7 +163,10 @@ class ElectionMetersTest {
         return application.bean(MeterRegistry.class);
     }
 
+    /** As soon as the meters have heard of the election. */
     private double gauge(String name) {
+        Nodes.await(name)
+                .until(() -> registry().find(name).tag("election", "default").gauge() != null);
         return registry().get(name).tag("election", "default").gauge().value();
     }
 

@@ -117,12 +117,22 @@ class GuardedJobsTest {
     void a_job_that_throws_or_wants_to_be_fired_again_is_leader_work_each_time() throws Exception {
         node = setting.node(journal);
         node.election().lead(1);
-        node.schedule(job(Stubborn.class), now("job")).start();
+        node.schedule(
+                        JobBuilder.newJob(Journal.Recorded.class)
+                                .withIdentity("first")
+                                .build(),
+                        now("first"))
+                .start();
+        // What fires before this node knows what earlier leaders have fired is admitted once more.
+        journal.awaitRun("first", 1);
+        Journal.await().until(() -> node.election().runningWork() == 0);
+        int before = node.election().admissions();
+        node.schedule(job(Stubborn.class), now("job"));
 
         journal.awaitRun("job", 3);
 
         Journal.await().until(() -> node.election().runningWork() == 0);
-        assertThat(node.election().admissions()).isEqualTo(3);
+        assertThat(node.election().admissions() - before).isEqualTo(3);
         assertThat(journal.slots("job"))
                 .hasSize(3)
                 .containsOnly(journal.slots("job").get(0));
