@@ -20,9 +20,9 @@ public final class Link implements AutoCloseable {
     private @Nullable ServerSocket door;
 
     Link(int target) throws IOException {
-        this.port = Ports.free();
         this.target = target;
-        open();
+        // Not one that was free a moment ago: others look for ports, too.
+        this.port = listen(0);
     }
 
     int port() {
@@ -50,14 +50,20 @@ public final class Link implements AutoCloseable {
 
     public synchronized void open() throws IOException {
         if (door == null) {
-            ServerSocket opened = new ServerSocket();
-            opened.setReuseAddress(true);
-            opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            door = opened;
-            Thread porter = new Thread(() -> letIn(opened), "link-" + port);
-            porter.setDaemon(true);
-            porter.start();
+            int unused = listen(port);
         }
+    }
+
+    /** Lets connections in at that port, or at any if it is 0; returns which. */
+    private int listen(int at) throws IOException {
+        ServerSocket opened = new ServerSocket();
+        opened.setReuseAddress(true);
+        opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), at));
+        door = opened;
+        Thread porter = new Thread(() -> letIn(opened), "link-" + opened.getLocalPort());
+        porter.setDaemon(true);
+        porter.start();
+        return opened.getLocalPort();
     }
 
     @Override
