@@ -32,7 +32,7 @@ class OperatorTest {
         Leadership before = replicas.leader();
         SampleProcess asked = replicas.others(before.replica()).get(0);
 
-        HttpResponse<String> reply = asked.operate("DELETE", ELECTION + "?cooldown=2s");
+        HttpResponse<String> reply = asked.operate("DELETE", ELECTION + "?cooldown=8s");
 
         assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
         assertThat(text(reply, "$.outcome")).isEqualTo("RELEASED");
