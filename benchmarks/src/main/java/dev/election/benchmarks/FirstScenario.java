@@ -40,7 +40,7 @@ final class FirstScenario implements Scenario {
             int begin = lab.journal().end();
             long begun = node.ask("start", "STARTED").number(0);
             Report leads = lab.journal().await(begin, Duration.ofSeconds(30), "a leader", report -> report.is("LEADS"));
-            return leads.number(1) - begun;
+            return leads.number(2) - begun;
         }
     }
 

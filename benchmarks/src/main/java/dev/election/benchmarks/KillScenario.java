@@ -27,7 +27,7 @@ final class KillScenario implements Scenario {
                 int begin = lab.journal().end();
                 cluster.kill(leader);
                 long end = endOfLease(lab.redis());
-                late.add(cluster.awaitOther(begin, leader, "LEADS").number(1) - end);
+                late.add(cluster.awaitOther(begin, leader, "LEADS").number(2) - end);
                 cluster.add();
             }
         }

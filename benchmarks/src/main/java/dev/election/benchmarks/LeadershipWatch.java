@@ -5,21 +5,24 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says when the node leads, as a thread sees it that waits for that. To ask again and again, as {@link BeliefPoll} does, would take
- * half of two processors from the nodes, and be measured along.
+ * Says when the node leads: as a thread sees it that waits for that, and when any thread saw it first. To ask again and again, as
+ * {@link BeliefPoll} does, would take half of two processors from the nodes, and be measured along.
  */
 final class LeadershipWatch extends Thread {
 
     private static final int PAUSE_MILLIS = 10;
 
     private final Election election;
+    private final FirstSight sight;
     private final Voice voice;
 
-    LeadershipWatch(Election election, Voice voice) {
+    LeadershipWatch(Election election, FirstSight sight, Voice voice) {
         super("leadership-watch");
         this.election = election;
+        this.sight = sight;
         this.voice = voice;
         setDaemon(true);
+        sight.watch(election);
     }
 
     @Override
@@ -31,8 +34,10 @@ final class LeadershipWatch extends Thread {
                     boolean believes = election.isLeader();
                     long after = System.nanoTime();
                     if (believes) {
-                        voice.say("LEADS", before, after);
+                        sight.look();
+                        voice.say("LEADS", before, after, sight.at());
                         awaitEnd();
+                        sight.forget();
                     }
                 }
             }

@@ -29,6 +29,7 @@ public final class Node {
     private final int redisPort;
     private final Duration lease;
     private final Voice voice = new Voice(System.out);
+    private final FirstSight sight = new FirstSight();
 
     private @Nullable RedisLeaseStore store;
     private @Nullable ElectionEngine engine;
@@ -96,7 +97,7 @@ public final class Node {
         RedisLeaseStore opened =
                 RedisLeaseStore.open(RedisAccess.at(RedisURI.create("127.0.0.1", redisPort)), "bench", lease);
         store = opened;
-        engine = ElectionEngine.over(opened)
+        engine = ElectionEngine.over(new WitnessedStore(opened, sight))
                 .as(new NodeIdentity(id, "127.0.0.1"))
                 .timing(Timing.ofLease(lease))
                 .build();
@@ -126,7 +127,7 @@ public final class Node {
 
     private void observe(Election election, Observation observation) {
         Thread observer = observation == Observation.WATCH
-                ? new LeadershipWatch(election, voice)
+                ? new LeadershipWatch(election, sight, voice)
                 : new BeliefPoll(election, voice);
         observer.start();
         voice.say("OBSERVED", System.nanoTime());

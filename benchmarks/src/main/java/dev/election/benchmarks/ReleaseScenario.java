@@ -27,8 +27,9 @@ final class ReleaseScenario implements Scenario {
     private static final class Series {
 
         private final int nodes;
-        private final Samples coldPoll = new Samples();
-        private final Samples poll = new Samples();
+        private final Samples cold = new Samples();
+        private final Samples leading = new Samples();
+        private final Samples waiting = new Samples();
         private final Samples listener = new Samples();
         private final Samples ping = new Samples();
 
@@ -53,24 +54,26 @@ final class ReleaseScenario implements Scenario {
             String target = "median <= 2 ms, max <= 15 ms";
             String what = nodes + " nodes: release -> ";
             return List.of(
-                    new Row(what + "`isLeader()` in another process", target, poll.toString()),
-                    new Row(what + "`onAcquired` in another process", target, listener.toString()),
+                    new Row(what + "`isLeader()` in another process", target, leading.toString()),
+                    new Row(what + "a thread that waits for leadership there runs", "-", waiting.toString()),
+                    new Row(what + "`onAcquired` there", "-", listener.toString()),
                     new Row(nodes + " nodes: a `PING` over a bare socket, half-way between two", "-", ping.toString()),
                     new Row(
                             nodes + " nodes: the same as the first, the " + WARM_UP + " cold rounds before",
                             "-",
-                            coldPoll.toString()));
+                            cold.toString()));
         }
 
-        private void round(Lab lab, Cluster cluster, boolean cold) throws IOException, InterruptedException {
+        private void round(Lab lab, Cluster cluster, boolean isCold) throws IOException, InterruptedException {
             NodeProcess leader = cluster.leader();
             int begin = lab.journal().end();
             long released = leader.ask("abdicate default " + COOLDOWN_MILLIS, "ABDICATED")
                     .number(0);
-            long leads = cluster.awaitOther(begin, leader, "LEADS").number(1);
+            Report leads = cluster.awaitOther(begin, leader, "LEADS");
             long heard = cluster.awaitOther(begin, leader, "ACQUIRED").number(0);
-            (cold ? coldPoll : poll).add(leads - released);
-            if (!cold) {
+            (isCold ? cold : leading).add(leads.number(2) - released);
+            if (!isCold) {
+                waiting.add(leads.number(1) - released);
                 listener.add(heard - released);
             }
         }

@@ -2,7 +2,6 @@ package dev.election.redis;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.ArrayList;
@@ -38,7 +37,7 @@ final class PrimaryWatch {
         sentinels
                 .nodes()
                 .forEach(node -> lifelines.add(new Lifeline<>(
-                        () -> client.connectPubSub(StringCodec.UTF8, node), new Subscriber()::subscribe, worker)));
+                        () -> client.connectPubSub(Utf8.CODEC, node), new Subscriber()::subscribe, worker)));
     }
 
     void open() {

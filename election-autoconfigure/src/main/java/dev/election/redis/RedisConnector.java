@@ -7,7 +7,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
 /** Opens connections, and hides whether a server, Sentinels or a Cluster are behind them. Blocks while it connects. */
@@ -34,7 +33,7 @@ interface RedisConnector {
 
         @Override
         public StatefulConnection<String, String> connect() {
-            return client.connect(StringCodec.UTF8);
+            return client.connect(Utf8.CODEC);
         }
 
         @Override
@@ -44,7 +43,7 @@ interface RedisConnector {
 
         @Override
         public StatefulRedisPubSubConnection<String, String> connectPubSub() {
-            return client.connectPubSub(StringCodec.UTF8);
+            return client.connectPubSub(Utf8.CODEC);
         }
     }
 
@@ -54,7 +53,7 @@ interface RedisConnector {
         @Override
         public StatefulConnection<String, String> connect() {
             client.refreshPartitions();
-            return client.connect(StringCodec.UTF8);
+            return client.connect(Utf8.CODEC);
         }
 
         @Override
@@ -64,7 +63,7 @@ interface RedisConnector {
 
         @Override
         public StatefulRedisPubSubConnection<String, String> connectPubSub() {
-            return client.connectPubSub(StringCodec.UTF8);
+            return client.connectPubSub(Utf8.CODEC);
         }
     }
 }
