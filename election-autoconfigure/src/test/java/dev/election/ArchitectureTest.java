@@ -38,6 +38,7 @@ class ArchitectureTest {
             "dev.election.redis",
             "org.slf4j",
             "io.lettuce..",
+            "io.netty.buffer",
             "reactor.core..",
             "org.springframework.data.redis..");
 

@@ -34,7 +34,7 @@ public final class RedisAccess {
     /** One server, or the Sentinels that know the primary: both can be said in a URI. */
     public static RedisAccess at(RedisURI uri) {
         return new RedisAccess((resources, timeout) -> {
-            RedisURI own = withTimeout(uri, timeout);
+            RedisURI own = ownCopy(uri, timeout);
             RedisClient client = RedisClient.create(resources, own);
             client.setOptions(options(ClientOptions.create(), timeout));
             return new Opened(client, uri.getDatabase(), Sentinels.of(own), () -> shutdown(client));
@@ -46,8 +46,7 @@ public final class RedisAccess {
         List<RedisURI> copy = List.copyOf(nodes);
         return new RedisAccess((resources, timeout) -> {
             RedisClusterClient client = RedisClusterClient.create(
-                    resources,
-                    copy.stream().map(node -> withTimeout(node, timeout)).toList());
+                    resources, copy.stream().map(node -> ownCopy(node, timeout)).toList());
             client.setOptions((ClusterClientOptions) options(ClusterClientOptions.create(), timeout));
             return new Opened(client, 0, Sentinels.NONE, () -> shutdown(client));
         });
@@ -111,7 +110,7 @@ public final class RedisAccess {
                 .build();
     }
 
-    private static RedisURI withTimeout(RedisURI uri, Duration timeout) {
+    private static RedisURI ownCopy(RedisURI uri, Duration timeout) {
         RedisURI.Builder builder = RedisURI.builder(uri)
                 .withTimeout(timeout)
                 .withAuthentication(PatientCredentials.of(uri.getCredentialsProvider()));
@@ -119,7 +118,7 @@ public final class RedisAccess {
         if (uri.getSentinelMasterId() != null) {
             builder.withSentinelMasterId(uri.getSentinelMasterId());
         }
-        uri.getSentinels().forEach(sentinel -> builder.withSentinel(withTimeout(sentinel, timeout)));
+        uri.getSentinels().forEach(sentinel -> builder.withSentinel(ownCopy(sentinel, timeout)));
         return builder.build();
     }
 
