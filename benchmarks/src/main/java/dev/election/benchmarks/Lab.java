@@ -16,8 +16,14 @@ final class Lab implements AutoCloseable {
     private final Journal journal = new Journal();
     private final Path folder;
     private final RedisProcess redis;
+    private final Contestant contestant;
 
     Lab() throws IOException, InterruptedException {
+        this(Contestant.ELECTION);
+    }
+
+    Lab(Contestant contestant) throws IOException, InterruptedException {
+        this.contestant = contestant;
         this.folder = Files.createTempDirectory("election-benchmarks-");
         this.redis = new RedisProcess(processes, folder);
     }
@@ -32,7 +38,7 @@ final class Lab implements AutoCloseable {
 
     /** A process that waits for commands; see {@link Node}. */
     NodeProcess launch(String id, Duration lease) throws IOException, InterruptedException {
-        NodeProcess node = new NodeProcess(id, redis.port(), lease, processes, journal);
+        NodeProcess node = new NodeProcess(contestant.mainClass(), id, redis.port(), lease, processes, journal);
         node.ask("hello", "HELLO");
         return node;
     }

@@ -19,7 +19,8 @@ final class NodeProcess {
     private final Writer commands;
     private final Journal journal;
 
-    NodeProcess(String id, int redisPort, Duration lease, Processes processes, Journal journal) throws IOException {
+    NodeProcess(String mainClass, String id, int redisPort, Duration lease, Processes processes, Journal journal)
+            throws IOException {
         this.id = id;
         this.processes = processes;
         this.journal = journal;
@@ -28,7 +29,7 @@ final class NodeProcess {
                         "-Xmx256m",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Node.class.getName(),
+                        mainClass,
                         id,
                         Integer.toString(redisPort),
                         Long.toString(lease.toMillis())))

@@ -18,7 +18,8 @@ final class ReleaseScenario implements Scenario {
     public List<Row> run() throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (int nodes : new int[] {2, 3}) {
-            rows.addAll(new Series(nodes).run());
+            rows.addAll(new Series(nodes, Contestant.ELECTION).run().rows());
+            rows.add(new Series(nodes, Contestant.LOCK_REGISTRY).run().rowToCompareWith());
         }
         return rows;
     }
@@ -27,18 +28,21 @@ final class ReleaseScenario implements Scenario {
     private static final class Series {
 
         private final int nodes;
+        private final Contestant contestant;
         private final Samples cold = new Samples();
         private final Samples leading = new Samples();
+        private final Samples undisturbed = new Samples();
         private final Samples waiting = new Samples();
         private final Samples listener = new Samples();
         private final Samples ping = new Samples();
 
-        private Series(int nodes) {
+        private Series(int nodes, Contestant contestant) {
             this.nodes = nodes;
+            this.contestant = contestant;
         }
 
-        private List<Row> run() throws IOException, InterruptedException {
-            try (Lab lab = new Lab();
+        private Series run() throws IOException, InterruptedException {
+            try (Lab lab = new Lab(contestant);
                     BareSocket bare = new BareSocket(lab.redis().port())) {
                 Cluster cluster = new Cluster(lab, nodes, Duration.ofSeconds(5), Observation.WATCH);
                 Random random = new Random(1);
@@ -51,10 +55,18 @@ final class ReleaseScenario implements Scenario {
                     round(lab, cluster, round < WARM_UP);
                 }
             }
+            return this;
+        }
+
+        private List<Row> rows() {
             String target = "median <= 2 ms, max <= 15 ms";
             String what = nodes + " nodes: release -> ";
             return List.of(
                     new Row(what + "`isLeader()` in another process", target, leading.toString()),
+                    new Row(
+                            what + "the same, rounds in which the host ran nothing else",
+                            target,
+                            undisturbed.toString()),
                     new Row(what + "a thread that waits for leadership there runs", "-", waiting.toString()),
                     new Row(what + "`onAcquired` there", "-", listener.toString()),
                     new Row(nodes + " nodes: a `PING` over a bare socket, half-way between two", "-", ping.toString()),
@@ -64,17 +76,33 @@ final class ReleaseScenario implements Scenario {
                             cold.toString()));
         }
 
+        private Row rowToCompareWith() {
+            return new Row(
+                    nodes
+                            + " nodes: a lock of Spring Integration's `RedisLockRegistry` (Pub/Sub): `unlock()` -> `lock()`"
+                            + " returns in another process",
+                    "-",
+                    leading + "; undisturbed: " + undisturbed + "; with a `PING` in between of " + ping);
+        }
+
         private void round(Lab lab, Cluster cluster, boolean isCold) throws IOException, InterruptedException {
             NodeProcess leader = cluster.leader();
             int begin = lab.journal().end();
+            long stolen = Host.stolen();
             long released = leader.ask("abdicate default " + COOLDOWN_MILLIS, "ABDICATED")
                     .number(0);
             Report leads = cluster.awaitOther(begin, leader, "LEADS");
             long heard = cluster.awaitOther(begin, leader, "ACQUIRED").number(0);
-            (isCold ? cold : leading).add(leads.number(2) - released);
-            if (!isCold) {
-                waiting.add(leads.number(1) - released);
-                listener.add(heard - released);
+            long took = leads.number(2) - released;
+            if (isCold) {
+                cold.add(took);
+                return;
+            }
+            leading.add(took);
+            waiting.add(leads.number(1) - released);
+            listener.add(heard - released);
+            if (Host.stolen() == stolen) {
+                undisturbed.add(took);
             }
         }
     }
