@@ -35,6 +35,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
     /** Pending until the first attempt has an outcome; later what the latest one came to. */
     private volatile CompletableFuture<C> current = new CompletableFuture<>();
 
+    private volatile @Nullable GivenUp<C> lastGivenUp;
     private boolean closed;
     private long usedSince;
 
@@ -72,8 +73,15 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
      */
     void giveUp(C suspect, RedisException reason) {
         if (broken(suspect, reason)) {
+            lastGivenUp = new GivenUp<>(suspect, reason);
             discard(suspect);
         }
+    }
+
+    /** Why a request had no answer that ended with that connection: of one that was given up, the reason for that. */
+    Throwable explain(C connection, Throwable end) {
+        GivenUp<C> last = lastGivenUp;
+        return last != null && last.connection == connection ? last.reason : end;
     }
 
     void close() {
@@ -209,4 +217,6 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
     private synchronized boolean isClosed() {
         return closed;
     }
+
+    private record GivenUp<C>(C connection, RedisException reason) {}
 }

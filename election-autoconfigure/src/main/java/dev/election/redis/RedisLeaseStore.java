@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -269,17 +270,19 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private CompletionStage<List<String>> ask(String lease, LuaScript script, String[] names, String... arguments) {
         return connection().thenCompose(connection -> {
             long sentAt = System.nanoTime();
-            return script.run(connector.commands(connection), names, arguments)
-                    .whenComplete((reply, failure) -> watch(connection, lease, sentAt, failure));
+            return script.run(connector.commands(connection), names, arguments).handle((reply, failure) -> {
+                if (failure != null) {
+                    throw new CompletionException(blame(connection, lease, sentAt, failure));
+                }
+                heardAt.put(lease, System.nanoTime());
+                return reply;
+            });
         });
     }
 
-    private void watch(
-            StatefulConnection<String, String> connection, String lease, long sentAt, @Nullable Throwable failure) {
-        if (failure == null) {
-            heardAt.put(lease, System.nanoTime());
-            return;
-        }
+    /** Gives the connection up if that is what is wrong, and says what is. */
+    private Throwable blame(
+            StatefulConnection<String, String> connection, String lease, long sentAt, Throwable failure) {
         StoreProblem problem = Failures.noAnswer(failure).problem();
         boolean silent = problem == StoreProblem.TIMED_OUT && heardAt.getOrDefault(lease, sentAt - 1) - sentAt < 0;
         boolean wrongPlace = problem == StoreProblem.READ_ONLY
@@ -289,6 +292,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             // The primary may be another one by now: look for it again. Until it is found, this remains what is wrong.
             requests.giveUp(connection, new RedisException("The connection was given up", failure));
         }
+        return problem == StoreProblem.UNREACHABLE ? requests.explain(connection, failure) : failure;
     }
 
     /** On the worker only. */
