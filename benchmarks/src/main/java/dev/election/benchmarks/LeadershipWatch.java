@@ -33,7 +33,9 @@ final class LeadershipWatch extends Thread {
                     long before = System.nanoTime();
                     boolean believes = election.isLeader();
                     long after = System.nanoTime();
-                    if (believes) {
+                    if (!believes) {
+                        sight.forget();
+                    } else {
                         sight.look();
                         voice.say("LEADS", before, after, sight.at());
                         awaitEnd();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
@@ -25,10 +26,11 @@ public final class LockNode {
 
     private final Voice voice = new Voice(System.out);
     private final BlockingQueue<Duration> cooldowns = new LinkedBlockingQueue<>();
+    private final LettuceConnectionFactory connections;
     private final DistributedLock lock;
 
     private LockNode(int redisPort, Duration lease) {
-        LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", redisPort);
+        this.connections = new LettuceConnectionFactory("127.0.0.1", redisPort);
         connections.afterPropertiesSet();
         connections.start();
         ThreadPoolTaskScheduler renewals = new ThreadPoolTaskScheduler();
@@ -61,7 +63,7 @@ public final class LockNode {
             switch (command[0]) {
                 case "hello" -> voice.say("HELLO", System.nanoTime());
                 case "open" -> voice.say("OPENED", System.nanoTime());
-                case "connect" -> voice.say("CONNECTED", System.nanoTime());
+                case "connect" -> connect();
                 case "join" -> voice.say("JOINED", System.nanoTime());
                 case "observe" -> voice.say("OBSERVED", System.nanoTime());
                 case "start" -> start();
@@ -69,6 +71,12 @@ public final class LockNode {
                 case "abdicate" -> cooldowns.add(Duration.ofMillis(Long.parseLong(command[2])));
                 default -> throw new IllegalArgumentException(command[0]);
             }
+        }
+    }
+
+    private void connect() {
+        try (RedisConnection connection = connections.getConnection()) {
+            voice.say("CONNECTED", System.nanoTime(), connection.ping());
         }
     }
 

@@ -63,10 +63,7 @@ final class ReleaseScenario implements Scenario {
             String what = nodes + " nodes: release -> ";
             return List.of(
                     new Row(what + "`isLeader()` in another process", target, leading.toString()),
-                    new Row(
-                            what + "the same, rounds in which the host ran nothing else",
-                            target,
-                            undisturbed.toString()),
+                    new Row(what + "the same, rounds without a tick of stolen time", target, undisturbed.toString()),
                     new Row(what + "a thread that waits for leadership there runs", "-", waiting.toString()),
                     new Row(what + "`onAcquired` there", "-", listener.toString()),
                     new Row(nodes + " nodes: a `PING` over a bare socket, half-way between two", "-", ping.toString()),
@@ -80,9 +77,10 @@ final class ReleaseScenario implements Scenario {
             return new Row(
                     nodes
                             + " nodes: a lock of Spring Integration's `RedisLockRegistry` (Pub/Sub): `unlock()` -> `lock()`"
-                            + " returns in another process",
+                            + " returns to the thread that waits in another process",
                     "-",
-                    leading + "; undisturbed: " + undisturbed + "; with a `PING` in between of " + ping);
+                    leading + "; without a tick of stolen time: " + undisturbed + "; with a `PING` in between of "
+                            + ping);
         }
 
         private void round(Lab lab, Cluster cluster, boolean isCold) throws IOException, InterruptedException {

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The thread that brings the reply to a campaign looks at the election when the engine has taken it: no other can see a leader
- * earlier, and none has to be woken for it.
+ * The thread that brings the reply to a campaign looks at the election when the engine has taken it and has sent or told what there
+ * was: no thread has to be woken for that.
  */
 final class WitnessedStore implements LeaseStore {
 

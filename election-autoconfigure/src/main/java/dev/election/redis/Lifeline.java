@@ -72,8 +72,12 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
      * @param reason what whoever asks before there is another connection hears
      */
     void giveUp(C suspect, RedisException reason) {
+        synchronized (this) {
+            if (now() == suspect) {
+                lastGivenUp = new GivenUp<>(suspect, reason);
+            }
+        }
         if (broken(suspect, reason)) {
-            lastGivenUp = new GivenUp<>(suspect, reason);
             discard(suspect);
         }
     }

@@ -18,7 +18,7 @@ final class Utf8 extends StringCodec {
 
     @Override
     public int estimateSize(Object text) {
-        return ByteBufUtil.utf8Bytes((String) text);
+        return text instanceof String known ? ByteBufUtil.utf8Bytes(known) : 0;
     }
 
     @Override

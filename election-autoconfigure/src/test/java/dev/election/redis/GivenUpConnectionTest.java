@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.StoreProblem;
 import dev.election.lease.NoAnswer;
 import dev.election.lease.ReadReply;
+import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
@@ -25,7 +26,8 @@ class GivenUpConnectionTest {
     void a_request_that_ends_with_the_connection_says_what_the_connection_was_given_up_for() throws Exception {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
                 RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "given-up", LEASE)) {
-            assertThat(read(store, "first").get(20, TimeUnit.SECONDS)).isInstanceOf(ReadReply.Read.class);
+            Nodes.await("a connection")
+                    .until(() -> read(store, "first").get(20, TimeUnit.SECONDS) instanceof ReadReply.Read);
             server.freeze();
             try {
                 CompletableFuture<ReadReply> first = read(store, "first");
