@@ -33,14 +33,12 @@ final class LeadershipWatch extends Thread {
                     long before = System.nanoTime();
                     boolean believes = election.isLeader();
                     long after = System.nanoTime();
-                    if (!believes) {
-                        sight.forget();
-                    } else {
+                    if (believes) {
                         sight.look();
                         voice.say("LEADS", before, after, sight.at());
                         awaitEnd();
-                        sight.forget();
                     }
+                    sight.forget();
                 }
             }
         } catch (InterruptedException e) {

@@ -22,8 +22,6 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  */
 public final class LockNode {
 
-    private static final int QUIET_MILLIS = 20;
-
     private final Voice voice = new Voice(System.out);
     private final BlockingQueue<Duration> cooldowns = new LinkedBlockingQueue<>();
     private final LettuceConnectionFactory connections;
@@ -98,7 +96,7 @@ public final class LockNode {
                 long begun = System.nanoTime();
                 lock.unlock();
                 long done = System.nanoTime();
-                TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
+                TimeUnit.MILLISECONDS.sleep(Node.QUIET_MILLIS);
                 voice.say("ABDICATED", begun, done, "-");
                 TimeUnit.MILLISECONDS.sleep(cooldown.toMillis());
             }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Node {
 
-    private static final int QUIET_MILLIS = 20;
+    /** To report wakes two processes, on the processors on which others may be just about to lead. */
+    static final int QUIET_MILLIS = 20;
 
     private final String id;
     private final int redisPort;
@@ -147,7 +148,6 @@ public final class Node {
         long begun = System.nanoTime();
         Object outcome = election.abdicate(how).toCompletableFuture().get();
         long done = System.nanoTime();
-        // To report wakes two processes, on the processors on which the others are just about to lead.
         TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
         voice.say("ABDICATED", begun, done, outcome);
     }
