@@ -1,6 +1,6 @@
 package dev.election.lease;
 
-/** Puts something around the store that the elections use, to watch it for instance. */
+/** Puts something around the store that the elections use, to watch it for instance: a {@link ForwardingLeaseStore}, most easily. */
 @FunctionalInterface
 public interface LeaseStoreDecorator {
 
