@@ -72,9 +72,7 @@ final class NodeProcess {
                 journal.add(Report.of(id, line));
             }
         } catch (IOException e) {
-            if (process.isAlive()) {
-                throw new UncheckedIOException(e);
-            }
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -20,9 +20,10 @@ final class Processes implements AutoCloseable {
         return process;
     }
 
-    /** As {@code kill -9} does; returns when the process is gone. */
+    /** As {@code kill -9} does; returns when the process is gone. Its streams stay open, to be read to their end. */
     void kill(Process process) throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        process.toHandle().destroyForcibly();
+        process.waitFor();
         running.remove(process);
     }
 
