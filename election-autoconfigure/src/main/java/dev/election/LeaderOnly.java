@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * Runs only on the node that leads; a call on any other does nothing and returns nothing ({@code null}, an empty
- * {@code Optional}, a completed {@code CompletionStage}, an empty {@code Mono} or {@code Flux}).
+ * {@code Optional}, a completed {@code CompletionStage}, an empty {@code Mono} or {@code Flux}). A method that returns a publisher is
+ * called at each subscription, which is where the guard decides.
  *
  * <p>On a method of a bean, scheduled or not, or on a type for all its public methods. On a type that is a Spring
  * {@code Lifecycle}, or on the {@code @Bean} method that makes one, the bean is started while this node leads and stopped while it does

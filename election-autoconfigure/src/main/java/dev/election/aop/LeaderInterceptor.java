@@ -11,8 +11,12 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 
-/** Lets a call of a guarded method pass on the leader, and counts it as running until its result has ended. */
+/**
+ * Lets a call of a guarded method pass on the leader, and counts it as running until its result has ended. A method that returns
+ * a publisher is called when somebody subscribes, since what it describes is done then, and each time anew.
+ */
 final class LeaderInterceptor implements MethodInterceptor {
 
     private final GuardedMethods methods;
@@ -39,28 +43,38 @@ final class LeaderInterceptor implements MethodInterceptor {
         if (found == null) {
             return invocation.proceed();
         }
+        if (found.shape() instanceof ReactiveShape reactive) {
+            return reactive.atEachSubscription(() -> call(
+                    ((ProxyMethodInvocation) invocation).invocableClone(),
+                    found,
+                    ReactiveShape.mayBlockThisThread() ? waitForResult : Duration.ZERO));
+        }
+        return call(invocation, found, waitForResult);
+    }
+
+    private @Nullable Object call(MethodInvocation invocation, GuardedMethods.Guarded found, Duration patience)
+            throws Throwable {
         Guard guard = found.guard();
-        ReturnShape shape = found.shape();
         Election election = guard.election().get();
-        Optional<LeaderWork> admitted = admit(election);
+        Optional<LeaderWork> admitted = admit(election, patience);
         if (admitted.isEmpty()) {
             observer.get()
                     .called(
                             election.name(),
                             guard.otherwise() == Otherwise.SKIP ? CallOutcome.SKIPPED : CallOutcome.REJECTED);
-            return refused(guard, election, shape);
+            return refused(guard, election, found.shape());
         }
         observer.get().called(election.name(), CallOutcome.RAN);
-        return proceed(invocation, guard, election, shape, observed(admitted.get(), election, invocation));
+        return proceed(invocation, guard, election, found.shape(), observed(admitted.get(), election, invocation));
     }
 
-    private Optional<LeaderWork> admit(Election election) {
+    private static Optional<LeaderWork> admit(Election election, Duration patience) {
         Optional<LeaderWork> admitted = election.beginWork();
-        if (admitted.isPresent() || waitForResult.isZero()) {
+        if (admitted.isPresent() || patience.isZero()) {
             return admitted;
         }
         try {
-            return election.awaitResult(waitForResult) ? election.beginWork() : admitted;
+            return election.awaitResult(patience) ? election.beginWork() : admitted;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return admitted;
@@ -76,11 +90,7 @@ final class LeaderInterceptor implements MethodInterceptor {
                     ? interruptibly(invocation, election, work)
                     : invocation.proceed();
             watched = true;
-            return shape.watch(
-                    result,
-                    work,
-                    () -> election.beginWork().map(more -> observed(more, election, invocation)),
-                    () -> refused(guard, election, shape));
+            return shape.watch(result, work);
         } finally {
             if (!watched) {
                 work.close();

@@ -2,19 +2,19 @@ package dev.election.aop;
 
 import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * The result of a reactive method: its work begins with each subscription and ends with it, since a publisher that nobody
- * subscribes to never ends.
+ * The result of a reactive method: the method is called with each subscription, and its work ends with it. Whoever calls the
+ * method only once, as the scheduler of {@code @Scheduled} methods does while the application starts, subscribes again and again.
  */
 record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
 
@@ -49,21 +49,45 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
         return adapter.fromPublisher(Mono.error(refusal));
     }
 
-    @Override
-    public @Nullable Object watch(
-            @Nullable Object result, LeaderWork work, Supplier<Optional<LeaderWork>> again, Supplier<Object> refused) {
-        work.close();
-        if (result == null) {
-            return null;
-        }
-        Publisher<Object> publisher = adapter.toPublisher(result);
+    /** A result whose subscribers each get a call of their own. */
+    Object atEachSubscription(Call call) {
         return adapter.fromPublisher(
                 adapter.isMultiValue()
-                        ? Flux.defer(() -> again.get()
-                                .map(admitted -> Flux.from(publisher).doFinally(end -> admitted.close()))
-                                .orElseGet(() -> Flux.from(adapter.toPublisher(refused.get()))))
-                        : Mono.defer(() -> again.get()
-                                .map(admitted -> Mono.from(publisher).doFinally(end -> admitted.close()))
-                                .orElseGet(() -> Mono.from(adapter.toPublisher(refused.get())))));
+                        ? Flux.defer(() -> Flux.from(publisherOf(call)))
+                        : Mono.defer(() -> Mono.from(publisherOf(call))));
+    }
+
+    /** Threads that serve many subscriptions may not wait for one. */
+    static boolean mayBlockThisThread() {
+        return !Schedulers.isInNonBlockingThread();
+    }
+
+    /** The work's token is that of the thread that subscribes, as it was that of the method that described the work. */
+    @Override
+    public Object watch(@Nullable Object result, LeaderWork work) {
+        Publisher<Object> publisher = adapter.toPublisher(result);
+        Publisher<Object> marked = subscriber -> {
+            try (LeaderWork.Scope scope = work.onThisThread()) {
+                publisher.subscribe(subscriber);
+            }
+        };
+        return adapter.fromPublisher(
+                adapter.isMultiValue()
+                        ? Flux.from(marked).doFinally(end -> work.close())
+                        : Mono.from(marked).doFinally(end -> work.close()));
+    }
+
+    private Publisher<Object> publisherOf(Call call) {
+        try {
+            return adapter.toPublisher(call.make());
+        } catch (Throwable failure) {
+            throw Exceptions.propagate(failure);
+        }
+    }
+
+    /** A guarded call, or its refusal. */
+    interface Call {
+        @Nullable
+        Object make() throws Throwable;
     }
 }

@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** How a method hands back its result: what stands for nothing there, how it fails, and when its work has ended. */
@@ -22,15 +21,9 @@ interface ReturnShape {
     /** What a refused call returns, or it throws. */
     Object failure(NotLeaderException refusal);
 
-    /**
-     * The result, watched so that the work ends when it does.
-     *
-     * @param again admits further work, for results that begin only when somebody wants them
-     * @param refused what those return that are not admitted then
-     */
+    /** The result, watched so that the work ends when it does. */
     @Nullable
-    Object watch(
-            @Nullable Object result, LeaderWork work, Supplier<Optional<LeaderWork>> again, Supplier<Object> refused);
+    Object watch(@Nullable Object result, LeaderWork work);
 
     /** The shape of methods with that return type. */
     static ReturnShape of(Class<?> type) {
@@ -69,11 +62,7 @@ interface ReturnShape {
         }
 
         @Override
-        public @Nullable Object watch(
-                @Nullable Object result,
-                LeaderWork work,
-                Supplier<Optional<LeaderWork>> again,
-                Supplier<Object> refused) {
+        public @Nullable Object watch(@Nullable Object result, LeaderWork work) {
             work.close();
             return result;
         }
@@ -95,11 +84,7 @@ interface ReturnShape {
         }
 
         @Override
-        public @Nullable Object watch(
-                @Nullable Object result,
-                LeaderWork work,
-                Supplier<Optional<LeaderWork>> again,
-                Supplier<Object> refused) {
+        public @Nullable Object watch(@Nullable Object result, LeaderWork work) {
             if (result instanceof CompletionStage<?> stage) {
                 // The stage itself goes to the caller, who may want to cancel it.
                 stage.whenComplete((value, failure) -> work.close());
