@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,8 @@ final class HintChannels {
     private final Map<String, List<Consumer<Hint>>> listeners = new ConcurrentHashMap<>();
     private final Lifeline<StatefulRedisPubSubConnection<String, String>> lifeline;
 
-    HintChannels(Supplier<StatefulRedisPubSubConnection<String, String>> connect, ScheduledExecutorService worker) {
-        this.lifeline = new Lifeline<>(connect, this::connected, worker);
+    HintChannels(Supplier<StatefulRedisPubSubConnection<String, String>> connect, ConnectThread thread) {
+        this.lifeline = new Lifeline<>(connect, this::connected, thread);
     }
 
     void open() {

@@ -5,10 +5,9 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -30,10 +29,15 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
 
     private final Supplier<C> connect;
     private final Consumer<C> connected;
-    private final ScheduledExecutorService worker;
+    private final ConnectThread thread;
 
-    /** Pending until the first attempt has an outcome; later what the latest one came to. */
+    /** What the latest attempt came to; pending until the first has an outcome. */
     private volatile CompletableFuture<C> current = new CompletableFuture<>();
+
+    /** Those who have asked before that, in this order: no request may overtake another, such as a release its campaign. */
+    private final Queue<CompletableFuture<Void>> first = new ArrayDeque<>();
+
+    private volatile boolean firstAreThrough;
 
     private volatile @Nullable GivenUp<C> lastGivenUp;
     private boolean closed;
@@ -42,21 +46,21 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
     /**
      * @param connect blocks until it has a connection or fails
      * @param connected told of each connection once it can be used
-     * @param worker where to connect
+     * @param thread where to connect
      */
-    Lifeline(Supplier<C> connect, Consumer<C> connected, ScheduledExecutorService worker) {
+    Lifeline(Supplier<C> connect, Consumer<C> connected, ConnectThread thread) {
         this.connect = connect;
         this.connected = connected;
-        this.worker = worker;
+        this.thread = thread;
     }
 
     void open() {
         attemptIn(0);
     }
 
-    /** The connection; failed while there is none. */
+    /** The connection; failed while there is none. Those who ask before the first attempt has an outcome are served in their order. */
     CompletableFuture<C> current() {
-        return current;
+        return firstAreThrough ? current : inLine();
     }
 
     /** The connection if there is one right now. */
@@ -95,6 +99,7 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             open = now();
             current = CompletableFuture.failedFuture(new RedisConnectionException("The store is closed"));
         }
+        letFirstThrough();
         if (open != null) {
             open.close();
         }
@@ -157,31 +162,50 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             tooLate = closed;
             if (!tooLate) {
                 usedSince = System.nanoTime();
-                replace(CompletableFuture.completedFuture(connection), next -> next.complete(connection));
+                current = CompletableFuture.completedFuture(connection);
             }
         }
         if (tooLate) {
             discard(connection);
-        } else if (!connection.isOpen()) {
+            return false;
+        }
+        letFirstThrough();
+        if (!connection.isOpen()) {
             // It broke before the listener was there.
             broken(connection, wasClosed());
         }
-        return !tooLate;
+        return true;
     }
 
-    private synchronized void fail(Throwable failure) {
-        if (!closed) {
-            replace(CompletableFuture.failedFuture(failure), next -> next.completeExceptionally(failure));
+    private void fail(Throwable failure) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            current = CompletableFuture.failedFuture(failure);
+        }
+        letFirstThrough();
+    }
+
+    private synchronized CompletableFuture<C> inLine() {
+        if (firstAreThrough) {
+            return current;
+        }
+        CompletableFuture<Void> turn = new CompletableFuture<>();
+        first.add(turn);
+        return turn.thenCompose(come -> current);
+    }
+
+    private void letFirstThrough() {
+        for (CompletableFuture<Void> turn = nextOfFirst(); turn != null; turn = nextOfFirst()) {
+            turn.complete(null);
         }
     }
 
-    /** Those who wait for the first attempt must hear of it. */
-    private void replace(CompletableFuture<C> outcome, Consumer<CompletableFuture<C>> first) {
-        CompletableFuture<C> before = current;
-        current = outcome;
-        if (!before.isDone()) {
-            first.accept(before);
-        }
+    private synchronized @Nullable CompletableFuture<Void> nextOfFirst() {
+        CompletableFuture<Void> next = first.poll();
+        firstAreThrough = next == null;
+        return next;
     }
 
     private boolean broken(C connection, RedisException reason) {
@@ -199,12 +223,8 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
     }
 
     private void attemptIn(long pause) {
-        try {
-            long next = Math.min(LONGEST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pause * 2));
-            Future<?> unused = worker.schedule(() -> attempt(next), pause, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException closing) {
-            log.trace("The store is closing", closing);
-        }
+        long next = Math.min(LONGEST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pause * 2));
+        thread.attemptIn(pause, () -> attempt(next));
     }
 
     private static RedisException wasClosed() {

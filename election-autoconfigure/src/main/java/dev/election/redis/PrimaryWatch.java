@@ -7,7 +7,6 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,15 +28,15 @@ final class PrimaryWatch {
 
     /**
      * @param moved told whenever the primary is or may be another one
-     * @param worker where to connect; nothing else should wait for a Sentinel that hangs
+     * @param thread where to connect; nothing else should wait for a Sentinel that hangs
      */
-    PrimaryWatch(Sentinels sentinels, RedisClient client, Runnable moved, ScheduledExecutorService worker) {
+    PrimaryWatch(Sentinels sentinels, RedisClient client, Runnable moved, ConnectThread thread) {
         this.sentinels = sentinels;
         this.moved = moved;
         sentinels
                 .nodes()
                 .forEach(node -> lifelines.add(new Lifeline<>(
-                        () -> client.connectPubSub(Utf8.CODEC, node), new Subscriber()::subscribe, worker)));
+                        () -> client.connectPubSub(Utf8.CODEC, node), new Subscriber()::subscribe, thread)));
     }
 
     void open() {

@@ -25,8 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +52,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final ClientThreads threads = new ClientThreads();
     private final RedisAccess.Opened redis;
     private final RedisConnector connector;
-    private final ScheduledThreadPoolExecutor worker;
+    private final ConnectThread connecting;
     private final Lifeline<StatefulConnection<String, String>> requests;
     private final HintChannels hints;
     private final @Nullable PrimaryWatch primary;
-    private final ScheduledThreadPoolExecutor sentinelWorker;
+    private final ConnectThread watching;
 
     /**
      * When a server last said anything of an election, by its lease key: tells a slow request from a connection that is dead. Not
@@ -68,7 +66,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private final AtomicBoolean opened = new AtomicBoolean();
 
-    /** On the worker only: how often the primary had moved when the connection was looked for. */
+    /** On the thread that connects only: how often the primary had moved when the connection was looked for. */
     private long movesBefore;
 
     private boolean connectedBefore;
@@ -80,13 +78,13 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         this.redis = access.open(threads.resources(), timeout);
         this.keys = new ElectionKeys(keyPrefix, redis.database());
         this.connector = RedisConnector.of(redis.client());
-        this.worker = worker("election-redis");
-        this.sentinelWorker = worker("election-sentinels");
-        this.requests = new Lifeline<>(this::connect, this::connected, worker);
-        this.hints = new HintChannels(connector::connectPubSub, worker);
+        this.connecting = new ConnectThread("election-redis");
+        this.watching = new ConnectThread("election-sentinels");
+        this.requests = new Lifeline<>(this::connect, this::connected, connecting);
+        this.hints = new HintChannels(connector::connectPubSub, connecting);
         this.primary = redis.client() instanceof RedisClient client
                         && !redis.sentinels().nodes().isEmpty()
-                ? new PrimaryWatch(redis.sentinels(), client, this::primaryMoved, sentinelWorker)
+                ? new PrimaryWatch(redis.sentinels(), client, this::primaryMoved, watching)
                 : null;
     }
 
@@ -230,13 +228,12 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      * same, and nobody would know of that connection.
      */
     private void awaitAttempts() {
-        worker.shutdown();
-        sentinelWorker.shutdown();
+        connecting.shutdown();
+        watching.shutdown();
         // To connect, and to shake hands.
-        long patience = timeout.multipliedBy(2).plusSeconds(1).toMillis();
+        Duration patience = timeout.multipliedBy(2).plusSeconds(1);
         try {
-            if (!worker.awaitTermination(patience, TimeUnit.MILLISECONDS)
-                    || !sentinelWorker.awaitTermination(patience, TimeUnit.MILLISECONDS)) {
+            if (!connecting.awaitEnd(patience) || !watching.awaitEnd(patience)) {
                 log.debug("The store closes while an attempt to connect hangs");
             }
         } catch (InterruptedException e) {
@@ -246,6 +243,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private CompletableFuture<StatefulConnection<String, String>> connection() {
         openOnce();
+        connecting.ensureStarted();
+        watching.ensureStarted();
         return requests.current();
     }
 
@@ -295,13 +294,13 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         return problem == StoreProblem.UNREACHABLE ? requests.explain(connection, failure) : failure;
     }
 
-    /** On the worker only. */
+    /** On the thread that connects only. */
     private StatefulConnection<String, String> connect() {
         movesBefore = moves();
         return connector.connect();
     }
 
-    /** On the worker only. */
+    /** On the thread that connects only. */
     private void connected(StatefulConnection<String, String> connection) {
         if (moves() != movesBefore) {
             // It may lead to the old primary, and nobody will say so again.
@@ -332,18 +331,5 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private static String millis(Duration duration) {
         return Long.toString(duration.toMillis());
-    }
-
-    /** One thread for connecting, which blocks; it is gone while there is nothing to connect. */
-    private static ScheduledThreadPoolExecutor worker(String name) {
-        ScheduledThreadPoolExecutor worker = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
-        worker.setKeepAliveTime(5, TimeUnit.SECONDS);
-        worker.allowCoreThreadTimeOut(true);
-        worker.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        return worker;
     }
 }

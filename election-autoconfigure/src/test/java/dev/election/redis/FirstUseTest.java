@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.lease.CampaignRequest;
 import dev.election.lease.Candidate;
+import dev.election.lease.Hint;
 import dev.election.lease.LeaseStore.Subscription;
 import dev.election.lease.NoAnswer;
+import dev.election.lease.ReadReply;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -45,6 +52,48 @@ class FirstUseTest {
                 .isInstanceOfSatisfying(
                         NoAnswer.class, reply -> assertThat(reply.detail()).contains("closed"));
         assertThat(threadsSinceBefore()).isEmpty();
+    }
+
+    @Test
+    void what_is_asked_before_there_is_a_connection_is_sent_in_that_order() {
+        List<String> sent = IntStream.range(0, 20).mapToObj(Integer::toString).toList();
+        List<String> heard = new CopyOnWriteArrayList<>();
+        try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+                RedisLeaseStore ear = at(server);
+                RedisLeaseStore store = at(server)) {
+            List<Hint> hints = new CopyOnWriteArrayList<>();
+            ear.listen("default", hint -> {
+                hints.add(hint);
+                if (hint instanceof Hint.AbdicationHeard message) {
+                    heard.add(message.request());
+                }
+            });
+            Nodes.await("the subscription").until(() -> hints.contains(new Hint.Connected()));
+            sent.forEach(request -> store.announce("default", new Hint.AbdicationHeard(request, Duration.ZERO)));
+            Nodes.await("all messages").until(() -> heard.size() == sent.size());
+        }
+        assertThat(heard).isEqualTo(sent);
+    }
+
+    @Test
+    @Timeout(20)
+    void what_is_asked_before_there_is_a_connection_ends_with_the_store() {
+        try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0)) {
+            server.freeze();
+            try {
+                RedisLeaseStore store = at(server);
+                CompletableFuture<ReadReply> reply = store.read("default").toCompletableFuture();
+                store.close();
+                assertThat(reply.join()).isInstanceOfSatisfying(NoAnswer.class, none -> assertThat(none.detail())
+                        .contains("closed"));
+            } finally {
+                server.thaw();
+            }
+        }
+    }
+
+    private static RedisLeaseStore at(RedisServer server) {
+        return RedisLeaseStore.open(RedisAccess.at(server.uri()), "election", Duration.ofSeconds(8));
     }
 
     /** Where no server is. */
