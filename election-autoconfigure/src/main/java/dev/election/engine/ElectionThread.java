@@ -16,6 +16,7 @@ final class ElectionThread implements Loop {
     private static final Logger log = LoggerFactory.getLogger(ElectionThread.class);
 
     private static final int PATIENCE_SECONDS = 2;
+    private static final long RING_AGAIN_NANOS = 1_000_000_000L;
 
     private final Clock clock;
     private final ScheduledThreadPoolExecutor executor;
@@ -112,25 +113,43 @@ final class ElectionThread implements Loop {
         try {
             log.error("A task of the elections failed; they go on", defect);
         } catch (Throwable unreported) {
-            defect.addSuppressed(unreported);
+            // The log itself is broken, as it is when memory has run out; to keep this as well would fail, too.
+            return;
         }
     }
 
+    /** Rings again until it was heard: an election whose alarm is lost might wait for ever. */
     private final class Timer implements Alarm {
 
+        private final Runnable task;
+        private final Runnable ring = this::ring;
         private final Future<?> due;
 
         /** In the loop only. */
         private boolean cancelled;
 
         private Timer(long at, Runnable task) {
-            this.due = executor.schedule(() -> executeHere(() -> ring(task)), at - clock.nanos(), TimeUnit.NANOSECONDS);
+            this.task = task;
+            this.due = executor.scheduleWithFixedDelay(
+                    this::handOver, at - clock.nanos(), RING_AGAIN_NANOS, TimeUnit.NANOSECONDS);
         }
 
-        private void ring(Runnable task) {
+        /** What fails here, for want of memory, must not end the ringing. */
+        private void handOver() {
+            try {
+                executeHere(ring);
+            } catch (RejectedExecutionException closed) {
+                log.trace("The engine is closed", closed);
+            } catch (Throwable defect) {
+                report(defect);
+            }
+        }
+
+        private void ring() {
             if (!cancelled) {
                 task.run();
             }
+            cancel();
         }
 
         @Override

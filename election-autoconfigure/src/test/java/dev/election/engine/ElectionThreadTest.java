@@ -3,6 +3,9 @@ package dev.election.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ElectionThreadTest {
@@ -133,6 +137,46 @@ class ElectionThreadTest {
         loop.executeHere(() -> ran.add("next"));
 
         assertThat(ran).containsExactly("next");
+    }
+
+    @Test
+    void a_defect_that_the_log_fails_of_as_well_stops_no_other() {
+        OutOfMemoryError defect = new OutOfMemoryError("As the test wants it");
+        AppenderBase<ILoggingEvent> failing = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                throw defect;
+            }
+        };
+        failing.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(ElectionThread.class);
+        logger.addAppender(failing);
+        List<String> ran = new ArrayList<>();
+        try {
+            loop.executeHere(() -> {
+                throw defect;
+            });
+        } finally {
+            logger.detachAppender(failing);
+        }
+        loop.executeHere(() -> ran.add("next"));
+
+        assertThat(ran).containsExactly("next");
+    }
+
+    @Test
+    void an_alarm_that_was_not_heard_rings_again() throws Exception {
+        AtomicInteger rang = new AtomicInteger();
+        CountDownLatch heard = new CountDownLatch(1);
+
+        loop.alarm(clock.nanos(), () -> {
+            if (rang.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("As the test wants it");
+            }
+            heard.countDown();
+        });
+
+        assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
