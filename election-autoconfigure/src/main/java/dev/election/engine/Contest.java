@@ -217,6 +217,8 @@ final class Contest {
         } else if (effect instanceof Effect.Tell tell) {
             CompletionStage<AnnounceReply> unused =
                     ask(() -> store.announce(name, tell.message()), noAnswer -> noAnswer);
+            // Who asked this node by way of itself must hear the answer even if no message gets through.
+            onLoop(() -> petitions.hear(tell.message()));
         } else if (effect instanceof Effect.Release release) {
             Attempt attempt = release.attempt();
             ask(() -> store.release(release.request()), noAnswer -> noAnswer).thenAccept(reply -> {

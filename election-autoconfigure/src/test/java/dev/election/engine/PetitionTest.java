@@ -11,6 +11,7 @@ import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.LeaderWork;
 import dev.election.LossReason;
 import dev.election.StoreProblem;
 import dev.election.StoreView;
@@ -288,6 +289,28 @@ class PetitionTest {
         assertThat(self.store.releases).hasSize(1);
         assertThat(self.election.isLeader()).isFalse();
         assertThat(report).isNotDone();
+    }
+
+    @Test
+    void a_node_that_is_asked_and_leads_itself_is_given_the_time_for_its_work_even_if_no_message_gets_through() {
+        ElectionFixture self = ElectionFixture.leading();
+        LeaderWork work = self.election.beginWork().orElseThrow();
+        CompletableFuture<AbdicationReport> report =
+                self.election.requestAbdication(REQUEST.withForce()).toCompletableFuture();
+        self.loop.settle();
+        for (Duration waited = Duration.ZERO; waited.compareTo(PATIENCE.multipliedBy(2)) < 0; ) {
+            while (!self.store.looks.isEmpty()) {
+                self.store.looks.remove().answer(ledBy(leader("me", 100)));
+                self.loop.settle();
+            }
+            self.pass(Duration.ofSeconds(1));
+            waited = waited.plusSeconds(1);
+        }
+        assertThat(self.store.evictions).isEmpty();
+        assertThat(report).isNotDone();
+        work.close();
+        self.loop.settle();
+        assertThat(self.store.releases).hasSize(1);
     }
 
     private CompletableFuture<AbdicationReport> ask(AbdicationRequest request) {
