@@ -7,18 +7,22 @@ import dev.election.aop.GuardedElsewhere;
 import dev.election.aop.LeaderGuardPostProcessor;
 import dev.election.aop.LeaderGuardPrecedence;
 import dev.election.aop.MissedBeansCheck;
+import org.quartz.Job;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -83,5 +87,17 @@ public final class ElectionAopAutoConfiguration {
                 throw new NoElectionsException("There are leader guards for " + reader.names());
             }
         };
+    }
+
+    /** A job that was skipped counts as fired. Its scheduler keeps the guard; where that is switched off, nobody does. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Job.class, SchedulerFactoryBean.class})
+    static final class QuartzConfiguration {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static GuardedElsewhere quartzJobsAreGuardedByTheirScheduler() {
+            return Job.class::isAssignableFrom;
+        }
     }
 }

@@ -1,14 +1,12 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.aop.GuardedElsewhere;
 import dev.election.lease.Logbook;
 import dev.election.lifecycle.WantedElections;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzGuards;
 import dev.election.quartz.QuartzObserver;
 import java.time.InstantSource;
-import org.quartz.Job;
 import org.quartz.Scheduler;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -75,11 +73,5 @@ public final class ElectionQuartzAutoConfiguration {
     @Bean
     WantedElections electionsOfQuartzJobs(QuartzGuards guards) {
         return guards::names;
-    }
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static GuardedElsewhere quartzJobsAreGuardedByTheirScheduler() {
-        return Job.class::isAssignableFrom;
     }
 }

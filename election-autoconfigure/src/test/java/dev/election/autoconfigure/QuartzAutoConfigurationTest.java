@@ -275,6 +275,23 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
+    void where_it_is_switched_off_marked_jobs_run_on_every_node() {
+        RUNS.clear();
+        runner.withUserConfiguration(Jobs.class)
+                .withPropertyValues("election.quartz.enabled=false")
+                .run(context -> {
+                    context.getBean(Scheduler.class)
+                            .scheduleJob(
+                                    JobBuilder.newJob(Marked.class)
+                                            .withIdentity("marked")
+                                            .build(),
+                                    TriggerBuilder.newTrigger().build());
+
+                    await().until(() -> RUNS.containsAll(List.of("marked", "reports")));
+                });
+    }
+
+    @Test
     void the_guards_of_the_application_win() {
         QuartzGuards own = new QuartzGuards(
                 () -> elections,
@@ -487,6 +504,10 @@ class QuartzAutoConfigurationTest {
             RUNS.add(context.getJobDetail().getKey().getName());
         }
     }
+
+    /** Not final, so that something could be put around it. */
+    @LeaderOnly("reports")
+    public static class Marked extends Plain {}
 
     public static class Plain implements Job {
         @Override
