@@ -89,6 +89,7 @@ class ArchitectureTest {
             "dev.election",
             "dev.election.actuate",
             "dev.election.watch",
+            "com.fasterxml.jackson.annotation",
             "org.springframework.aot.hint",
             "org.springframework.boot.actuate..",
             "org.springframework.boot.convert",

@@ -1,9 +1,11 @@
 package dev.election.actuate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * What came of a forced abdication, as it is shown.
@@ -14,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param leader who leads now
  * @param took how long it took
  */
+@JsonInclude(JsonInclude.Include.ALWAYS)
 record AbdicationView(
         AbdicationOutcome outcome,
         String detail,
         @Nullable LeaderView before,
         @Nullable LeaderView leader,
-        Duration took) {
+        Duration took)
+        implements OperationResponseBody {
 
     static AbdicationView of(AbdicationReport report) {
         return new AbdicationView(

@@ -3,12 +3,14 @@ package dev.election.actuate;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * What an operator gets.
  *
  * @param status what it means, as HTTP says it
- * @param body what to show, by any technology
+ * @param body what to show, by any technology; an {@link OperationResponseBody}, so that the application's way of writing JSON
+ *     does not matter. The actuator's own leaves out what is null, unless a view says otherwise.
  */
 record Answer(int status, Object body) {
 
@@ -21,13 +23,13 @@ record Answer(int status, Object body) {
     static final int GATEWAY_TIMEOUT = 504;
 
     static Answer error(int status, String why) {
-        return new Answer(status, Map.of("error", why));
+        return new Answer(status, OperationResponseBody.of(Map.of("error", why)));
     }
 
     static Answer unknown(String election, Collection<String> known) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("error", "There is no election '" + election + "' here");
         body.put("elections", known);
-        return new Answer(NOT_FOUND, body);
+        return new Answer(NOT_FOUND, OperationResponseBody.of(body));
     }
 }

@@ -1,9 +1,11 @@
 package dev.election.actuate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.Role;
 import dev.election.watch.Transition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * An election, as it is shown.
@@ -15,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param transitions who led, the latest first; {@code null} if the store was not asked
  * @param freshness where all this comes from
  */
+@JsonInclude(JsonInclude.Include.ALWAYS)
 record ElectionView(
         Role role,
         @Nullable LeaderView leader,
         @Nullable Transition lastTransition,
         int runningWork,
         @Nullable List<TermView> transitions,
-        Freshness freshness) {}
+        Freshness freshness)
+        implements OperationResponseBody {}

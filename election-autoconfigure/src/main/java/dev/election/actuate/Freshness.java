@@ -1,5 +1,6 @@
 package dev.election.actuate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param storeReadAt when, by the clock of the store; {@code null} if it was not asked or did not answer
  * @param problem why the store could not be asked, {@code null} if it could or was not
  */
+@JsonInclude(JsonInclude.Include.ALWAYS)
 record Freshness(
         List<String> fromCache, List<String> fromStore, @Nullable Instant storeReadAt, @Nullable String problem) {
 

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /** What an operator can see and do, whatever technology brings it to him. Waits for the store on the thread of whoever asks. */
 public final class LeaderOperations {
@@ -55,7 +56,7 @@ public final class LeaderOperations {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("node", node);
         body.put("elections", views);
-        return new Answer(Answer.OK, body);
+        return new Answer(Answer.OK, OperationResponseBody.of(body));
     }
 
     /** One election, and what the store says of it. */

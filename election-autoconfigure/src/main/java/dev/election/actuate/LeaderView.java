@@ -1,5 +1,6 @@
 package dev.election.actuate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.Leader;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it was granted, by the clock of the store
  * @param leaseRemaining how long its lease lasts unless renewed; {@code null} if that was not read
  */
+@JsonInclude(JsonInclude.Include.ALWAYS)
 record LeaderView(String node, String address, long token, Instant since, @Nullable Duration leaseRemaining) {
 
     static @Nullable LeaderView of(@Nullable Leader leader, @Nullable Duration remaining) {

@@ -1,5 +1,6 @@
 package dev.election.actuate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.LossReason;
 import dev.election.Term;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param until when it ended, {@code null} while it lasts
  * @param reason why it ended, {@code null} while it lasts
  */
+@JsonInclude(JsonInclude.Include.ALWAYS)
 record TermView(
         String node, String address, long token, Instant from, @Nullable Instant until, @Nullable LossReason reason) {
 

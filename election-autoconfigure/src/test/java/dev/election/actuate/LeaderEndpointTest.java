@@ -14,6 +14,7 @@ import dev.election.testing.OperatedApplication;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.core.ConditionFactory;
@@ -191,6 +192,33 @@ class LeaderEndpointTest {
                 "management.endpoint.leader.access=none", "spring.autoconfigure.exclude=" + Excluded.SECURITY);
         follow();
         assertThat(application.get("leader").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void how_the_application_writes_its_own_JSON_does_not_matter() {
+        String[] properties = Arrays.copyOf(OPEN, OPEN.length + 2);
+        properties[OPEN.length] = "spring.jackson.property-naming-strategy=SNAKE_CASE";
+        properties[OPEN.length + 1] = "spring.jackson.default-property-inclusion=non_null";
+        application = new OperatedApplication(properties);
+        follow();
+        HttpResponse<String> all = application.get("leader");
+        assertThat(text(all, "$.elections.default.lastTransition.to")).isEqualTo("FOLLOWER");
+        assertThat(read(all, "$.elections.default.leader.leaseRemaining")).isNull();
+        assertThat(read(all, "$.elections.default.transitions")).isNull();
+        assertThat(read(all, "$.elections.default.freshness.storeReadAt")).isNull();
+        HttpResponse<String> one = application.get("leader/default");
+        assertThat(Duration.parse(text(one, "$.leader.leaseRemaining"))).isPositive();
+        assertThat(Instant.parse(text(one, "$.freshness.storeReadAt"))).isAfter(Instant.EPOCH);
+        assertThat(read(one, "$.freshness.problem")).isNull();
+        assertThat(read(one, "$.transitions[0].until")).isNull();
+        assertThat(read(one, "$.transitions[0].reason")).isNull();
+        HttpResponse<String> conflict = application.delete("leader/default?to=first");
+        assertThat(conflict.statusCode()).isEqualTo(409);
+        assertThat(read(conflict, "$.leader.leaseRemaining")).isNull();
+        application.away(true);
+        HttpResponse<String> unavailable = application.delete("leader/default");
+        assertThat(unavailable.statusCode()).isEqualTo(503);
+        assertThat(read(unavailable, "$.leader")).isNull();
     }
 
     private void follow() {
