@@ -104,7 +104,16 @@ public record ElectionProperties(
      * @param stuckWorkAfter how long a guarded call of the leader may run before its health is down; for ever unless set
      * @param abdicateWhenStuck whether the leader then gives leadership up, too
      */
-    public record Health(@Nullable Duration stuckWorkAfter, @DefaultValue("false") boolean abdicateWhenStuck) {}
+    public record Health(@Nullable Duration stuckWorkAfter, @DefaultValue("false") boolean abdicateWhenStuck) {
+
+        public Health {
+            if (abdicateWhenStuck && stuckWorkAfter == null) {
+                throw new InvalidElectionPropertyException(
+                        "election.health.stuck-work-after",
+                        "election.health.abdicate-when-stuck is true, but nothing says after what time work is stuck");
+            }
+        }
+    }
 
     /**
      * The look for trouble after the start.

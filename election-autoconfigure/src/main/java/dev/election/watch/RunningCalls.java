@@ -37,10 +37,10 @@ public final class RunningCalls {
         return call;
     }
 
-    /** The call of that election that has run longest. */
+    /** The call of that election's present leadership that has run longest. */
     public Optional<Oldest> oldest(String election) {
         return calls.stream()
-                .filter(call -> call.election.equals(election))
+                .filter(call -> call.election.equals(election) && call.isCurrent())
                 .min(Comparator.comparingLong(call -> call.begun))
                 .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)));
     }

@@ -45,9 +45,7 @@ public final class StuckWork implements AutoCloseable {
 
     /** The call that hangs, if this node leads the election and one does. */
     public Optional<RunningCalls.Oldest> of(Election election) {
-        return election.isLeader()
-                ? calls.oldest(election.name()).filter(oldest -> oldest.age().compareTo(bound) > 0)
-                : Optional.empty();
+        return calls.oldest(election.name()).filter(oldest -> oldest.age().compareTo(bound) > 0);
     }
 
     /** From now on gives up what hangs. */

@@ -61,6 +61,14 @@ class FailureAnalysisTest {
     }
 
     @Test
+    void stuck_work_that_is_to_end_leadership_though_nothing_says_when_it_is_stuck(CapturedOutput output) {
+        fails(Application.class, "--election.health.abdicate-when-stuck=true");
+        assertThat(output)
+                .contains("election.health.abdicate-when-stuck is true")
+                .contains("Set a valid value for election.health.stuck-work-after");
+    }
+
+    @Test
     void a_bad_node_id(CapturedOutput output) {
         fails(Application.class, "--election.node.id=no id");
         assertThat(output).contains("1 to 128 of A-Z").contains("'no id'").contains("election.node.id");
