@@ -86,6 +86,11 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
+    /** Asks every member, primary or replica. */
+    public void askAll(Function<RedisCommands<String, String>, ?> question) {
+        all().forEach(member -> ask(member, question));
+    }
+
     @Override
     public void close() {
         all().forEach(RedisServer::close);
