@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.actuate.LeaderInfoContributor;
+import dev.election.actuate.ViewHints;
 import dev.election.engine.NodeIdentity;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
@@ -13,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** What the endpoint {@code info} tells of this node's elections. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
@@ -20,6 +22,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBean(Elections.class)
 @EnableConfigurationProperties(ElectionProperties.class)
+@ImportRuntimeHints(ViewHints.class)
 public final class ElectionInfoAutoConfiguration {
 
     @Bean

@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeaderOnly;
+import dev.election.actuate.NodeView;
 import dev.election.lease.LeaseStore;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -73,6 +74,13 @@ class AheadOfTimeTest {
                         .withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS));
     }
 
+    @Test
+    void what_info_tells_is_kept_where_the_endpoint_is_not_exposed() {
+        prepare(WithInfo.class);
+        assertThat(generation.getRuntimeHints())
+                .matches(RuntimeHintsPredicates.reflection().onType(NodeView.class));
+    }
+
     private void prepare(Class<?> application) {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             context.register(application);
@@ -114,6 +122,16 @@ class AheadOfTimeTest {
         QuartzAutoConfiguration.class
     })
     static class WithQuartz {
+
+        @Bean
+        LeaseStore store() {
+            return ElectionContext.store();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({ElectionAutoConfiguration.class, ElectionInfoAutoConfiguration.class})
+    static class WithInfo {
 
         @Bean
         LeaseStore store() {
