@@ -112,6 +112,23 @@ class ContextKindsTest {
     }
 
     @Test
+    void events_are_published_where_the_elections_are_and_not_in_a_child_context() {
+        ElectionContext.inMemory()
+                .withBean(Elections.class, () -> elections)
+                .withBean("hears", EventRecorder.class)
+                .run(parent -> ElectionContext.inMemory()
+                        .withParent(parent)
+                        .withBean("doesNotHear", EventRecorder.class)
+                        .run(child -> {
+                            elections.lead("reports");
+                            assertThat(parent.getBean(EventRecorder.class).events)
+                                    .hasSize(1);
+                            assertThat(child.getBean("doesNotHear", EventRecorder.class).events)
+                                    .isEmpty();
+                        }));
+    }
+
+    @Test
     void no_bean_is_made_too_early_to_be_processed(CapturedOutput output) {
         ElectionContext.inMemory().withUserConfiguration(Realistic.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -148,6 +165,16 @@ class ContextKindsTest {
 
         @Override
         public void onEvent(LeadershipEvent event) {
+            events.add(event);
+        }
+    }
+
+    static class EventRecorder {
+
+        final List<LeadershipEvent> events = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void on(LeadershipEvent event) {
             events.add(event);
         }
     }
