@@ -93,7 +93,7 @@ class AutoConfigurationTest {
                 .run(context -> {
                     assertThat(Arrays.stream(context.getBeanDefinitionNames())
                                     .filter(name -> name.startsWith("election")))
-                            .containsExactly("electionDisabledWarning");
+                            .containsExactlyInAnyOrder("electionDisabledWarning", "electionSwitchesCheck");
                     assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
                     assertThat(context.getBean(DefaultLifecycleProcessor.class))
                             .isNotInstanceOf(LeaderBoundLifecycleProcessor.class);

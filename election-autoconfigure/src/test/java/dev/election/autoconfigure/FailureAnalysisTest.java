@@ -9,6 +9,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -29,6 +31,22 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalysisTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "election.enabled=",
+                "election.enabled=yes",
+                "election.quartz.enabled=off",
+                "election.doctor.enabled=1"
+            })
+    void a_switch_that_is_neither_on_nor_off(String setting, CapturedOutput output) {
+        fails(Application.class, "--" + setting);
+        String property = setting.substring(0, setting.indexOf('='));
+        assertThat(output)
+                .contains(property + " must be true or false, but is '" + setting.substring(property.length() + 1))
+                .contains("Set a valid value for " + property);
+    }
 
     @Test
     void a_lease_that_is_too_short(CapturedOutput output) {
@@ -178,6 +196,7 @@ class FailureAnalysisTest {
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
+        ElectionSwitchesAutoConfiguration.class,
         ElectionRedisAutoConfiguration.class,
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,

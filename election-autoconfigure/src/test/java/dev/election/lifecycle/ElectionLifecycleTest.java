@@ -17,6 +17,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -117,21 +119,44 @@ class ElectionLifecycleTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {SmartLifecycle.DEFAULT_PHASE, 0})
+    void the_elections_stop_before_what_their_work_may_need(int phase) {
+        List<String> seenByLifecycle = new ArrayList<>();
+        LifecycleContext.runner()
+                .withBean(Elections.class, () -> elections)
+                .withBean(SmartLifecycle.class, () -> new RecordedLifecycle("server", phase, new ArrayList<>()) {
+                    @Override
+                    public void stop() {
+                        seenByLifecycle.addAll(elections.calls());
+                    }
+                })
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(seenByLifecycle).containsExactly("start", "stop");
+    }
+
     @Test
-    void the_elections_stop_before_what_their_work_may_need() {
+    void elections_that_are_started_again_begin_after_what_their_work_may_need() {
         List<String> seenByLifecycle = new ArrayList<>();
         LifecycleContext.runner()
                 .withBean(Elections.class, () -> elections)
                 .withBean(
                         SmartLifecycle.class,
-                        () -> new RecordedLifecycle("server", Integer.MAX_VALUE - 1, new ArrayList<>()) {
+                        () -> new RecordedLifecycle("server", SmartLifecycle.DEFAULT_PHASE, new ArrayList<>()) {
                             @Override
-                            public void stop() {
-                                seenByLifecycle.addAll(elections.calls());
+                            public void start() {
+                                super.start();
+                                seenByLifecycle.add(elections.calls().toString());
                             }
                         })
-                .run(context -> assertThat(context).hasNotFailed());
-        assertThat(seenByLifecycle).containsExactly("start", "stop");
+                .run(context -> {
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                            .stop();
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                            .start();
+                });
+        assertThat(seenByLifecycle).containsExactly("[]", "[start, stop]");
+        assertThat(elections.calls()).containsExactly("start", "stop", "start", "stop");
     }
 
     @Test
