@@ -1,13 +1,17 @@
 package dev.election.redis;
 
+import dev.election.lease.NoAnswer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +25,19 @@ final class PrimaryWatch {
     private static final Logger log = LoggerFactory.getLogger(PrimaryWatch.class);
     private static final String CHANNEL = "+switch-master";
 
+    /** A failover may take all Sentinels away for a moment; whoever can't watch any for longer should know. */
+    private static final long PATIENCE_SECONDS = 5;
+
     private final Sentinels sentinels;
+    private final RedisClient client;
     private final Runnable moved;
     private final AtomicLong moves = new AtomicLong();
     private final List<Lifeline<StatefulRedisPubSubConnection<String, String>>> lifelines = new ArrayList<>();
+
+    /** On the thread that connects only, as of the monotonic clock: since when no Sentinel can be watched. */
+    private @Nullable Long blindSince;
+
+    private boolean saidSo;
 
     /**
      * @param moved told whenever the primary is or may be another one
@@ -32,11 +45,12 @@ final class PrimaryWatch {
      */
     PrimaryWatch(Sentinels sentinels, RedisClient client, Runnable moved, ConnectThread thread) {
         this.sentinels = sentinels;
+        this.client = client;
         this.moved = moved;
         sentinels
                 .nodes()
-                .forEach(node -> lifelines.add(new Lifeline<>(
-                        () -> client.connectPubSub(Utf8.CODEC, node), new Subscriber()::subscribe, thread)));
+                .forEach(node ->
+                        lifelines.add(new Lifeline<>(() -> connect(node), new Subscriber()::subscribe, thread)));
     }
 
     void open() {
@@ -55,6 +69,36 @@ final class PrimaryWatch {
     private void move() {
         moves.incrementAndGet();
         moved.run();
+    }
+
+    private StatefulRedisPubSubConnection<String, String> connect(RedisURI node) {
+        try {
+            StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(Utf8.CODEC, node);
+            blindSince = null;
+            saidSo = false;
+            return connection;
+        } catch (RuntimeException failure) {
+            if (lifelines.stream().allMatch(lifeline -> lifeline.now() == null)) {
+                noteBlindness(failure);
+            }
+            throw failure;
+        }
+    }
+
+    private void noteBlindness(RuntimeException failure) {
+        long now = System.nanoTime();
+        if (blindSince == null) {
+            blindSince = now;
+        } else if (!saidSo && now - blindSince >= TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+            saidSo = true;
+            NoAnswer answer = Failures.noAnswer(failure);
+            log.warn(
+                    "No Sentinel could be watched for {}s: after a failover the old primary may be used until it is"
+                            + " demoted. Check where the Sentinels are and their credentials; they are tried again ({}: {})",
+                    PATIENCE_SECONDS,
+                    answer.problem(),
+                    answer.detail());
+        }
     }
 
     /** To one Sentinel. */

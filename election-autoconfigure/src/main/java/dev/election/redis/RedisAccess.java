@@ -4,6 +4,7 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
@@ -15,8 +16,10 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -152,13 +155,16 @@ public final class RedisAccess {
     }
 
     private static Sentinels sentinels(LettuceConnectionFactory factory) {
-        if (factory.getSentinelConfiguration() == null) {
+        RedisSentinelConfiguration configuration = factory.getSentinelConfiguration();
+        if (configuration == null) {
             return Sentinels.NONE;
         }
-        Sentinels sentinels =
-                Sentinels.of(LettuceConverters.sentinelConfigurationToRedisURI(factory.getSentinelConfiguration()));
+        Sentinels sentinels = Sentinels.of(LettuceConverters.sentinelConfigurationToRedisURI(configuration));
         LettuceClientConfiguration client = factory.getClientConfiguration();
+        Optional<RedisCredentialsProvider> login = client.getRedisCredentialsProviderFactory()
+                .map(provider -> provider.createSentinelCredentialsProvider(configuration));
         sentinels.nodes().forEach(node -> {
+            login.ifPresent(node::setCredentialsProvider);
             node.setSsl(client.isUseSsl());
             node.setVerifyPeer(client.getVerifyMode());
             node.setStartTls(client.isStartTls());

@@ -11,6 +11,8 @@ import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SentinelGroup;
 import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
@@ -34,6 +36,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /** The store reaches Redis as the application does, and neither is in the other's way. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -157,6 +160,23 @@ class ApplicationAccessTest {
     }
 
     @Test
+    void sentinels_whose_login_only_the_applications_provider_knows_are_listened_to() {
+        try (SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_6_2, "of the Sentinels")) {
+            RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master(SentinelGroup.NAME);
+            group.sentinelPorts().forEach(port -> sentinels.sentinel("127.0.0.1", port));
+            LettuceClientConfiguration client = LettuceClientConfiguration.builder()
+                    .redisCredentialsProviderFactory(new Logins())
+                    .build();
+            RedisAccess access = RedisAccess.like(new LettuceConnectionFactory(sentinels, client));
+            try (Nodes nodes = Nodes.start(1, LEASE, access)) {
+                nodes.awaitLeader();
+                group.sentinels().forEach(sentinel -> Nodes.await("the watch")
+                        .until(() -> group.listeners(sentinel).size() == 1));
+            }
+        }
+    }
+
+    @Test
     void a_cluster_with_password() {
         try (RedisCluster cluster = RedisCluster.start()) {
             RedisClusterConfiguration nodesOfCluster = new RedisClusterConfiguration();
@@ -239,5 +259,18 @@ class ApplicationAccessTest {
                 .lines()
                 .filter(client -> client.contains(" user=application "))
                 .toList();
+    }
+
+    private static final class Logins implements RedisCredentialsProviderFactory {
+
+        @Override
+        public RedisCredentialsProvider createCredentialsProvider(RedisConfiguration configuration) {
+            return RedisCredentialsProvider.from(() -> RedisCredentials.just(null, SentinelGroup.PASSWORD));
+        }
+
+        @Override
+        public RedisCredentialsProvider createSentinelCredentialsProvider(RedisSentinelConfiguration configuration) {
+            return RedisCredentialsProvider.from(() -> RedisCredentials.just(null, "of the Sentinels"));
+        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.election.testing;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
@@ -23,13 +25,15 @@ public final class SentinelGroup implements AutoCloseable {
     private static final int SENTINELS = 3;
 
     private final RedisBinary binary;
+    private final String login;
     private final RedisServer primary;
     private final RedisServer replica;
     private final List<RedisServer> sentinels = new ArrayList<>();
     private final RedisClient client = RedisClient.create();
 
-    private SentinelGroup(RedisBinary binary) {
+    private SentinelGroup(RedisBinary binary, String login) {
         this.binary = binary;
+        this.login = login;
         this.primary = server();
         this.replica = server("--replicaof", "127.0.0.1", Integer.toString(primary.port()));
         // A Sentinel looks for replicas when it starts, and then only every ten seconds.
@@ -46,7 +50,12 @@ public final class SentinelGroup implements AutoCloseable {
 
     /** Starts them and waits until they know of each other. */
     public static SentinelGroup start(RedisBinary binary) {
-        return new SentinelGroup(binary);
+        return start(binary, "");
+    }
+
+    /** The same with Sentinels that want that password. */
+    public static SentinelGroup start(RedisBinary binary, String sentinelPassword) {
+        return new SentinelGroup(binary, sentinelPassword);
     }
 
     /** How a client finds the primary. */
@@ -55,6 +64,18 @@ public final class SentinelGroup implements AutoCloseable {
                 RedisURI.Builder.sentinel("127.0.0.1", sentinels.get(0).port(), NAME);
         sentinels.stream().skip(1).forEach(sentinel -> uri.withSentinel("127.0.0.1", sentinel.port()));
         return uri.withPassword(PASSWORD.toCharArray()).build();
+    }
+
+    /** The connections to that Sentinel that listen to it. */
+    public List<String> listeners(RedisServer sentinel) {
+        return ask(sentinel, redis -> redis.clientList())
+                .lines()
+                .filter(client -> !client.contains(" sub=0 "))
+                .toList();
+    }
+
+    public List<RedisServer> sentinels() {
+        return List.copyOf(sentinels);
     }
 
     public List<Integer> sentinelPorts() {
@@ -118,8 +139,9 @@ public final class SentinelGroup implements AutoCloseable {
                 sentinel auth-pass %2$s "%4$s"
                 sentinel down-after-milliseconds %2$s 500
                 sentinel failover-timeout %2$s 1500
+                requirepass "%5$s"
                 """
-                        .formatted(port, NAME, primary.port(), PASSWORD);
+                        .formatted(port, NAME, primary.port(), PASSWORD, login);
         try {
             Path file = Files.createTempDirectory("election-sentinel-").resolve("sentinel.conf");
             Files.writeString(file, configuration);
@@ -130,8 +152,12 @@ public final class SentinelGroup implements AutoCloseable {
     }
 
     private <T> T ask(RedisServer sentinel, Function<RedisSentinelCommands<String, String>, T> question) {
+        RedisURI uri = sentinel.uri();
+        if (!login.isEmpty()) {
+            uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> RedisCredentials.just(null, login)));
+        }
         try (StatefulRedisSentinelConnection<String, String> connection =
-                client.connectSentinel(StringCodec.UTF8, sentinel.uri())) {
+                client.connectSentinel(StringCodec.UTF8, uri)) {
             return question.apply(connection.sync());
         }
     }
