@@ -7,23 +7,23 @@ import org.jspecify.annotations.Nullable;
  * How a leader gives up its leadership.
  *
  * @param drain how long running leader work may take before leadership is released all the same; {@code null} for the
- *     election's own bound
- * @param cooldown how long this node then stays out of the election
+ *     election's own bound; no longer than {@link Election#LONGEST_WAIT}
+ * @param cooldown how long this node then stays out of the election, at most {@link Election#LONGEST_WAIT}
  * @param successor the id of the only node that may take over at first, or {@code null} for any
- * @param reserve how long leadership is kept for the successor before anyone may take it
+ * @param reserve how long leadership is kept for the successor before anyone may take it, at most
+ *     {@link Election#LONGEST_WAIT}
  */
 public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable String successor, Duration reserve) {
 
     public Abdication {
-        if (drain != null && drain.isNegative()) {
-            throw new IllegalArgumentException("The drain time can't be negative: " + drain);
+        if (drain != null) {
+            if (drain.isNegative()) {
+                throw new IllegalArgumentException("The drain time can't be negative: " + drain);
+            }
+            drain = Election.bounded(drain);
         }
-        if (cooldown.isNegative()) {
-            throw new IllegalArgumentException("The cooldown can't be negative: " + cooldown);
-        }
-        if (reserve.isNegative()) {
-            throw new IllegalArgumentException("The time reserved for the successor can't be negative: " + reserve);
-        }
+        requireBounded("cooldown", cooldown);
+        requireBounded("time reserved for the successor", reserve);
     }
 
     /** Leave to whoever comes first, and stay out for a second so that it is somebody else if there is anybody. */
@@ -44,5 +44,15 @@ public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable 
     /** The same with another time to stay out. */
     public Abdication coolingDownFor(Duration cooldown) {
         return new Abdication(drain, cooldown, successor, reserve);
+    }
+
+    private static void requireBounded(String what, Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("The " + what + " can't be negative: " + time);
+        }
+        if (time.compareTo(Election.LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException(
+                    "The " + what + " must be at most " + Election.LONGEST_WAIT.toDays() + " days, but is " + time);
+        }
     }
 }

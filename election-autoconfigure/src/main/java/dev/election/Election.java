@@ -16,6 +16,14 @@ public interface Election {
     /** The name of the election that is meant where none is named. */
     String DEFAULT = "default";
 
+    /** How long anybody waits for anything: whoever would wait for longer, as {@code ChronoUnit.FOREVER}, waits for this long. */
+    Duration LONGEST_WAIT = Duration.ofDays(365);
+
+    /** That time, or {@link #LONGEST_WAIT} if it is longer. */
+    static Duration bounded(Duration wait) {
+        return wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
+    }
+
     /** Whether an election may have that name: 1 to 64 of {@code A-Z a-z 0-9 . _ : -}. */
     static boolean isName(String name) {
         return name.matches("[A-Za-z0-9._:-]{1,64}");
@@ -43,6 +51,7 @@ public interface Election {
     /**
      * Waits until it is known for the first time who leads.
      *
+     * @param timeout how long at most, and no longer than {@link #LONGEST_WAIT}
      * @return whether it is known; {@code false} means that the time ran out
      */
     boolean awaitResult(Duration timeout) throws InterruptedException;
@@ -50,6 +59,7 @@ public interface Election {
     /**
      * Waits until this node leads.
      *
+     * @param timeout how long at most, and no longer than {@link #LONGEST_WAIT}
      * @return whether it leads; {@code false} means that the time ran out
      */
     boolean awaitLeadership(Duration timeout) throws InterruptedException;

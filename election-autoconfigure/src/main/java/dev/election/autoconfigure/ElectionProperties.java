@@ -75,7 +75,12 @@ public record ElectionProperties(
      *
      * @param await how long running leader work may take on shutdown and abdication before leadership is released all the same
      */
-    public record Shutdown(@DefaultValue("30s") Duration await) {}
+    public record Shutdown(@DefaultValue("30s") Duration await) {
+
+        public Shutdown {
+            await = Election.bounded(await);
+        }
+    }
 
     /**
      * The leases in Redis.

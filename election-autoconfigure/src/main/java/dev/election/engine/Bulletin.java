@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import dev.election.Election;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -28,9 +29,10 @@ final class Bulletin {
     }
 
     synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        long longest = Election.bounded(timeout).toNanos();
         long begun = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            long left = timeout.toNanos() - (System.nanoTime() - begun);
+            long left = longest - (System.nanoTime() - begun);
             if (left <= 0) {
                 return false;
             }

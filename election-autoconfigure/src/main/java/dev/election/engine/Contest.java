@@ -133,7 +133,7 @@ final class Contest {
 
     private void hearRequest(Hint.AbdicationRequested message) {
         Abdication how = new Abdication(message.drain(), message.cooldown(), message.successor(), message.reserve());
-        Duration bound = message.drain() == null ? drain : message.drain();
+        Duration bound = how.drain() == null ? drain : how.drain();
         feed(new Input.Asked(message.request(), message.token(), how, bound));
     }
 

@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import dev.election.Election;
 import java.time.Duration;
 
 /**
@@ -7,7 +8,7 @@ import java.time.Duration;
  *
  * @param lease how long a silent leader stays leader: the longest time without one after a crash
  * @param renewEvery how often the leader renews; the rest of the lease is what it has to survive a store that is away
- * @param drain how long a stop or an abdication waits for running leader work
+ * @param drain how long a stop or an abdication waits for running leader work; no longer than {@link Election#LONGEST_WAIT}
  */
 public record Timing(Duration lease, Duration renewEvery, Duration drain) {
 
@@ -25,13 +26,14 @@ public record Timing(Duration lease, Duration renewEvery, Duration drain) {
         if (renewEvery.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException("The renew interval must be at least 100ms, but is " + renewEvery);
         }
-        if (renewEvery.multipliedBy(3).compareTo(lease.multipliedBy(2)) > 0) {
+        if (renewEvery.compareTo(lease) > 0 || renewEvery.multipliedBy(3).compareTo(lease.multipliedBy(2)) > 0) {
             throw new IllegalArgumentException("The renew interval must be at most two thirds of the lease, but is "
                     + renewEvery + " with a lease of " + lease + ": no time would be left to try again");
         }
         if (drain.isNegative()) {
             throw new IllegalArgumentException("The drain time can't be negative: " + drain);
         }
+        drain = Election.bounded(drain);
     }
 
     /** A lease of 15 seconds, renewed every five, and 30 seconds to drain. */

@@ -35,7 +35,8 @@ public final class StuckWork implements AutoCloseable {
     public StuckWork(Elections elections, RunningCalls calls, Duration bound) {
         this.elections = elections;
         this.calls = calls;
-        this.bound = bound;
+        // It becomes a cooldown, too.
+        this.bound = Election.bounded(bound);
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread daemon = new Thread(task, "election-stuck-work");
             daemon.setDaemon(true);

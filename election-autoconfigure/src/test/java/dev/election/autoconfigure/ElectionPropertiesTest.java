@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Election;
 import dev.election.engine.Timing;
 import java.time.Duration;
 import java.util.Map;
@@ -57,6 +58,16 @@ class ElectionPropertiesTest {
         ElectionProperties properties =
                 bind(Map.of("election.elections.quick.lease", "3s", "election.elections.slow.lease", "60s"));
         assertThat(ElectionAutoConfiguration.shortestLease(properties)).hasSeconds(3);
+    }
+
+    @Test
+    void to_wait_for_ever_is_to_wait_for_the_longest_time() {
+        String forEver = "PT2562047788015215H";
+        ElectionProperties properties =
+                bind(Map.of("election.shutdown.await", forEver, "election.elections.patient.drain", forEver));
+        assertThat(properties.shutdown().await()).isEqualTo(Election.LONGEST_WAIT);
+        assertThat(properties.timing().drain()).isEqualTo(Election.LONGEST_WAIT);
+        assertThat(properties.timings().get("patient").drain()).isEqualTo(Election.LONGEST_WAIT);
     }
 
     private static Timing timing(int lease, int renewEvery, int drain) {

@@ -3,6 +3,7 @@ package dev.election.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,28 +51,41 @@ class BulletinTest {
         assertThat(waiter.outcome.get(10, TimeUnit.SECONDS)).isTrue();
     }
 
+    @Test
+    void who_waits_for_ever_is_woken_as_well() throws Exception {
+        Waiter waiter = waiting(bulletin::hadResult, ChronoUnit.FOREVER.getDuration());
+        bulletin.post(true, false);
+        assertThat(waiter.outcome.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
     private Waiter waiting(BooleanSupplier condition) {
-        Waiter waiter = new Waiter(condition);
+        return waiting(condition, Duration.ofSeconds(20));
+    }
+
+    private Waiter waiting(BooleanSupplier condition, Duration timeout) {
+        Waiter waiter = new Waiter(condition, timeout);
         waiter.start();
-        Awaitility.await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+        Awaitility.await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING || waiter.outcome.isDone());
         return waiter;
     }
 
     private final class Waiter extends Thread {
 
         private final BooleanSupplier condition;
+        private final Duration timeout;
         private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
 
-        private Waiter(BooleanSupplier condition) {
+        private Waiter(BooleanSupplier condition, Duration timeout) {
             this.condition = condition;
+            this.timeout = timeout;
             setDaemon(true);
         }
 
         @Override
         public void run() {
             try {
-                outcome.complete(bulletin.await(condition, Duration.ofSeconds(20)));
-            } catch (InterruptedException e) {
+                outcome.complete(bulletin.await(condition, timeout));
+            } catch (InterruptedException | RuntimeException e) {
                 outcome.completeExceptionally(e);
             }
         }

@@ -204,9 +204,10 @@ final class TestElection implements Election {
     }
 
     private synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        long longest = Election.bounded(timeout).toNanos();
         long begun = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            long left = timeout.toNanos() - (System.nanoTime() - begun);
+            long left = longest - (System.nanoTime() - begun);
             if (left <= 0) {
                 return false;
             }
