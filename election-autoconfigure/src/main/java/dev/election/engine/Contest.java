@@ -68,7 +68,7 @@ final class Contest {
             Consumer<Snapshot> publication) {
         this.name = name;
         this.drain = drain;
-        this.namesakes = new Namesakes(protocol.self(), store);
+        this.namesakes = new Namesakes(protocol.self(), protocol.pace(), store, loop, clock);
         this.protocol = protocol;
         this.store = store;
         this.loop = loop;
@@ -126,7 +126,7 @@ final class Contest {
             feed(new Input.Heard(hint));
         }
         if (hint instanceof Hint.Connected) {
-            namesakes.call();
+            namesakes.callSoon();
         }
         petitions.hear(hint);
     }
@@ -233,6 +233,7 @@ final class Contest {
         if (state instanceof State.Stopped && subscription != null) {
             subscription.close();
             subscription = null;
+            namesakes.end();
         }
         List<CompletableFuture<AbdicationOutcome>> through = List.copyOf(leavers);
         leavers.clear();

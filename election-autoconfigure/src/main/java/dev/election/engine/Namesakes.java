@@ -6,6 +6,7 @@ import dev.election.lease.LeaseStore;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,17 +18,36 @@ final class Namesakes {
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     private final Self self;
+    private final Pace pace;
     private final LeaseStore store;
+    private final Loop loop;
+    private final Clock clock;
     private final Set<String> known = new HashSet<>();
+    private Loop.@Nullable Alarm call;
 
-    Namesakes(Self self, LeaseStore store) {
+    Namesakes(Self self, Pace pace, LeaseStore store, Loop loop, Clock clock) {
         this.self = self;
+        this.pace = pace;
         this.store = store;
+        this.loop = loop;
+        this.clock = clock;
     }
 
-    /** Whoever shares the id answers. */
-    void call() {
-        say(false);
+    /**
+     * Whoever shares the id will answer. A store that comes back tells of each connection, and it tells all nodes at once: one call
+     * for all of that will do.
+     */
+    void callSoon() {
+        end();
+        call = loop.alarm(clock.nanos() + pace.callAfter(self.hashCode()), () -> say(false));
+    }
+
+    /** Calls no more. */
+    void end() {
+        if (call != null) {
+            call.cancel();
+            call = null;
+        }
     }
 
     void hear(Hint.Present other) {

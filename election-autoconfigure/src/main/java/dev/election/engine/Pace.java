@@ -63,6 +63,11 @@ record Pace(
         return pause * 3 / 4 + Math.floorMod(spread, 1024) * (pause / 2) / 1024;
     }
 
+    /** After the campaigns that a store which is back has to answer first, and not all nodes at a time. */
+    long callAfter(int spread) {
+        return patience + Math.floorMod(spread, 1024) * (patience / 1024);
+    }
+
     long rankDelay(int rank) {
         return Math.min(rank * rankSpacing, longestRankDelay);
     }

@@ -26,6 +26,10 @@ class Protocol {
         return self;
     }
 
+    Pace pace() {
+        return pace;
+    }
+
     static State initial() {
         return new Stopped(Knowledge.NONE);
     }
