@@ -214,6 +214,9 @@ final class Contest {
         } else if (effect instanceof Effect.Renew renew) {
             ask(() -> store.renew(renew.request()), noAnswer -> noAnswer)
                     .thenAccept(reply -> post(new Input.Renewed(renew.attempt(), reply)));
+        } else if (effect instanceof Effect.Look look) {
+            ask(() -> store.read(name), noAnswer -> noAnswer)
+                    .thenAccept(reply -> post(new Input.Looked(look.attempt(), reply)));
         } else if (effect instanceof Effect.Tell tell) {
             CompletionStage<AnnounceReply> unused =
                     ask(() -> store.announce(name, tell.message()), noAnswer -> noAnswer);

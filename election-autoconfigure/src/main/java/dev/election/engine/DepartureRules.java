@@ -27,23 +27,6 @@ final class DepartureRules {
         return state;
     }
 
-    static State step(Turn turn, Resting state, Input input) {
-        if (input instanceof Input.Wake && turn.isDue(state.until())) {
-            return FollowerRules.begin(turn, state.knowledge());
-        }
-        if (input instanceof Input.Heard heard) {
-            return new Resting(turn.learn(state.knowledge(), heard.hint()), state.until());
-        }
-        if (input instanceof Input.Stop) {
-            turn.departed(AbdicationOutcome.NOT_LEADER);
-            return new Stopped(state.knowledge());
-        }
-        if (input instanceof Input.Abdicate) {
-            turn.departed(AbdicationOutcome.NOT_LEADER);
-        }
-        return state;
-    }
-
     static State step(Turn turn, Releasing state, Input input) {
         if (input instanceof Input.Released released && released.attempt().equals(state.release())) {
             return released(turn, state, released);
@@ -58,13 +41,7 @@ final class DepartureRules {
             return with(state, state.departure().turnedIntoReturn());
         }
         if (input instanceof Input.Heard heard) {
-            return new Releasing(
-                    turn.learn(state.knowledge(), heard.hint()),
-                    state.tenure(),
-                    state.departure(),
-                    state.release(),
-                    state.tryAt(),
-                    state.until());
+            return with(state, turn.learn(state.knowledge(), heard.hint()));
         }
         return state;
     }
@@ -93,8 +70,13 @@ final class DepartureRules {
     static State settle(Turn turn, Knowledge knowledge, Departure departure, AbdicationOutcome outcome) {
         turn.departed(outcome);
         return departure.isFinal()
-                ? new Stopped(knowledge.contested(false))
-                : new Resting(knowledge, turn.nanos() + departure.cooldown());
+                ? stopped(turn, knowledge)
+                : new Resting(knowledge, turn.nanos() + departure.cooldown(), null);
+    }
+
+    /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */
+    static State stopped(Turn turn, Knowledge knowledge) {
+        return new Stopped(turn.forgetLeader(knowledge).contested(false));
     }
 
     private static State released(Turn turn, Releasing state, Input.Released input) {
@@ -147,6 +129,11 @@ final class DepartureRules {
                 attempt,
                 turn.nanos() + turn.pace().patience(),
                 until);
+    }
+
+    private static State with(Releasing state, Knowledge knowledge) {
+        return new Releasing(
+                knowledge, state.tenure(), state.departure(), state.release(), state.tryAt(), state.until());
     }
 
     private static State with(Releasing state, Departure departure) {

@@ -20,6 +20,9 @@ sealed interface Effect {
     /** Send a release; without an attempt nobody waits for the answer. */
     record Release(@Nullable Attempt attempt, ReleaseRequest request) implements Effect {}
 
+    /** Ask who leads. */
+    record Look(Attempt attempt) implements Effect {}
+
     /** Tell the other nodes. */
     record Tell(Hint.Message message) implements Effect {}
 

@@ -26,7 +26,9 @@ final class FollowerRules {
 
     static long wakeAt(Following following, Pace pace) {
         Knowledge knowledge = following.knowledge();
-        return knowledge.leader() == null ? following.tryAt() : Math.min(following.tryAt(), staleAt(knowledge, pace));
+        return knowledge.leader() == null
+                ? following.tryAt()
+                : Math.min(following.tryAt(), pace.staleAt(knowledge.leaderExpiry()));
     }
 
     static State step(Turn turn, Following state, Input input) {
@@ -50,7 +52,7 @@ final class FollowerRules {
 
     private static State wake(Turn turn, Following state) {
         Knowledge knowledge = state.knowledge();
-        if (knowledge.leader() != null && turn.isDue(staleAt(knowledge, turn.pace()))) {
+        if (turn.isStale(knowledge)) {
             knowledge = turn.contest(turn.forgetLeader(knowledge));
         }
         if (!turn.isDue(state.tryAt())) {
@@ -207,10 +209,5 @@ final class FollowerRules {
             return knowledge.seeing(granted.token());
         }
         return reply instanceof Held held ? knowledge.seeing(held.leader().token()) : knowledge;
-    }
-
-    /** A leader of which nothing was heard for longer than a renewal past its lease is not known to lead any more. */
-    private static long staleAt(Knowledge knowledge, Pace pace) {
-        return knowledge.leaderExpiry() + pace.renewEvery();
     }
 }

@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.lease.CampaignReply;
 import dev.election.lease.Hint;
+import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.RenewReply;
 import java.time.Duration;
@@ -37,6 +38,9 @@ sealed interface Input {
 
     /** A release was answered. */
     record Released(Attempt attempt, ReleaseReply reply) implements Input {}
+
+    /** A look at who leads was answered. */
+    record Looked(Attempt attempt, ReadReply reply) implements Input {}
 
     /** There is news. */
     record Heard(Hint hint) implements Input {}

@@ -57,6 +57,11 @@ record Pace(
         return sentAt + Math.max(lease.toNanos() / 2, renewEvery + patience);
     }
 
+    /** When a lease is so long over that whoever had it would have been heard of again. */
+    long staleAt(long expiry) {
+        return expiry + renewEvery;
+    }
+
     /** The pause after so many failures in a row, spread by a quarter either way so that nodes don't march in step. */
     long retryAfter(int failures, int spread) {
         long pause = Math.min(longestRetry, firstRetry << Math.min(failures - 1, 20));

@@ -53,7 +53,9 @@ class Protocol {
         if (state instanceof Releasing releasing) {
             return OptionalLong.of(DepartureRules.wakeAt(releasing));
         }
-        return state instanceof Resting resting ? OptionalLong.of(resting.until()) : OptionalLong.empty();
+        return state instanceof Resting resting
+                ? OptionalLong.of(RestRules.wakeAt(resting, pace))
+                : OptionalLong.empty();
     }
 
     static State route(Turn turn, State state, Input input) {
@@ -70,7 +72,7 @@ class Protocol {
             return DepartureRules.step(turn, releasing, input);
         }
         if (state instanceof Resting resting) {
-            return DepartureRules.step(turn, resting, input);
+            return RestRules.step(turn, resting, input);
         }
         return DepartureRules.step(turn, (Stopped) state, input);
     }

@@ -45,6 +45,12 @@ sealed interface State {
             long until)
             implements State {}
 
-    /** Has abdicated and leaves the next grants to others. */
-    record Resting(Knowledge knowledge, long until) implements State {}
+    /**
+     * Has abdicated and leaves the next grants to others.
+     *
+     * @param knowledge what it knows
+     * @param until when it comes back
+     * @param look the question who leads, if it is under way or went unanswered
+     */
+    record Resting(Knowledge knowledge, long until, @Nullable Attempt look) implements State {}
 }

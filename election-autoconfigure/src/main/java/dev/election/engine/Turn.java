@@ -73,6 +73,10 @@ final class Turn {
                         pace.lease())));
     }
 
+    void look(Attempt attempt) {
+        effects.add(new Effect.Look(attempt));
+    }
+
     void release(@Nullable Attempt attempt, ReleaseRequest request) {
         effects.add(new Effect.Release(attempt, request));
     }
@@ -117,6 +121,11 @@ final class Turn {
             announce(new LeadershipEvent.ElectionStarted(self.election(), now.wall()));
         }
         return knowledge.contested(true);
+    }
+
+    /** A leader of which nothing was heard for longer than a renewal past its lease is not known to lead any more. */
+    boolean isStale(Knowledge knowledge) {
+        return knowledge.leader() != null && isDue(pace.staleAt(knowledge.leaderExpiry()));
     }
 
     /** Nobody is known to lead any more. */

@@ -2,25 +2,33 @@ package dev.election.engine;
 
 import static dev.election.engine.ScriptedStore.broken;
 import static dev.election.engine.ScriptedStore.granted;
+import static dev.election.engine.ScriptedStore.held;
+import static dev.election.engine.ScriptedStore.leader;
 import static dev.election.engine.ScriptedStore.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.FencingToken;
+import dev.election.Leader;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.Role;
 import dev.election.StoreProblem;
+import dev.election.StoreView;
 import dev.election.lease.Hint;
+import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -256,6 +264,102 @@ class DepartureTest {
                 follower.election.abdicate().toCompletableFuture();
         follower.loop.settle();
         assertThat(outcome).isCompletedWithValue(AbdicationOutcome.NOT_LEADER);
+    }
+
+    @Test
+    void a_node_that_rests_looks_once_a_lease_whether_the_leader_it_knows_goes_on() {
+        rest();
+        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        List<LeadershipEvent> before = List.copyOf(fixture.events);
+        for (int lease = 0; lease < 20; lease++) {
+            fixture.pass(Duration.ofMillis(15_001));
+            assertThat(store.looks).hasSize(1);
+            answerLook(leader("other", 101));
+        }
+        assertThat(election.leader()).contains(leader("other", 101));
+        assertThat(fixture.events).isEqualTo(before);
+    }
+
+    @Test
+    void a_node_that_rests_forgets_a_leader_that_is_gone_and_says_so_once() {
+        rest();
+        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        List<LeadershipEvent> before = List.copyOf(fixture.events);
+        fixture.pass(Duration.ofMillis(15_001));
+        answerLook(null);
+        assertThat(election.leader()).isEmpty();
+        fixture.pass(Duration.ofHours(1));
+        assertThat(store.looks).isEmpty();
+        assertThat(fixture.events.subList(before.size(), fixture.events.size()))
+                .singleElement()
+                .isInstanceOfSatisfying(LeadershipEvent.LeaderChanged.class, changed -> assertThat(changed.leader())
+                        .isEmpty());
+        hear(new Hint.Connected());
+        answerLook(leader("third", 102));
+        assertThat(election.leader()).contains(leader("third", 102));
+    }
+
+    @Test
+    void a_node_that_rests_and_finds_nobody_to_ask_forgets_the_leader_all_the_same() {
+        rest();
+        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        fixture.pass(Duration.ofSeconds(16));
+        store.looks.remove().answer(broken(StoreProblem.UNREACHABLE));
+        fixture.pass(Duration.ofSeconds(3));
+        assertThat(election.leader()).contains(leader("other", 101));
+        fixture.pass(Duration.ofSeconds(2));
+        assertThat(election.leader()).isEmpty();
+        assertThat(store.looks).as("asked a second time").hasSize(1);
+    }
+
+    @Test
+    void a_store_that_tells_of_an_older_leader_is_not_flooded_by_a_node_that_rests() {
+        rest();
+        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        fixture.pass(Duration.ofMillis(15_001));
+        answerLook(leader("older", 99));
+        assertThat(store.looks).isEmpty();
+        fixture.pass(Duration.ofSeconds(6));
+        assertThat(store.looks).hasSize(1);
+        assertThat(election.leader()).isEmpty();
+    }
+
+    @Test
+    void who_has_stopped_knows_no_leader_any_more() {
+        rest();
+        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        election.stop();
+        fixture.loop.settle();
+        assertThat(election.leader()).isEmpty();
+        assertThat(fixture.last(LeadershipEvent.LeaderChanged.class).leader()).isEmpty();
+    }
+
+    @Test
+    void a_follower_that_has_stopped_knows_no_leader_any_more() {
+        ElectionFixture follower = ElectionFixture.started();
+        follower.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        follower.election.stop();
+        follower.loop.settle();
+        follower.store.releases.remove().answer(new ReleaseReply.NotHeld());
+        follower.loop.settle();
+        assertThat(follower.election.leader()).isEmpty();
+        assertThat(follower.events.stream().map(event -> event.getClass().getSimpleName()))
+                .containsExactly("ElectionStarted", "LeaderChanged", "ElectionCompleted", "LeaderChanged");
+    }
+
+    private void rest() {
+        abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofDays(1)));
+        answerRelease(new ReleaseReply.Released());
+    }
+
+    /** For another lease, or that nobody does. */
+    private void answerLook(@Nullable Leader leader) {
+        Duration remaining = leader == null ? Duration.ZERO : Duration.ofSeconds(15);
+        store.looks
+                .remove()
+                .answer(new ReadReply.Read(
+                        new StoreView(Instant.EPOCH, Optional.ofNullable(leader), remaining, List.of())));
+        fixture.loop.settle();
     }
 
     private CompletableFuture<AbdicationOutcome> abdicate(Abdication how) {

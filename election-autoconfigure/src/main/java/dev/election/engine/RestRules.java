@@ -1,0 +1,96 @@
+package dev.election.engine;
+
+import dev.election.AbdicationOutcome;
+import dev.election.StoreView;
+import dev.election.engine.State.Resting;
+import dev.election.lease.Hint;
+import dev.election.lease.ReadReply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node does that has abdicated and will come back. It may be long until then, and it does not campaign, by which a follower
+ * learns that its leader goes on: so it looks, once a lease.
+ */
+final class RestRules {
+
+    private RestRules() {}
+
+    static long wakeAt(Resting resting, Pace pace) {
+        Knowledge knowledge = resting.knowledge();
+        if (knowledge.leader() == null) {
+            return resting.until();
+        }
+        Attempt look = resting.look();
+        return Math.min(resting.until(), look == null ? lookAt(knowledge) : look.sentAt() + pace.patience());
+    }
+
+    static State step(Turn turn, Resting state, Input input) {
+        if (input instanceof Input.Wake) {
+            return wake(turn, state);
+        }
+        if (input instanceof Input.Looked looked && looked.attempt().equals(state.look())) {
+            return looked(turn, state, looked);
+        }
+        if (input instanceof Input.Heard heard) {
+            return heard(turn, state, heard.hint());
+        }
+        if (input instanceof Input.Stop) {
+            turn.departed(AbdicationOutcome.NOT_LEADER);
+            return DepartureRules.stopped(turn, state.knowledge());
+        }
+        if (input instanceof Input.Abdicate) {
+            turn.departed(AbdicationOutcome.NOT_LEADER);
+        }
+        return state;
+    }
+
+    private static State wake(Turn turn, Resting state) {
+        if (turn.isDue(state.until())) {
+            return FollowerRules.begin(turn, state.knowledge());
+        }
+        if (!turn.isDue(wakeAt(state, turn.pace()))) {
+            return state;
+        }
+        return state.look() != null && turn.isStale(state.knowledge())
+                ? with(state, turn.forgetLeader(state.knowledge()), null)
+                : look(turn, state);
+    }
+
+    private static State heard(Turn turn, Resting state, Hint hint) {
+        if (hint instanceof Hint.Connected) {
+            return look(turn, state);
+        }
+        Knowledge knowledge = turn.learn(state.knowledge(), hint);
+        // A look from before the news may not know of it.
+        return with(state, knowledge, knowledge.equals(state.knowledge()) ? state.look() : null);
+    }
+
+    private static State looked(Turn turn, Resting state, Input.Looked input) {
+        if (!(input.reply() instanceof ReadReply.Read read)) {
+            return state;
+        }
+        StoreView view = read.view();
+        long expiry = input.attempt().sentAt() + view.leaseRemaining().toNanos();
+        Knowledge knowledge = view.leader()
+                .map(leader -> turn.learnLeader(state.knowledge(), leader, expiry, false))
+                .orElseGet(() -> turn.forgetLeader(state.knowledge()));
+        // One that tells of an older leader is no answer, lest the store be asked without a pause.
+        boolean isAnswer = !turn.isDue(lookAt(knowledge));
+        return with(state, knowledge, isAnswer ? null : state.look());
+    }
+
+    private static State look(Turn turn, Resting state) {
+        Knowledge knowledge = state.knowledge().attempting();
+        Attempt attempt = turn.attempt(knowledge);
+        turn.look(attempt);
+        return with(state, knowledge, attempt);
+    }
+
+    private static long lookAt(Knowledge knowledge) {
+        return knowledge.leaderExpiry() + Pace.STORE_TICK;
+    }
+
+    private static State with(Resting state, Knowledge knowledge, @Nullable Attempt look) {
+        return new Resting(knowledge, state.until(), look);
+    }
+}
