@@ -1,9 +1,11 @@
 package dev.election.engine;
 
 import dev.election.AbdicationOutcome;
+import dev.election.LossReason;
 import dev.election.engine.State.Releasing;
 import dev.election.engine.State.Resting;
 import dev.election.engine.State.Stopped;
+import dev.election.lease.CampaignReply;
 import dev.election.lease.NoAnswer;
 import dev.election.lease.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ final class DepartureRules {
         if (input instanceof Input.Stop || input instanceof Input.Abdicate) {
             turn.departed(AbdicationOutcome.NOT_LEADER);
         }
+        if (input instanceof Input.Campaigned late) {
+            return new Stopped(tooLate(turn, state.knowledge(), late, LossReason.STOPPED));
+        }
         return state;
     }
 
@@ -42,6 +47,11 @@ final class DepartureRules {
         }
         if (input instanceof Input.Heard heard) {
             return with(state, turn.learn(state.knowledge(), heard.hint()));
+        }
+        if (input instanceof Input.Campaigned late && !isBeingReleased(state, late)) {
+            return with(
+                    state,
+                    tooLate(turn, state.knowledge(), late, state.departure().reason()));
         }
         return state;
     }
@@ -77,6 +87,21 @@ final class DepartureRules {
     /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */
     static State stopped(Turn turn, Knowledge knowledge) {
         return new Stopped(turn.forgetLeader(knowledge).contested(false));
+    }
+
+    /** Campaigns and releases may overtake each other: what was granted to a candidacy that has ended goes back. */
+    static Knowledge tooLate(Turn turn, Knowledge knowledge, Input.Campaigned late, LossReason reason) {
+        if (late.reply() instanceof CampaignReply.Granted granted) {
+            turn.giveBack(late.attempt(), granted, reason);
+        }
+        return FollowerRules.seen(knowledge, late.reply());
+    }
+
+    /** A second release, which names no successor, could come before the first. */
+    private static boolean isBeingReleased(Releasing state, Input.Campaigned late) {
+        return state.tenure() != null
+                && late.reply() instanceof CampaignReply.Granted granted
+                && granted.token().equals(state.tenure().token());
     }
 
     private static State released(Turn turn, Releasing state, Input.Released input) {

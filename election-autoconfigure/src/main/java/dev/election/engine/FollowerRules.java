@@ -9,8 +9,6 @@ import dev.election.lease.CampaignReply;
 import dev.election.lease.Held;
 import dev.election.lease.Hint;
 import dev.election.lease.NoAnswer;
-import dev.election.lease.ReleaseRequest;
-import java.time.Duration;
 
 /** What a node does that would lead. */
 final class FollowerRules {
@@ -64,6 +62,10 @@ final class FollowerRules {
     private static State campaigned(Turn turn, Following state, Input.Campaigned input) {
         CampaignReply reply = input.reply();
         if (!input.attempt().equals(state.campaign())) {
+            if (reply instanceof CampaignReply.Granted late
+                    && input.attempt().candidacy() != state.knowledge().candidacy()) {
+                turn.giveBack(input.attempt(), late, LossReason.SUPERSEDED);
+            }
             return new Following(seen(state.knowledge(), reply), state.campaign(), state.tryAt(), state.outdated());
         }
         if (reply instanceof NoAnswer failure) {
@@ -98,7 +100,8 @@ final class FollowerRules {
         }
         if (granted.token().value() < before.seen()) {
             // Somebody was granted a newer token since: this lease is one that the store had lost and found again.
-            return renounce(turn, before, attempt, granted);
+            turn.giveBack(attempt, granted, LossReason.SUPERSEDED);
+            return campaign(turn, before.withNewCandidacy());
         }
         Leader self = new Leader(turn.self().node(), turn.self().address(), granted.token(), granted.since());
         Knowledge knowledge = turn.learnLeader(before, self, deadline, true);
@@ -113,19 +116,6 @@ final class FollowerRules {
                 attempt.sentAt() + turn.pace().renewEvery(),
                 false);
         return new Leading(knowledge, tenure);
-    }
-
-    private static State renounce(Turn turn, Knowledge knowledge, Attempt attempt, CampaignReply.Granted granted) {
-        turn.release(
-                null,
-                new ReleaseRequest(
-                        turn.self().candidate(attempt.candidacy()),
-                        new ReleaseRequest.Grant(granted.token(), granted.expiry()),
-                        turn.pace().lease(),
-                        null,
-                        Duration.ZERO,
-                        LossReason.SUPERSEDED));
-        return campaign(turn, knowledge.withNewCandidacy());
     }
 
     private static State heard(Turn turn, Following state, Hint hint) {
@@ -204,7 +194,7 @@ final class FollowerRules {
     }
 
     /** A reply to an attempt that was given up is worth nothing, but that a token was granted stays true. */
-    private static Knowledge seen(Knowledge knowledge, CampaignReply reply) {
+    static Knowledge seen(Knowledge knowledge, CampaignReply reply) {
         if (reply instanceof CampaignReply.Granted granted) {
             return knowledge.seeing(granted.token());
         }

@@ -1,6 +1,7 @@
 package dev.election.engine;
 
 import dev.election.AbdicationOutcome;
+import dev.election.LossReason;
 import dev.election.StoreView;
 import dev.election.engine.State.Resting;
 import dev.election.lease.Hint;
@@ -33,6 +34,10 @@ final class RestRules {
         }
         if (input instanceof Input.Heard heard) {
             return heard(turn, state, heard.hint());
+        }
+        if (input instanceof Input.Campaigned late) {
+            return with(
+                    state, DepartureRules.tooLate(turn, state.knowledge(), late, LossReason.ABDICATED), state.look());
         }
         if (input instanceof Input.Stop) {
             turn.departed(AbdicationOutcome.NOT_LEADER);

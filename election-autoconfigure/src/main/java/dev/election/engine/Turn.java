@@ -6,6 +6,7 @@ import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.StoreProblem;
+import dev.election.lease.CampaignReply;
 import dev.election.lease.CampaignRequest;
 import dev.election.lease.Hint;
 import dev.election.lease.NoAnswer;
@@ -75,6 +76,19 @@ final class Turn {
 
     void look(Attempt attempt) {
         effects.add(new Effect.Look(attempt));
+    }
+
+    /** A grant to a candidacy that is no more: it would keep everybody out until its lease ends. */
+    void giveBack(Attempt attempt, CampaignReply.Granted granted, LossReason reason) {
+        release(
+                null,
+                new ReleaseRequest(
+                        self.candidate(attempt.candidacy()),
+                        new ReleaseRequest.Grant(granted.token(), granted.expiry()),
+                        pace.lease(),
+                        null,
+                        Duration.ZERO,
+                        reason));
     }
 
     void release(@Nullable Attempt attempt, ReleaseRequest request) {

@@ -18,6 +18,8 @@ import dev.election.LossReason;
 import dev.election.Role;
 import dev.election.StoreProblem;
 import dev.election.StoreView;
+import dev.election.lease.CampaignReply;
+import dev.election.lease.CampaignRequest;
 import dev.election.lease.Hint;
 import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DepartureTest {
@@ -345,6 +349,67 @@ class DepartureTest {
         assertThat(follower.election.leader()).isEmpty();
         assertThat(follower.events.stream().map(event -> event.getClass().getSimpleName()))
                 .containsExactly("ElectionStarted", "LeaderChanged", "ElectionCompleted", "LeaderChanged");
+    }
+
+    @Test
+    void a_grant_that_comes_after_the_stop_is_given_back() {
+        ElectionFixture follower = ElectionFixture.started();
+        follower.election.stop();
+        follower.loop.settle();
+        follower.store.releases.remove().answer(new ReleaseReply.NotHeld());
+        follower.loop.settle();
+        CampaignRequest campaign = follower.store.campaigns.peek().request();
+        follower.answerCampaign(granted(8));
+        assertGivenBack(follower.store, campaign, 8);
+        assertThat(follower.election.role()).isEqualTo(Role.STOPPED);
+    }
+
+    @Test
+    void a_grant_that_comes_during_the_stop_is_given_back() {
+        ElectionFixture follower = ElectionFixture.started();
+        follower.election.stop();
+        follower.loop.settle();
+        follower.store.releases.remove();
+        CampaignRequest campaign = follower.store.campaigns.peek().request();
+        follower.answerCampaign(granted(8));
+        assertGivenBack(follower.store, campaign, 8);
+    }
+
+    /** With a cooldown of nothing the node takes part again as another candidacy. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 30})
+    void a_grant_to_a_candidacy_that_has_abdicated_is_given_back(int cooldown) {
+        ElectionFixture hasty = ElectionFixture.started();
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> hung = hasty.store.campaigns.remove();
+        hasty.pass(Duration.ofSeconds(3));
+        hasty.answerCampaign(granted(100));
+        hasty.election.abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(cooldown)));
+        hasty.loop.settle();
+        hasty.store.releases.remove().answer(new ReleaseReply.Released());
+        hasty.pass(Duration.ofSeconds(1));
+        hung.answer(granted(101));
+        hasty.loop.settle();
+        assertGivenBack(hasty.store, hung.request(), 101);
+    }
+
+    @Test
+    void a_repeated_grant_of_what_is_being_released_is_left_to_that_release() {
+        ElectionFixture hasty = ElectionFixture.started();
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> hung = hasty.store.campaigns.remove();
+        hasty.pass(Duration.ofSeconds(3));
+        hasty.answerCampaign(granted(100));
+        hasty.election.abdicate(Abdication.to("third"));
+        hasty.loop.settle();
+        hung.answer(granted(100));
+        hasty.loop.settle();
+        assertThat(hasty.store.releases).hasSize(1);
+    }
+
+    private static void assertGivenBack(ScriptedStore store, CampaignRequest campaign, long token) {
+        ReleaseRequest release = store.releases.remove().request();
+        assertThat(release.candidate()).isEqualTo(campaign.candidate());
+        assertThat(release.grant()).extracting(ReleaseRequest.Grant::token).isEqualTo(new FencingToken(token));
+        assertThat(store.releases).isEmpty();
     }
 
     private void rest() {
