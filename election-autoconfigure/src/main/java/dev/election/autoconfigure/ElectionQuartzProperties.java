@@ -37,6 +37,7 @@ public record ElectionQuartzProperties(
             throw new InvalidElectionPropertyException(
                     "election.quartz.recover-within", "The time can't be negative, but is " + recoverWithin);
         }
+        recoverWithin = Election.bounded(recoverWithin);
     }
 
     /**

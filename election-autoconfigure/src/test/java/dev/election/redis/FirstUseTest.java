@@ -76,7 +76,6 @@ class FirstUseTest {
     }
 
     @Test
-    @Timeout(20)
     void what_is_asked_before_there_is_a_connection_ends_with_the_store() {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0)) {
             server.freeze();
