@@ -54,7 +54,7 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
         return adapter.fromPublisher(
                 adapter.isMultiValue()
                         ? Flux.defer(() -> Flux.from(publisherOf(call)))
-                        : Mono.defer(() -> Mono.from(publisherOf(call))));
+                        : Mono.defer(() -> Mono.fromDirect(publisherOf(call))));
     }
 
     /** Threads that serve many subscriptions may not wait for one. */
@@ -62,7 +62,10 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
         return !Schedulers.isInNonBlockingThread();
     }
 
-    /** The work's token is that of the thread that subscribes, as it was that of the method that described the work. */
+    /**
+     * The work's token is that of the thread that subscribes, as it was that of the method that described the work. Directly, since
+     * a {@code Mono} of any other publisher cancels it at the first value, and the work would take its success for an abortion.
+     */
     @Override
     public Object watch(@Nullable Object result, LeaderWork work) {
         Publisher<Object> publisher = adapter.toPublisher(result);
@@ -74,7 +77,7 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
         return adapter.fromPublisher(
                 adapter.isMultiValue()
                         ? Flux.from(marked).doFinally(end -> work.close())
-                        : Mono.from(marked).doFinally(end -> work.close()));
+                        : Mono.fromDirect(marked).doFinally(end -> work.close()));
     }
 
     private Publisher<Object> publisherOf(Call call) {

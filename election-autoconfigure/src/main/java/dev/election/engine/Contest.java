@@ -54,6 +54,7 @@ final class Contest {
     private State state = Protocol.initial();
     private Loop.@Nullable Alarm alarm;
     private long alarmAt;
+    private boolean alarmHasRung;
     private LeaseStore.@Nullable Subscription subscription;
 
     Contest(
@@ -248,18 +249,23 @@ final class Contest {
         OptionalLong wakeAt = protocol.wakeAt(state);
         if (wakeAt.isEmpty()) {
             cancelAlarm();
-        } else if (alarm == null || alarmAt != wakeAt.getAsLong()) {
+        } else if (alarm == null || alarmHasRung || alarmAt != wakeAt.getAsLong()) {
             resetAlarm(wakeAt.getAsLong());
         }
     }
 
+    /** The former alarm goes on ringing if another can't be made. */
     private void resetAlarm(long at) {
-        cancelAlarm();
-        alarmAt = at;
+        Loop.Alarm former = alarm;
         alarm = loop.alarm(at, () -> {
-            alarm = null;
+            alarmHasRung = true;
             feed(new Input.Wake());
         });
+        alarmAt = at;
+        alarmHasRung = false;
+        if (former != null) {
+            former.cancel();
+        }
     }
 
     private void cancelAlarm() {

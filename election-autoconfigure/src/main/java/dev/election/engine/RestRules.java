@@ -1,6 +1,7 @@
 package dev.election.engine;
 
 import dev.election.AbdicationOutcome;
+import dev.election.Leader;
 import dev.election.LossReason;
 import dev.election.StoreView;
 import dev.election.engine.State.Resting;
@@ -17,12 +18,12 @@ final class RestRules {
     private RestRules() {}
 
     static long wakeAt(Resting resting, Pace pace) {
-        Knowledge knowledge = resting.knowledge();
-        if (knowledge.leader() == null) {
-            return resting.until();
-        }
         Attempt look = resting.look();
-        return Math.min(resting.until(), look == null ? lookAt(knowledge) : look.sentAt() + pace.patience());
+        if (look != null) {
+            return Math.min(resting.until(), look.sentAt() + pace.patience());
+        }
+        Knowledge knowledge = resting.knowledge();
+        return knowledge.leader() == null ? resting.until() : Math.min(resting.until(), lookAt(knowledge));
     }
 
     static State step(Turn turn, Resting state, Input input) {
@@ -77,10 +78,11 @@ final class RestRules {
         StoreView view = read.view();
         long expiry = input.attempt().sentAt() + view.leaseRemaining().toNanos();
         Knowledge knowledge = view.leader()
+                .filter(leader -> !isSelf(turn, leader))
                 .map(leader -> turn.learnLeader(state.knowledge(), leader, expiry, false))
                 .orElseGet(() -> turn.forgetLeader(state.knowledge()));
         // One that tells of an older leader is no answer, lest the store be asked without a pause.
-        boolean isAnswer = !turn.isDue(lookAt(knowledge));
+        boolean isAnswer = knowledge.leader() == null || !turn.isDue(lookAt(knowledge));
         return with(state, knowledge, isAnswer ? null : state.look());
     }
 
@@ -89,6 +91,12 @@ final class RestRules {
         Attempt attempt = turn.attempt(knowledge);
         turn.look(attempt);
         return with(state, knowledge, attempt);
+    }
+
+    /** Its release did not get through: that lease is worth nothing any more. */
+    private static boolean isSelf(Turn turn, Leader leader) {
+        return leader.node().equals(turn.self().node())
+                && leader.address().equals(turn.self().address());
     }
 
     private static long lookAt(Knowledge knowledge) {

@@ -113,9 +113,10 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         try {
             connection = connect();
         } catch (RuntimeException | Error failure) {
+            // Before what may fail itself, for want of memory.
+            attemptIn(pause);
             log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
             fail(failure);
-            attemptIn(pause);
             return;
         }
         connection.addListener(new RedisConnectionStateListener() {

@@ -7,6 +7,8 @@ import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElection;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +22,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
 
 /** What a method that returns a publisher describes is done when somebody subscribes, and only then does the guard decide. */
@@ -79,6 +82,20 @@ class SubscriptionTest {
             assertThat(mono.block())
                     .isEqualTo(Optional.of(new FencingToken(2)) + " " + Optional.of(new FencingToken(2)));
             assertThat(FencingToken.current()).isEmpty();
+        });
+    }
+
+    @Test
+    void work_that_succeeds_is_not_cancelled() {
+        election.lead();
+        context.withBean(Worker.class, bean -> {
+            List<SignalType> ends = new ArrayList<>();
+            assertThat(bean.mono(() -> Mono.just("done").doFinally(ends::add)).block())
+                    .isEqualTo("done");
+            assertThat(bean.flux(() -> Flux.just("one", "two").doFinally(ends::add))
+                            .blockLast())
+                    .isEqualTo("two");
+            assertThat(ends).containsExactly(SignalType.ON_COMPLETE, SignalType.ON_COMPLETE);
         });
     }
 

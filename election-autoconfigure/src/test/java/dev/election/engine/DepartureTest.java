@@ -317,6 +317,28 @@ class DepartureTest {
     }
 
     @Test
+    void a_node_that_rests_asks_who_leads_until_it_has_an_answer() {
+        rest();
+        hear(new Hint.Connected());
+        store.looks.remove().answer(broken(StoreProblem.UNREACHABLE));
+        fixture.pass(Duration.ofSeconds(3));
+        answerLook(leader("other", 101));
+        assertThat(election.leader()).contains(leader("other", 101));
+    }
+
+    @Test
+    void a_node_that_rests_takes_nobody_for_the_leader_if_its_own_lease_is_still_there() {
+        rest();
+        List<LeadershipEvent> before = List.copyOf(fixture.events);
+        hear(new Hint.Connected());
+        answerLook(leader("me", 100));
+        assertThat(election.leader()).isEmpty();
+        assertThat(fixture.events).isEqualTo(before);
+        fixture.pass(Duration.ofHours(1));
+        assertThat(store.looks).isEmpty();
+    }
+
+    @Test
     void a_store_that_tells_of_an_older_leader_is_not_flooded_by_a_node_that_rests() {
         rest();
         hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));

@@ -12,8 +12,10 @@ import dev.election.LeaderWork;
 import dev.election.Role;
 import dev.election.lease.InMemoryLeaseStore;
 import dev.election.lease.ReleaseReply;
+import dev.election.testing.Nodes;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -49,7 +51,14 @@ class LongestWaitTest {
         engine.start();
         assertThat(election.awaitLeadership(FOREVER)).isTrue();
         LeaderWork work = election.beginWork().orElseThrow();
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(engine::close);
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        new Thread(() -> {
+                    engine.close();
+                    closed.complete(null);
+                })
+                .start();
+        Nodes.await("the end of admissions").until(() -> isClosedForWork(election));
+        assertThat(closed).isNotDone();
         work.close();
         closed.get(10, TimeUnit.SECONDS);
         assertThat(election.role()).isEqualTo(Role.STOPPED);
@@ -86,6 +95,12 @@ class LongestWaitTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Timing(Duration.ofSeconds(15), FOREVER, Duration.ZERO))
                 .withMessageContaining("at most two thirds of the lease");
+    }
+
+    private static boolean isClosedForWork(Election election) {
+        Optional<LeaderWork> admitted = election.beginWork();
+        admitted.ifPresent(LeaderWork::close);
+        return admitted.isEmpty();
     }
 
     private static void assertThatItReleasesAfterItsWork(Duration drain) {

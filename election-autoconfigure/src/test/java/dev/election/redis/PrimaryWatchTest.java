@@ -12,6 +12,7 @@ import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -27,6 +28,8 @@ class PrimaryWatchTest {
 
     @BeforeEach
     void listen() {
+        // Read here while others write.
+        log.list = new CopyOnWriteArrayList<>();
         log.start();
         logger.addAppender(log);
     }
