@@ -6,7 +6,6 @@ import dev.election.lease.LeaseStore;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,16 +19,15 @@ final class Namesakes {
     private final Self self;
     private final Pace pace;
     private final LeaseStore store;
-    private final Loop loop;
+    private final Inquiry call;
     private final Clock clock;
     private final Set<String> known = new HashSet<>();
-    private Loop.@Nullable Alarm call;
 
     Namesakes(Self self, Pace pace, LeaseStore store, Loop loop, Clock clock) {
         this.self = self;
         this.pace = pace;
         this.store = store;
-        this.loop = loop;
+        this.call = new Inquiry(loop, clock);
         this.clock = clock;
     }
 
@@ -38,16 +36,12 @@ final class Namesakes {
      * for all of that will do.
      */
     void callSoon() {
-        end();
-        call = loop.alarm(clock.nanos() + pace.callAfter(self.hashCode()), () -> say(false));
+        call.wait(clock.nanos() + pace.callAfter(self.hashCode()), () -> say(false));
     }
 
     /** Calls no more. */
     void end() {
-        if (call != null) {
-            call.cancel();
-            call = null;
-        }
+        call.end();
     }
 
     void hear(Hint.Present other) {

@@ -41,7 +41,7 @@ final class ConnectThread {
         } catch (RejectedExecutionException closing) {
             log.trace("The store is closing", closing);
         } catch (OutOfMemoryError noThread) {
-            // The attempt is queued all the same.
+            // If it is only the thread that can't be had, the attempt is queued all the same.
             isMissing = true;
             log.warn("No thread can be started to connect to Redis; tried again when Redis is asked again", noThread);
         }
