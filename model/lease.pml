@@ -45,6 +45,30 @@
 #ifndef REPEATS
 #define REPEATS 0       /* 1: an abandoned request may reach the store more than once */
 #endif
+#ifndef LATE_COUNTS
+#define LATE_COUNTS 0   /* 1: the reply to an abandoned request counts as long as its own deadline is ahead; 0: it only tells of a token */
+#endif
+#ifndef ROLLBACK
+#define ROLLBACK 0      /* 1: the store may restart once, with all that it knew at one earlier moment; 2: with some of its keys from then */
+#endif
+#ifndef PROMOTES
+#define PROMOTES 0      /* how often another primary takes over, while nodes still reach the one before: first a copy as it was at one
+                           earlier moment, then the one that was demoted, with its old data, and so on */
+#endif
+#ifndef TOLD
+#define TOLD 0          /* 1: news of a promotion is quick: before the hold of the new primary ends, and before the lease at the old one does,
+                           all nodes have moved, and the renewals of leaders have reached the new one */
+#endif
+#ifndef CLOCK
+#define CLOCK 0         /* the clock of the server that restarts or is promoted. 1: ahead, all that was to expire has; 2: behind, by as
+                           long as the copy is old: nothing in it has expired since */
+#endif
+#ifndef HINTS
+#define HINTS 0         /* 1: hints with arbitrary content: any node may come to believe at any time that any token was granted */
+#endif
+#ifndef BLIND
+#define BLIND 0         /* 1: the store can't tell one incarnation from another; a campaign says how long its connection has lasted */
+#endif
 #ifndef DRIFT
 #define DRIFT 0         /* how many ticks a node's clock may miss between sending a request and the deadline got by it */
 #endif
@@ -113,6 +137,21 @@
 #ifndef EVICT_CLOSES
 #define EVICT_CLOSES 1  /* an eviction closes the token as a release does */
 #endif
+#ifndef INCARNATION
+#define INCARNATION 1   /* a store whose record was last written under another incarnation grants nothing for a full lease */
+#endif
+#ifndef NEVER_COPY
+#define NEVER_COPY 1    /* that does not end by the age of the server alone where it was a replica since its start */
+#endif
+#ifndef OWN_WAITS
+#define OWN_WAITS 1     /* during a hold a campaign does not extend the lease that its own candidacy holds */
+#endif
+#ifndef NEWER_STAYS
+#define NEWER_STAYS 1   /* a renewal with a newer token takes the place of a lease that came back with old data; 0: it is lost */
+#endif
+#ifndef CONNECTED_FOR
+#define CONNECTED_FOR 1 /* with BLIND: a campaign over a connection younger than a lease is granted nothing */
+#endif
 #ifndef CALL_VOIDS
 #define CALL_VOIDS 1    /* a candidate that hears a roll call ignores the grant under way to it and campaigns again */
 #endif
@@ -120,6 +159,12 @@
 /* ------------------------------------------------------------------------------- what is checked */
 #ifndef CHECK_ALONE
 #define CHECK_ALONE 1   /* never two leaders */
+#endif
+#ifndef CHECK_LENGTH
+#define CHECK_LENGTH 0  /* a number: two leaders are no error until they have lasted for so many ticks (for known limits) */
+#endif
+#ifndef CHECK_KEPT
+#define CHECK_KEPT 0    /* 1: no leader is told that its leadership is lost while its own deadline is ahead */
 #endif
 #ifndef CHECK_EVICTED
 #define CHECK_EVICTED 0 /* 1: an evicted node counts as a leader, too, for as long as it believes that it is one */
@@ -151,6 +196,12 @@
 #define LOST     7
 #define DONE     8      /* to a release */
 
+#if ROLLBACK || PROMOTES
+#define STORES   2
+#else
+#define STORES   1
+#endif
+
 #define IS_REQUEST(m) (m.kind >= CAMPAIGN && m.kind <= RELEASE)
 #define IS_REPLY(m)   (m.kind >= GRANTED)
 
@@ -159,19 +210,62 @@ typedef Message {
   byte cand;            /* the candidacy that asks */
   byte tok;             /* request: the token renewed or released; reply: the token of the lease, 0 for none */
   byte seen;            /* campaign: the highest token that the candidate has seen */
+#if PROMOTES
+  bit at;               /* the primary to which the request is on its way */
+#endif
+#if BLIND
+  byte young;           /* ticks until the connection over which it was sent has lasted for a lease */
+#endif
+#if LATE_COUNTS
+  byte left;            /* of an abandoned request: ticks until the deadline that a good reply to it would give */
+#if DRIFT
+  byte missed;          /* ticks that its sender's clock has missed since */
+#endif
+#endif
   byte expiry           /* the end of the lease as far as the sender knows it, by the store's clock: ticks still ahead */
 }
 
 /* ---------------------------------------------------------------------------------------------------------- the store */
-byte holder;            /* the candidacy that holds the lease, 0: free */
-byte token;             /* its token */
-byte ttl;               /* ticks until the lease ends */
-bool known;             /* is there a term at all? */
-byte term;              /* the highest token granted; 0 without a term */
-byte closed;            /* the last token released */
-byte hold;              /* ticks during which nobody may be granted; 0: no hold */
+typedef Store {
+  byte s_holder;          /* the candidacy that holds the lease, 0: free */
+  byte s_token;           /* its token */
+  byte s_ttl;             /* ticks until the lease ends */
+  bool s_known;           /* is there a term at all? */
+  byte s_term;            /* the highest token granted; 0 without a term */
+  byte s_closed;          /* the last token released */
+  byte s_hold;            /* ticks during which nobody may be granted; 0: no hold */
 #if DELETES
-byte lasts;             /* ticks until the last lease given or extended ends; kept with the term */
+  byte s_lasts;           /* ticks until the last lease given or extended ends; kept with the term */
+#endif
+#if STORES > 1
+  bool changed;         /* the record was last written under another incarnation of the server */
+  byte young            /* ticks until the age of the server alone proves that all beliefs of before have ended; NEVER: it does not */
+#endif
+}
+#define NEVER (TTL + 1)
+Store store[STORES];    /* [1]: a copy of an earlier moment, or the other primary */
+#if PROMOTES
+bit primary;             /* the primary that the Sentinels name */
+bit here;               /* where a request is being run: scratch */
+bool copied;            /* has replication stopped? */
+byte promotes = PROMOTES;
+#else
+#define primary 0
+#define here 0
+#endif
+#if ROLLBACK
+byte phase;             /* 0: before the snapshot, 1: after it, 2: the store has restarted with it */
+#endif
+/* of the store at which a request is being run */
+#define holder store[here].s_holder
+#define token  store[here].s_token
+#define ttl    store[here].s_ttl
+#define known  store[here].s_known
+#define term   store[here].s_term
+#define closed store[here].s_closed
+#define hold   store[here].s_hold
+#define lasts  store[here].s_lasts
+#if DELETES
 byte deletes = DELETES;
 #endif
 #if MAXTICKS
@@ -189,7 +283,13 @@ typedef Node {
   Message m;            /* the request under way or its reply; one at a time */
   byte m_left;          /* ticks until the deadline that a good reply to it would give */
   byte m_missed;
-  bool called           /* a roll call is on its way to this node (only with CALLS_ARRIVE) */
+#if PROMOTES
+  bit at;               /* the primary that this node talks to */
+#endif
+#if BLIND
+  byte young;           /* ticks until its connection has lasted for a lease */
+#endif
+  bool called           /* a roll call is on its way to this node (only with CALLS_ARRIVE), or the news of a promotion (with TOLD) */
 }
 Node node[N];
 #if LATE > 0
@@ -214,6 +314,7 @@ byte evicted;           /* the tokens evicted so far, one bit each; a token gran
 #define ID(i)        ((i) + 1)
 #define NODE_OF(id)  ((id) - 1)
 #endif
+#define TWO_LEAD     (RIGHTLY(0) && RIGHTLY(1))
 #if N == 2
 #define ALONE(i)     (OUTCAST(i) || !RIGHTLY(1 - (i)))
 #define CALL_PENDING (node[0].called || node[1].called)
@@ -231,6 +332,9 @@ byte released;          /* the tokens released so far, one bit each */
 #endif
 #if CHECK_ENDED
 byte ended;             /* the tokens whose leases have run out at the store, one bit each; a token granted once more starts anew */
+#endif
+#if CHECK_LENGTH
+byte both;              /* for how many ticks two have led */
 #endif
 #if CHECK_SILENCE
 bool crashed;           /* node 0 is dead for good */
@@ -319,9 +423,38 @@ inline check_not_closed() {
 #define LAST_TOKEN     MAXTOK
 #endif
 
+/* The record says under which incarnation of the server it was last written. If that was another one, the store may have lost what it
+   acknowledged: whoever leads gets a full lease to speak up, unless the server is so old that nobody can be left. */
+inline note_incarnation() {
+#if STORES > 1 && !BLIND
+  if
+  :: store[here].changed ->
+       store[here].changed = 0;
+       if
+       :: INCARNATION && known && store[here].young > 0 -> hold = MAX(hold, TTL); roll_call(1)
+       :: else
+       fi;
+       store[here].young = 0
+  :: else
+  fi
+#else
+  skip
+#endif
+}
+#if BLIND
+#define TOO_YOUNG(rq) (CONNECTED_FOR && rq.young > 0)
+#else
+#define TOO_YOUNG(rq) false
+#endif
+
 /* campaign: answers GRANTED or REFUSED, with the token of the lease if there is one */
 inline campaign(rq) {
+  note_incarnation();
   if
+  :: BLIND && TOO_YOUNG(rq) -> answer = REFUSED; roll_call(1)
+  :: else -> if
+  :: holder != 0 && OWN_WAITS && hold > 0 && holder == rq.cand -> answer = REFUSED
+  :: else -> if
   :: holder != 0 && (holder == rq.cand || !OWNER_EXTEND) ->       /* an earlier reply was lost: extend */
        full_lease(); answer = GRANTED; answer_tok = token; answer_expiry = TTL
   :: else -> if
@@ -351,15 +484,16 @@ inline campaign(rq) {
        holder = rq.cand; token = term; full_lease(); check_grant();
        answer = GRANTED; answer_tok = token; answer_expiry = TTL
   :: else -> answer = NONE                                        /* the bound of the search: counts as lost */
-  fi fi fi fi fi fi fi
+  fi fi fi fi fi fi fi fi fi
 }
 
-/* May this holder of old speak for the lease although the store has no lease now? */
+/* May this holder of old speak for the lease although the store has no lease now, or has an older one that came back with old data? */
 #define MAY_CLAIM(rq, expiry_check) \
-  (holder == 0 && (!(expiry_check) || rq.expiry > 0) && (!TERM_CHECK || term <= rq.tok) && (!CLOSED_CHECK || closed < rq.tok))
+  ((holder == 0 || (NEWER_STAYS && STORES > 1 && rq.kind == RENEW && token < rq.tok)) && (!(expiry_check) || rq.expiry > 0) && (!TERM_CHECK || term <= rq.tok) && (!CLOSED_CHECK || closed < rq.tok))
 
 /* renew: answers RENEWED or LOST */
 inline renew(rq) {
+  note_incarnation();
   if
   :: holder != 0 && ((holder == rq.cand && token == rq.tok) || !OWNER_RENEW) ->
        full_lease(); answer = RENEWED; answer_tok = token; answer_expiry = TTL
@@ -391,6 +525,9 @@ inline release(rq) {
 }
 
 inline run_script(rq) {
+#if PROMOTES
+  here = rq.at;
+#endif
   answer_tok = 0; answer_expiry = 0;
   if
   :: rq.kind == CAMPAIGN -> campaign(rq)
@@ -398,12 +535,31 @@ inline run_script(rq) {
   :: rq.kind == RELEASE -> release(rq)
   fi;
   printf("  store runs "); say(rq.kind); printf(" of candidacy %d, token %d: ", rq.cand, rq.tok); say(answer);
-  printf(" (now holder %d, token %d, ttl %d, term %d, closed %d, hold %d)\n", holder, token, ttl, term, closed, hold)
+  printf(" (now holder %d, token %d, ttl %d, term %d, closed %d, hold %d)\n", holder, token, ttl, term, closed, hold);
+#if PROMOTES
+  printf("    at primary %d\n", here);
+  here = 0
+#endif
 }
 
 /* ================================================================================================ what a node does */
 
-inline clear(rq) { rq.kind = NONE; rq.cand = 0; rq.tok = 0; rq.seen = 0; rq.expiry = 0 }
+inline clear(rq) {
+  rq.kind = NONE; rq.cand = 0; rq.tok = 0; rq.seen = 0; rq.expiry = 0;
+#if PROMOTES
+  rq.at = 0;
+#endif
+#if BLIND
+  rq.young = 0;
+#endif
+#if LATE_COUNTS
+  rq.left = 0;
+#if DRIFT
+  rq.missed = 0;
+#endif
+#endif
+  skip
+}
 
 inline nothing_under_way(i) { clear(node[i].m); node[i].m_left = 0; node[i].m_missed = 0 }
 
@@ -414,6 +570,12 @@ inline send(i, what) {
   node[i].m.tok = node[i].tok;
   node[i].m.expiry = node[i].expiry;
   if :: what == CAMPAIGN -> node[i].m.seen = node[i].seen :: else fi;
+#if PROMOTES
+  node[i].m.at = node[i].at;
+#endif
+#if BLIND
+  if :: what == CAMPAIGN -> node[i].m.young = node[i].young :: else fi;
+#endif
   if :: what != RELEASE -> node[i].m_left = TTL - MARGIN :: else fi  /* counted from sending */
 }
 
@@ -425,12 +587,28 @@ inline stop(i) {
   if :: node[i].cand < CANDIDACIES -> node[i].cand++ :: else fi
 }
 
+inline check_alone(i) {
+#if !CHECK_LENGTH
+  assert(!CHECK_ALONE || ALONE(i));                               /* never two leaders */
+#endif
+  skip
+}
+
 inline lead(i) {
-  node[i].left = (FROM_SEND -> node[i].m_left : TTL - MARGIN);
-  node[i].missed = node[i].m_missed;
+  if
+  :: FROM_SEND && node[i].left > node[i].m_left                   /* a late reply has come before, to a question asked later */
+  :: else -> node[i].left = (FROM_SEND -> node[i].m_left : TTL - MARGIN); node[i].missed = node[i].m_missed
+  fi;
   node[i].tok = node[i].m.tok;
-  node[i].expiry = node[i].m.expiry;
-  assert(!CHECK_ALONE || ALONE(i))                                /* never two leaders */
+  node[i].expiry = MAX(node[i].expiry, node[i].m.expiry);
+  check_alone(i)
+}
+
+inline check_kept(i) {
+#if CHECK_KEPT
+  assert(!CHECK_KEPT || node[i].seen > node[i].tok);              /* a leader is not told so unless a newer one was granted */
+#endif
+  skip
 }
 
 #define see(i, t) node[i].seen = MAX(node[i].seen, t)
@@ -442,7 +620,7 @@ inline take_reply(i) {
   if
   :: node[i].m.kind == GRANTED && FRESH_REPLY(i) -> lead(i)
   :: node[i].m.kind == RENEWED && FRESH_REPLY(i) && LEADS(i) -> lead(i)
-  :: node[i].m.kind == LOST && node[i].m.cand == ID(i) && LEADS(i) -> stop(i)
+  :: node[i].m.kind == LOST && node[i].m.cand == ID(i) && LEADS(i) -> check_kept(i); stop(i)
   :: else                                                         /* worthless by now */
   fi;
   printf("node %d gets its reply, ticks to its deadline: %d\n", i, node[i].left);
@@ -452,16 +630,74 @@ inline take_reply(i) {
 inline abandon_to(i, slot) {
   slot.kind = node[i].m.kind; slot.cand = node[i].m.cand; slot.tok = node[i].m.tok;
   slot.seen = node[i].m.seen; slot.expiry = node[i].m.expiry;
+#if PROMOTES
+  slot.at = node[i].m.at;
+#endif
+#if BLIND
+  slot.young = node[i].m.young;
+#endif
+#if LATE_COUNTS
+  slot.left = node[i].m_left;
+#if DRIFT
+  slot.missed = node[i].m_missed;
+#endif
+#endif
   printf("node %d gives up waiting; the request is still under way\n", i);
   nothing_under_way(i)
 }
 
+#if PROMOTES
+#define AT_PRIMARY(i) (node[i].m.at == primary)
+#define MOVED(i)      (node[i].at == primary)
+#else
+#define AT_PRIMARY(i) true
+#define MOVED(i)      true
+#endif
 #define IDLE(i) (node[i].m.kind == NONE)
 #if CHECK_SILENCE
 #define ALIVE(i) ((i) != 0 || !crashed)
 #else
 #define ALIVE(i) true
 #endif
+
+/* Granted before the news: nothing of it counts. */
+#define VOIDABLE(slot, i) ((slot.kind == CAMPAIGN || slot.kind == GRANTED) && NODE_OF(slot.cand) == (i))
+inline void(i) {
+  if :: CALL_VOIDS && (node[i].m.kind == CAMPAIGN || node[i].m.kind == GRANTED) -> nothing_under_way(i) :: else fi;
+#if LATE_COUNTS && LATE > 0
+  if :: CALL_VOIDS && VOIDABLE(late[0], i) -> late[0].left = 0 :: else fi;
+#endif
+#if LATE_COUNTS && LATE > 1
+  if :: CALL_VOIDS && VOIDABLE(late[1], i) -> late[1].left = 0 :: else fi;
+#endif
+  skip
+}
+
+/* The reply to an abandoned request arrives. */
+inline take_late_reply(i, slot) {
+  see(i, slot.tok);
+  if
+  :: slot.kind == GRANTED && slot.cand == ID(i) && slot.left > 0 && !LEADS(i) -> lead_late(i, slot)
+  :: slot.kind == RENEWED && slot.cand == ID(i) && slot.left > 0 && LEADS(i) -> lead_late(i, slot)
+  :: slot.kind == LOST && slot.cand == ID(i) && LEADS(i) -> stop(i)
+  :: else
+  fi;
+  printf("node %d gets a late reply, ticks to its deadline: %d\n", i, node[i].left);
+  clear(slot)
+}
+inline lead_late(i, slot) {
+  if
+  :: slot.left > node[i].left ->
+       node[i].left = slot.left;
+#if DRIFT
+       node[i].missed = slot.missed;
+#endif
+  :: else
+  fi;
+  node[i].tok = slot.tok;
+  node[i].expiry = MAX(node[i].expiry, slot.expiry);
+  check_alone(i)
+}
 
 proctype Participant(byte i) {
   do
@@ -473,8 +709,8 @@ proctype Participant(byte i) {
   /* the store runs the request */
   :: d_step { IS_REQUEST(node[i].m) ->
        run_script(node[i].m);
-#if CALLS_ARRIVE
-       if :: node[i].m.kind == RENEW && node[i].m.cand == ID(i) -> node[i].called = 0 :: else fi;
+#if CALLS_ARRIVE || TOLD
+       if :: node[i].m.kind == RENEW && node[i].m.cand == ID(i) && AT_PRIMARY(i) && (answer == RENEWED || !TOLD) -> node[i].called = 0 :: else fi;
 #endif
        if
        :: answer == NONE || answer == DONE -> nothing_under_way(i)
@@ -504,12 +740,25 @@ proctype Participant(byte i) {
 #if CHECK_SILENCE
   :: d_step { i == 0 && LEADS(0) && !crashed -> crashed = 1; nothing_under_way(0); stop(0); printf("node 0 is dead\n") }
 #endif
-#if CALLS_ARRIVE
+#if CALLS_ARRIVE || TOLD
   /* A roll call reaches one who does not lead. (A leader answers it with a renewal, see `called` above.) */
-  :: d_step { node[i].called && !LEADS(i) ->
+  :: d_step { node[i].called && !LEADS(i) && MOVED(i) ->
        printf("node %d hears the roll call\n", i);
-       node[i].called = 0;
-       if :: CALL_VOIDS && (node[i].m.kind == CAMPAIGN || node[i].m.kind == GRANTED) -> nothing_under_way(i) :: else fi }
+       node[i].called = 0; void(i) }
+#endif
+#if PROMOTES
+  /* The node hears of the other primary, and asks it from now on. A grant under way from the old one is void. */
+  :: d_step { node[i].at != primary ->
+       printf("node %d moves to primary %d\n", i, primary);
+       node[i].at = primary; void(i);
+#if BLIND
+       node[i].young = TTL;
+#endif
+       if :: !LEADS(i) -> node[i].called = 0 :: else fi }
+#endif
+#if HINTS
+  /* A message that anybody may have written says that some token was granted. */
+  :: d_step { node[i].seen < MAXTOK -> printf("node %d is told of another token\n", i); node[i].seen++ }
 #endif
   od
 }
@@ -521,8 +770,26 @@ inline arrives(slot) {
   if :: !REPEATS -> clear(slot) :: else fi
 }
 
+#if LATE_COUNTS
+/* The same, and the reply is on its way. (A request that repeats has its replies lost: its slot can hold only one of both.) */
+inline arrives_and_answers(slot) {
+  run_script(slot);
+  slot.kind = answer; slot.tok = answer_tok; slot.expiry = answer_expiry; slot.seen = 0
+}
+#define ANSWERABLE(slot) ((slot.kind == CAMPAIGN || slot.kind == RENEW) && slot.left > 0)
+#define LATE_REPLIES(slot) \
+  :: d_step { ANSWERABLE(slot) -> arrives_and_answers(slot) } \
+  :: d_step { IS_REPLY(slot) -> k = NODE_OF(slot.cand); take_late_reply(k, slot) } \
+  :: d_step { IS_REPLY(slot) -> clear(slot) }
+#endif
+
 /* May the clock of node i miss this tick? The allowance is for each span from a request to the deadline got by it. */
-#define MAY_MISS(i) (DRIFT > 0 && (LEADS(i) -> node[i].missed < DRIFT : (node[i].m_left > 0 && node[i].m_missed < DRIFT)))
+#define MAY_MISS(i) (DRIFT > 0 && LATE_MAY_MISS(i) && (LEADS(i) -> node[i].missed < DRIFT : (node[i].m_left > 0 && node[i].m_missed < DRIFT)))
+#if LATE_COUNTS && DRIFT && LATE
+#define LATE_MAY_MISS(i) (late[0].kind == NONE || NODE_OF(late[0].cand) != (i) || late[0].missed < DRIFT)
+#else
+#define LATE_MAY_MISS(i) true
+#endif
 
 byte slow;              /* the nodes whose clocks miss the present tick, one bit each; 0 between ticks */
 
@@ -540,25 +807,71 @@ inline own_clock(i) {
   fi
 }
 
+inline late_tick(slot) {
+  down(slot.expiry);
+#if BLIND
+  down(slot.young);
+#endif
+#if LATE_COUNTS
+#if DRIFT
+  if
+  :: slot.left > 0 && (slow & (1 << NODE_OF(slot.cand))) -> slot.missed++
+  :: else -> down(slot.left)
+  fi;
+#else
+  down(slot.left);
+#endif
+  if :: IS_REPLY(slot) && slot.left == 0 && slot.kind != LOST -> slot.kind = REFUSED; slot.expiry = 0 :: else fi;
+#endif
+  skip
+}
+
+inline store_tick(x) {
+  if
+  :: store[x].s_ttl == 1 -> store[x].s_holder = 0; store[x].s_token = 0; store[x].s_ttl = 0
+  :: else -> down(store[x].s_ttl)
+  fi;
+  down(store[x].s_hold);
+#if DELETES
+  down(store[x].s_lasts);
+#endif
+#if STORES > 1
+  if :: store[x].young < NEVER -> down(store[x].young) :: else fi;
+#endif
+  skip
+}
+
 inline tick() {
+#if CHECK_LENGTH
+  /* before the tick, so that it counts whole ticks */
+  if :: TWO_LEAD -> both++; assert(both < CHECK_LENGTH || !(node[0].left > 0)) :: else -> both = 0 fi;
+#endif
 #if CHECK_ENDED
   if :: ttl == 1 -> ended = ended | (1 << token) :: else fi;
 #endif
-  if :: ttl == 1 -> free_lease() :: else -> down(ttl) fi;
-  down(hold);
-#if DELETES
-  down(lasts);
+  store_tick(0);
+#if STORES > 1
+#if CLOCK == 2 && ROLLBACK
+  skip;                                                           /* the copy stays as it is until it is used */
+#elif CLOCK == 2
+  if :: primary == 0 && promotes == PROMOTES -> skip :: else -> store_tick(1) fi;
+#else
+  store_tick(1);
+#endif
 #endif
   k = 0;
   do
   :: k < N -> own_clock(k); down(node[k].expiry); down(node[k].m.expiry); k++
   :: else -> break
   od;
+#if BLIND
+  down(node[0].young); down(node[1].young); down(node[0].m.young); down(node[1].m.young);
+#endif
 #if LATE > 0
-  down(late[0].expiry);
+  late_tick(late[0]);
 #endif
 #if LATE > 1
-  down(late[1].expiry);
+  late_tick(late[1]);
 #endif
 #if CHECK_SILENCE
   even = !even;
@@ -571,11 +884,71 @@ inline tick() {
 }
 
 /* With CALLS_ARRIVE the hold does not end before everybody has heard the roll call. */
-#define CALLS_HEARD (!CALLS_ARRIVE || hold != 1 || !CALL_PENDING)
+#define CALLS_HEARD ((!(CALLS_ARRIVE || TOLD) || store[primary].s_hold != 1 || !CALL_PENDING) && OLD_LEASE_WAITS)
+#if TOLD
+#define ALL_MOVED (node[0].at == primary && node[1].at == primary)
+#if BLIND
+#define NOBODY_OF_AGE (node[0].young != 1 && node[1].young != 1)
+#else
+#define NOBODY_OF_AGE true
+#endif
+#define OLD_LEASE_WAITS (promotes == PROMOTES || (store[1 - primary].s_ttl != 1 && NOBODY_OF_AGE) || (ALL_MOVED && !CALL_PENDING))
+#else
+#define OLD_LEASE_WAITS true
+#endif
 #if MAXTICKS
 #define MAY_TICK (CALLS_HEARD && now < MAXTICKS)
 #else
 #define MAY_TICK CALLS_HEARD
+#endif
+
+#if STORES > 1
+inline copy_lease(from, to) {
+  store[to].s_holder = store[from].s_holder; store[to].s_token = store[from].s_token; store[to].s_ttl = store[from].s_ttl
+}
+inline copy_term(from, to) {
+  store[to].s_known = store[from].s_known; store[to].s_term = store[from].s_term; store[to].s_closed = store[from].s_closed;
+#if DELETES
+  store[to].s_lasts = store[from].s_lasts;
+#endif
+  skip
+}
+inline copy(from, to) { copy_lease(from, to); copy_term(from, to); store[to].s_hold = store[from].s_hold }
+inline old_lease() { copy_lease(1, 0) }
+inline old_term() { copy_term(1, 0) }
+inline old_hold() { store[0].s_hold = store[1].s_hold }
+/* Expiries are absolute: where the clock is ahead, all have passed. */
+inline jump(x) {
+#if CLOCK == 1
+  store[x].s_holder = 0; store[x].s_token = 0; store[x].s_ttl = 0; store[x].s_hold = 0;
+#if DELETES
+  store[x].s_lasts = 0;
+#endif
+  node[0].expiry = 0; node[1].expiry = 0; node[0].m.expiry = 0; node[1].m.expiry = 0;
+#if LATE > 0
+  late[0].expiry = 0;
+#endif
+#endif
+  skip
+}
+inline restarted() {
+  phase = 2; jump(0);
+  store[1].s_holder = 0; store[1].s_token = 0; store[1].s_ttl = 0; store[1].s_known = 0; store[1].s_term = 0; store[1].s_closed = 0; store[1].s_hold = 0;
+#if DELETES
+  store[1].s_lasts = 0;
+#endif
+  store[0].changed = 1; store[0].young = TTL;
+#if BLIND
+  /* no connection outlives the server, and what was sent over it needs another one */
+  node[0].young = TTL; node[1].young = TTL;
+  young_again(node[0].m); young_again(node[1].m);
+#if LATE > 0
+  young_again(late[0]);
+#endif
+#endif
+  skip
+}
+inline young_again(rq) { if :: rq.kind == CAMPAIGN -> rq.young = TTL :: else fi }
 #endif
 
 proctype Environment() {
@@ -594,9 +967,12 @@ proctype Environment() {
 
   /* an abandoned request reaches the store; nobody waits for the reply, which may at most tell its sender of a token */
 #if LATE > 0
-  :: d_step { late[0].kind != NONE -> arrives(late[0]) }
+  :: d_step { IS_REQUEST(late[0]) -> arrives(late[0]) }
+#if LATE_COUNTS
+  LATE_REPLIES(late[0])
+#endif
 #if !RESTARTS
-  :: d_step { late[0].kind != NONE && late[0].kind != RELEASE && (holder == 0 || token > node[NODE_OF(late[0].cand)].seen) ->
+  :: d_step { IS_REQUEST(late[0]) && late[0].kind != RELEASE && (store[primary].s_holder == 0 || store[primary].s_token > node[NODE_OF(late[0].cand)].seen) ->
        k = NODE_OF(late[0].cand); arrives(late[0]); see(k, answer_tok) }
 #endif
 #if REPEATS
@@ -604,13 +980,17 @@ proctype Environment() {
 #endif
 #endif
 #if LATE > 1
-  :: d_step { late[1].kind != NONE -> arrives(late[1]) }
+  :: d_step { IS_REQUEST(late[1]) -> arrives(late[1]) }
+#if LATE_COUNTS
+  LATE_REPLIES(late[1])
+#endif
 #if REPEATS
   :: d_step { late[1].kind != NONE -> clear(late[1]) }
 #endif
 #endif
 
   /* the store restarts empty */
+#if FORGETS
   :: d_step { forgets > 0 && (known || holder != 0) ->
        printf("  THE STORE FORGETS\n");
        forgets--; free_lease(); known = 0; term = 0; closed = 0; hold = 0; roll_call(0);
@@ -618,6 +998,31 @@ proctype Environment() {
        lasts = 0
 #endif
      }
+#endif
+#if ROLLBACK
+  :: d_step { phase == 0 -> printf("  THE STORE IS SAVED\n"); phase = 1; copy(0, 1) }
+#if ROLLBACK == 1
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH OLD DATA\n"); old_lease(); old_term(); old_hold(); restarted() }
+#else
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH THE OLD LEASE\n"); old_lease(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH THE OLD TERM\n"); old_term(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH THE OLD HOLD\n"); old_hold(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH ALL BUT THE OLD LEASE\n"); old_term(); old_hold(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH ALL BUT THE OLD TERM\n"); old_lease(); old_hold(); restarted() }
+#endif
+#endif
+#if PROMOTES
+  :: d_step { !copied -> printf("  REPLICATION STOPS\n"); copied = 1; copy(0, 1) }
+  :: d_step { copied && promotes > 0 && (promotes == PROMOTES || !TOLD || (node[0].at == primary && node[1].at == primary && !CALL_PENDING)) ->
+       promotes--; primary = 1 - primary;
+       printf("  PRIMARY %d IS PROMOTED\n", primary);
+       store[primary].changed = 1; jump(primary);
+       store[primary].young = (NEVER_COPY -> NEVER : 0);
+#if TOLD
+       node[0].called = 1; node[1].called = 1
+#endif
+     }
+#endif
 #if EVICTS
   /* whoever holds the lease is evicted, and need not hear of it */
   :: d_step { evicts > 0 && holder != 0 ->

@@ -86,8 +86,10 @@ public record ElectionProperties(
      * The leases in Redis.
      *
      * @param keyPrefix what all keys and channels begin with; applications that must not meet in an election need different ones
+     * @param settleForALease whether a Redis without any record of an election grants nothing for a whole lease; unless set, it
+     *     grants after 50 ms, or after about a second where it was started less than a lease ago
      */
-    public record Redis(@DefaultValue("election") String keyPrefix) {}
+    public record Redis(@DefaultValue("election") String keyPrefix, @DefaultValue("false") boolean settleForALease) {}
 
     /**
      * Who led before.

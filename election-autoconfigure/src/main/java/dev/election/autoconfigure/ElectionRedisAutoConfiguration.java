@@ -5,6 +5,7 @@ import dev.election.lease.LeaseStore;
 import dev.election.lease.Logbook;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.redis.SettleTime;
 import io.lettuce.core.RedisClient;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -49,7 +50,8 @@ public final class ElectionRedisAutoConfiguration {
                     accessLike(lettuce),
                     properties.redis().keyPrefix(),
                     ElectionAutoConfiguration.shortestLease(properties),
-                    properties.history().size());
+                    properties.history().size(),
+                    properties.redis().settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED);
         } catch (IllegalArgumentException invalid) {
             throw new InvalidElectionPropertyException(
                     "election.redis.key-prefix", String.valueOf(invalid.getMessage()), invalid);

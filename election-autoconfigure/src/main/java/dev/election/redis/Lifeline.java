@@ -5,6 +5,7 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +53,11 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         this.connect = connect;
         this.connected = connected;
         this.thread = thread;
+    }
+
+    /** How long it takes at most until a server that is back is asked again, where it refuses connections until then. */
+    static Duration longestPause() {
+        return Duration.ofMillis(LONGEST_PAUSE_MILLIS);
     }
 
     void open() {

@@ -26,19 +26,19 @@ final class LuaScript {
     }
 
     static LuaScript load(String name) {
+        return new LuaScript(source(name));
+    }
+
+    static String source(String name) {
         String path = "/META-INF/election/redis/" + name + ".lua";
         try (InputStream in = LuaScript.class.getResourceAsStream(path)) {
             if (in == null) {
                 throw new IllegalStateException("The script " + path + " is missing from the class path");
             }
-            return new LuaScript(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    String text() {
-        return text;
     }
 
     CompletionStage<List<String>> run(

@@ -47,6 +47,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private final Duration timeout;
     private final String history;
+    private final SettleTime settleTime;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
     private final ClientThreads threads = new ClientThreads();
@@ -66,14 +67,24 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private final AtomicBoolean opened = new AtomicBoolean();
 
+    /** When the present connection was made, on the monotonic clock; never later than it was first used. */
+    private volatile long connectedAt = System.nanoTime();
+
     /** On the thread that connects only: how often the primary had moved when the connection was looked for. */
     private long movesBefore;
 
     private boolean connectedBefore;
 
-    RedisLeaseStore(RedisAccess access, String keyPrefix, Duration timeout, int history, ScriptSet scripts) {
+    RedisLeaseStore(
+            RedisAccess access,
+            String keyPrefix,
+            Duration timeout,
+            int history,
+            SettleTime settleTime,
+            ScriptSet scripts) {
         this.timeout = timeout;
         this.history = Integer.toString(history);
+        this.settleTime = settleTime;
         this.scripts = scripts;
         this.redis = access.open(threads.resources(), timeout);
         this.keys = new ElectionKeys(keyPrefix, redis.database());
@@ -96,16 +107,19 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      * @param shortestLease the shortest lease of the elections in this store: a request is given up after an eighth of it
      */
     public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease) {
-        return open(access, keyPrefix, shortestLease, DEFAULT_HISTORY);
+        return open(access, keyPrefix, shortestLease, DEFAULT_HISTORY, SettleTime.AS_NEEDED);
     }
 
     /**
-     * The same with another length of the history.
+     * The same with another length of the history and another settle time.
      *
      * @param history how many leaderships of each election are remembered, 0 for none
+     * @param settleTime how long a Redis without any record of an election grants nothing
      */
-    public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease, int history) {
-        return new RedisLeaseStore(access, keyPrefix, shortestLease.dividedBy(8), history, ScriptSet.load());
+    public static RedisLeaseStore open(
+            RedisAccess access, String keyPrefix, Duration shortestLease, int history, SettleTime settleTime) {
+        return new RedisLeaseStore(
+                access, keyPrefix, shortestLease.dividedBy(8), history, settleTime, ScriptSet.load());
     }
 
     @Override
@@ -120,9 +134,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         candidate.address(),
                         millis(request.lease()),
                         Long.toString(request.seen()),
-                        millis(request.settle()),
                         keys.events(election),
-                        history)
+                        history,
+                        millis(settleTime.running(request)),
+                        millis(settleTime.restarted(request)),
+                        millis(Duration.ofNanos(System.nanoTime() - connectedAt)))
                 .<CampaignReply>thenApply(Replies::campaign)
                 .exceptionally(Failures::noAnswer);
     }
@@ -297,7 +313,9 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** On the thread that connects only. */
     private StatefulConnection<String, String> connect() {
         movesBefore = moves();
-        return connector.connect();
+        StatefulConnection<String, String> connection = connector.connect();
+        connectedAt = System.nanoTime();
+        return connection;
     }
 
     /** On the thread that connects only. */

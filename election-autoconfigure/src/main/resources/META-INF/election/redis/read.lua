@@ -1,18 +1,11 @@
 -- Says how the election stands and who led before. Changes nothing.
 --
--- KEYS  1 lease  2 term  3 hold  4 line  5 pulse  6 history   (as in campaign.lua)
 -- Returns  {'read', now, node, address, token, since, remaining (ms), entry of the history, ...}
 --          with empty values for the leader if there is none
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-
-local function text(number)
-  return string.format('%.0f', number)
-end
-
-local held = redis.call('HMGET', KEYS[1], 'node', 'address', 'token', 'since')
+local held = redis.call('HMGET', KEYS[1], 'node', 'address', 'token', 'since', 'lease')
 local left = math.max(0, redis.call('PTTL', KEYS[1]))
+left = math.min(left, tonumber(held[5] or '') or left)
 local answer = {'read', text(now), held[1] or '', held[2] or '', held[3] or '', held[4] or '', text(left)}
 
 local history = redis.pcall('LRANGE', KEYS[6], 0, -1)

@@ -1,7 +1,6 @@
 -- Extends the lease for the candidacy and token that hold it, and for no other. Establishes it again, with the same token, if
--- the store has forgotten it while it was still valid.
+-- the store has forgotten it while it was still valid, or has an older one that came back with old data.
 --
--- KEYS  1 lease  2 term  3 hold  4 line  5 pulse  6 history   (as in campaign.lua)
 -- ARGV  1 candidacy  2 node  3 address  4 lease (ms)  5 token  6 since  7 expiry as the last good reply said  8 channel
 --       9 how many leaderships to remember
 -- Returns  {'renewed', expiry}
@@ -10,41 +9,38 @@
 
 local candidacy, node, address, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local token, since, expiry, channel = tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), ARGV[8]
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
-local function text(number)
-  return string.format('%.0f', number)
-end
+local term, closed = open_record(channel, lease)
 
-local held = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'address', 'token', 'since')
+local held = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'address', 'token', 'since', 'lease')
 
 if held[1]
   and held[1] == candidacy -- guard: owner
   and tonumber(held[4]) == token -- guard: token
 then
   redis.call('PEXPIRE', KEYS[1], lease)
-  redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease))
+  redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease), 'lease', text(lease))
   return {'renewed', text(now + lease)}
 end
 
-if held[1] then
-  local left = math.max(0, redis.call('PTTL', KEYS[1]))
+-- The holder of an older token ceased to believe before the newer one was granted.
+local is_older = false
+is_older = held[1] and (tonumber(held[4] or '') or 0) < token -- guard: newer
+if held[1] and not is_older then
+  local left = remaining(KEYS[1], tonumber(held[6] or '') or lease)
   return {'lost', held[2], held[3], held[4], held[5], text(left), text(redis.call('ZCARD', KEYS[4]))}
 end
 
-local term = redis.call('HMGET', KEYS[2], 'token', 'closed')
-
 if true
   and expiry > now -- guard: expiry
-  and (tonumber(term[1] or '') or 0) <= token -- guard: superseded
-  and (tonumber(term[2] or '') or 0) < token -- guard: closed
+  and (term or 0) <= token -- guard: superseded
+  and closed < token -- guard: closed
 then
-  redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'address', address, 'token', text(token), 'since', since)
+  redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'address', address, 'token', text(token), 'since', since, 'lease', text(lease))
   redis.call('PEXPIRE', KEYS[1], lease)
-  redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease))
+  redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease), 'lease', text(lease))
   -- Requests from before the store forgot may still be under way: whoever comes next waits until they are worthless.
-  redis.call('SET', KEYS[3], 'forgotten', 'PX', text(lease)) -- guard: aftermath
+  keep_out('forgotten', lease) -- guard: aftermath
   -- The history may be lost with the lease, or still tell of it.
   local last = redis.pcall('LINDEX', KEYS[6], 0)
   local known = string.match(type(last) == 'string' and last or '', '^%d+')

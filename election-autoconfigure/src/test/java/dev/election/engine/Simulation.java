@@ -38,6 +38,9 @@ final class Simulation {
      */
     static final double RECOVERY_IN_LEASES = 2.5;
 
+    /** How long a node needs at most to hear that the store has started again, and to be heard there. */
+    private static final Duration COMEBACK = Duration.ofMillis(950);
+
     private static final int FAULTS = 12;
     private static final double STEADY_IN_LEASES = 2;
 
@@ -71,7 +74,7 @@ final class Simulation {
         this.lease = Duration.ofSeconds(List.of(1, 3, 15).get(random.nextInt(3)));
         this.weather = new Weather(random, lease.toNanos());
         this.storeRate = rate();
-        this.store = new LeaseMachine(this::storeMillis, this::broadcast, mutation.missingInStore());
+        this.store = new LeaseMachine(this::storeMillis, this::broadcast, mutation.missingInStore(), COMEBACK);
         int size = 2 + random.nextInt(3);
         for (int i = 0; i < size; i++) {
             nodes.add(new SimulatedNode(this, "n" + i));

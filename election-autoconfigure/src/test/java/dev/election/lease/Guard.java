@@ -15,5 +15,13 @@ public enum Guard {
     /** A lease that vanished before its time is not granted to another. */
     DELETED,
     /** After a forgotten lease has come back, whoever is next waits for a full lease. */
-    AFTERMATH
+    AFTERMATH,
+    /** Where the record was written by another incarnation of the server, nobody is granted the lease for as long as a leader may live. */
+    INCARNATION,
+    /** A promoted replica is another incarnation however long its process has been there. */
+    REPLICA,
+    /** A lease that came back with old data is not granted again while somebody with a newer one may lead. */
+    RESTORED,
+    /** Whoever has a newer token takes the place of a lease that came back with old data. */
+    NEWER
 }

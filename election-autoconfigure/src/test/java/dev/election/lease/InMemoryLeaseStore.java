@@ -1,5 +1,6 @@
 package dev.election.lease;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +30,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     public LeaseMachine machine(String election) {
         return machines.computeIfAbsent(
-                election, name -> new LeaseMachine(millis, hint -> publish(name, hint), missing));
+                election, name -> new LeaseMachine(millis, hint -> publish(name, hint), missing, Duration.ZERO));
     }
 
     @Override

@@ -27,4 +27,19 @@ class InMemoryLeaseStoreTest extends LeaseStoreContract {
     protected void pass(Duration time) {
         millis.addAndGet(time.toMillis());
     }
+
+    @Override
+    protected void changeIncarnation() {
+        store.machine(election).becomeAnother(LEASE);
+    }
+
+    @Override
+    protected Duration leaseOlderThanTheServer() {
+        return LEASE.plusMillis(1000);
+    }
+
+    @Override
+    protected void turnClockBack(Duration time) {
+        millis.addAndGet(-time.toMillis());
+    }
 }

@@ -20,44 +20,102 @@ import java.util.function.LongSupplier;
 public final class LeaseMachine {
 
     /** What stands in the lease key. */
-    private record Lease(Candidate candidate, long token, long since, long expiry) {}
+    record Lease(Candidate candidate, long token, long since, long expiry, long length) {}
+
+    /** What stands in the term key. */
+    record Term(long token, long closed, long until, long length, long incarnation) {}
 
     /** What stands in the hold key; {@code reservedFor} is empty for a wait that binds all. */
-    private record Hold(String reservedFor, long expiry) {}
+    record Hold(String reservedFor, long expiry, long length) {}
+
+    /** What of an election comes back with old data. */
+    public enum Part {
+        LEASE,
+        TERM,
+        HOLD
+    }
+
+    /** All that was known at some moment, but for the line and the history, on which nothing depends. */
+    public record Saved(Lease lease, Term term, Hold hold) {}
 
     private final LongSupplier millis;
     private final Consumer<Hint> publish;
     private final Set<Guard> missing;
+    private final Duration comeback;
 
     private Lease lease;
     private Hold hold;
-    private boolean hasTerm;
-    private long term;
-    private long closed;
-    private long until;
+    private Term term;
     private final Map<String, Long> line = new LinkedHashMap<>();
+
+    /** The present process of the server with its data; 1 has been there for ever. */
+    private long incarnation = 1;
+
+    private long startedAt = Long.MIN_VALUE / 2;
+    private boolean wasReplica;
     private final Terms terms = new Terms();
 
     public LeaseMachine(LongSupplier millis, Consumer<Hint> publish) {
-        this(millis, publish, EnumSet.noneOf(Guard.class));
+        this(millis, publish, EnumSet.noneOf(Guard.class), Duration.ZERO);
     }
 
-    /** One without some of its guards. */
-    public LeaseMachine(LongSupplier millis, Consumer<Hint> publish, Set<Guard> missing) {
+    /**
+     * One without some of its guards.
+     *
+     * @param comeback how much longer it settles where it was just started
+     */
+    public LeaseMachine(LongSupplier millis, Consumer<Hint> publish, Set<Guard> missing, Duration comeback) {
         this.millis = millis;
         this.publish = publish;
         this.missing = missing;
+        this.comeback = comeback;
     }
 
     public void forget() {
         loseLease();
         hold = null;
         terms.forget();
-        hasTerm = false;
-        term = 0;
-        closed = 0;
-        until = 0;
+        term = null;
         line.clear();
+    }
+
+    public Saved save() {
+        expire();
+        return new Saved(lease, term, hold);
+    }
+
+    /** The server starts again, with these parts as they were then and all others as they are now. */
+    public void restart(Saved saved, Set<Part> old) {
+        restore(saved, old);
+        incarnation++;
+        startedAt = millis.getAsLong();
+        wasReplica = false;
+    }
+
+    /** A replica takes over, with what has reached it. Who knows how long it has been there. */
+    public void promote(Saved saved) {
+        restore(saved, EnumSet.allOf(Part.class));
+        incarnation++;
+        startedAt = Long.MIN_VALUE / 2;
+        wasReplica = !missing.contains(Guard.REPLICA);
+    }
+
+    /** The record was written by a server that is no more, and this one was started so long ago. */
+    public void becomeAnother(Duration age) {
+        incarnation++;
+        startedAt = millis.getAsLong() - age.toMillis();
+    }
+
+    private void restore(Saved saved, Set<Part> old) {
+        if (old.contains(Part.LEASE)) {
+            lease = saved.lease;
+        }
+        if (old.contains(Part.TERM)) {
+            term = saved.term;
+        }
+        if (old.contains(Part.HOLD)) {
+            hold = saved.hold;
+        }
     }
 
     public void loseLease() {
@@ -75,39 +133,46 @@ public final class LeaseMachine {
         long now = millis.getAsLong();
         long length = request.lease().toMillis();
         Candidate candidate = request.candidate();
-        if (lease != null && lease.candidate.candidacy().equals(candidate.candidacy())) {
-            lease = new Lease(lease.candidate, lease.token, lease.since, now + length);
-            until = lease.expiry;
-            return granted();
-        }
-        if (lease != null) {
+        noteIncarnation(length);
+        boolean isMine = lease != null && lease.candidate.candidacy().equals(candidate.candidacy());
+        if (lease != null && !isMine) {
             return held(rank(candidate, length));
         }
-        if (term < request.seen()) {
+        boolean isHeldBack = hold != null && !hold.reservedFor.equals(candidate.node());
+        if (isMine && isHeldBack && !missing.contains(Guard.RESTORED)) {
+            return new Wait(Duration.ofMillis(hold.expiry - now), rank(candidate, length));
+        }
+        if (isMine) {
+            lease = new Lease(lease.candidate, lease.token, lease.since, now + length, length);
+            term = new Term(token(), closed(), lease.expiry, length, incarnation);
+            return granted();
+        }
+        if (token() < request.seen()) {
+            term = new Term(request.seen(), closed(), until(), length(), incarnation);
             long wait = hold == null ? length : Math.max(length, hold.expiry - now);
-            term = request.seen();
-            hasTerm = true;
             if (!missing.contains(Guard.QUARANTINE)) {
-                hold = new Hold("", now + wait);
+                hold = new Hold("", now + wait, wait);
             }
             return rollCall(wait, rank(candidate, length));
         }
-        if (hold != null && !hold.reservedFor.equals(candidate.node())) {
+        if (isHeldBack) {
             return new Wait(Duration.ofMillis(hold.expiry - now), rank(candidate, length));
         }
-        if (hasTerm && closed < term && until > now && !missing.contains(Guard.DELETED)) {
-            hold = new Hold("", until);
-            return rollCall(until - now, rank(candidate, length));
+        if (term != null && closed() < token() && until() > now && !missing.contains(Guard.DELETED)) {
+            long wait = until() - now;
+            hold = new Hold("", until(), wait);
+            return rollCall(wait, rank(candidate, length));
         }
-        if (!hasTerm && request.seen() == 0) {
-            hasTerm = true;
-            hold = new Hold("", now + request.settle().toMillis());
-            return rollCall(request.settle().toMillis(), rank(candidate, length));
+        if (term == null && request.seen() == 0) {
+            long wait = request.settle().toMillis() + (unchangedFor() >= length ? 0 : comeback.toMillis());
+            term = new Term(0, 0, 0, 0, incarnation);
+            hold = new Hold("", now + wait, wait);
+            return rollCall(wait, rank(candidate, length));
         }
-        term = Math.max(Math.max(term + 1, request.seen() + 1), now);
-        lease = new Lease(candidate, term, now, now + length);
-        terms.begin(leader(), Math.min(until, now));
-        until = lease.expiry;
+        long granted = Math.max(Math.max(token() + 1, request.seen() + 1), now);
+        lease = new Lease(candidate, granted, now, now + length, length);
+        terms.begin(leader(), Math.min(until(), now));
+        term = new Term(granted, closed(), lease.expiry, length, incarnation);
         hold = null;
         line.remove(candidate.candidacy());
         publishAcquired(length);
@@ -119,21 +184,20 @@ public final class LeaseMachine {
         long now = millis.getAsLong();
         long length = request.lease().toMillis();
         long token = request.token().value();
+        noteIncarnation(length);
         if (lease != null && (owns(request.candidate(), token) || missing.contains(Guard.OWNER))) {
-            lease = new Lease(lease.candidate, lease.token, lease.since, now + length);
-            term = token;
-            until = lease.expiry;
+            lease = new Lease(lease.candidate, lease.token, lease.since, now + length, length);
+            term = new Term(token, closed(), lease.expiry, length, incarnation);
             return new RenewReply.Renewed(Instant.ofEpochMilli(lease.expiry));
         }
-        if (lease != null) {
+        boolean isOlder = lease != null && lease.token < token && !missing.contains(Guard.NEWER);
+        if (lease != null && !isOlder) {
             return new RenewReply.Lost(held(line.size()));
         }
         if (mayComeBack(token, request.expiry(), now)) {
-            lease = new Lease(request.candidate(), token, request.since().toEpochMilli(), now + length);
-            term = token;
-            hasTerm = true;
-            until = lease.expiry;
-            keepOut(now + length);
+            lease = new Lease(request.candidate(), token, request.since().toEpochMilli(), now + length, length);
+            term = new Term(token, closed(), lease.expiry, length, incarnation);
+            keepOut(length);
             terms.resume(leader());
             publishAcquired(length);
             return new RenewReply.Renewed(Instant.ofEpochMilli(lease.expiry));
@@ -160,16 +224,12 @@ public final class LeaseMachine {
         }
         long freed = grant == null ? lease.token : grant.token().value();
         lease = null;
-        hasTerm = true;
-        term = Math.max(term, freed);
-        closed = freed;
+        term = new Term(Math.max(token(), freed), freed, until(), length(), noted());
         terms.end(freed, now, request.reason());
         if (forgotten) {
-            keepOut(now + request.lease().toMillis());
-        } else if (hold == null
-                && request.successor() != null
-                && !request.reserve().isZero()) {
-            hold = new Hold(request.successor(), now + request.reserve().toMillis());
+            keepOut(request.lease().toMillis());
+        } else {
+            reserve(request.successor(), request.reserve());
         }
         publish.accept(new Hint.Released(new FencingToken(freed), request.successor(), request.reserve()));
         return new ReleaseReply.Released();
@@ -183,11 +243,9 @@ public final class LeaseMachine {
             return new EvictReply.NotHeld();
         }
         lease = null;
-        closed = token;
+        term = new Term(token(), token, until(), length(), noted());
         terms.end(token, now, LossReason.EVICTED);
-        if (hold == null && request.successor() != null && !request.reserve().isZero()) {
-            hold = new Hold(request.successor(), now + request.reserve().toMillis());
-        }
+        reserve(request.successor(), request.reserve());
         publish.accept(new Hint.Released(request.token(), request.successor(), request.reserve()));
         return new EvictReply.Evicted();
     }
@@ -199,11 +257,58 @@ public final class LeaseMachine {
                 Instant.ofEpochMilli(now),
                 lease == null ? Optional.empty() : Optional.of(leader()),
                 lease == null ? Duration.ZERO : Duration.ofMillis(lease.expiry - now),
-                terms.seen(lease == null ? 0 : lease.token, Math.min(until, now)));
+                terms.seen(lease == null ? 0 : lease.token, Math.min(until(), now)));
     }
 
-    private void keepOut(long end) {
-        hold = missing.contains(Guard.AFTERMATH) ? null : new Hold("", end);
+    /** The store may have lost what it acknowledged: whoever leads gets a lease to speak up, unless nobody of before can be left. */
+    private void noteIncarnation(long length) {
+        if (term == null || term.incarnation == incarnation) {
+            return;
+        }
+        long longest = Math.max(length, term.length);
+        term = new Term(term.token, term.closed, term.until, term.length, incarnation);
+        if (unchangedFor() < longest && !missing.contains(Guard.INCARNATION)) {
+            long now = millis.getAsLong();
+            long wait = hold == null ? longest : Math.max(longest, hold.expiry - now);
+            hold = new Hold("", now + wait, wait);
+            publish.accept(new Hint.RollCall());
+        }
+    }
+
+    private long unchangedFor() {
+        return wasReplica ? 0 : millis.getAsLong() - startedAt;
+    }
+
+    private void keepOut(long length) {
+        long now = millis.getAsLong();
+        long wait = hold == null ? length : Math.max(length, hold.expiry - now);
+        hold = missing.contains(Guard.AFTERMATH) ? null : new Hold("", now + wait, wait);
+    }
+
+    private void reserve(String successor, Duration reserve) {
+        if (hold == null && successor != null && !reserve.isZero()) {
+            hold = new Hold(successor, millis.getAsLong() + reserve.toMillis(), reserve.toMillis());
+        }
+    }
+
+    private long token() {
+        return term == null ? 0 : term.token;
+    }
+
+    private long closed() {
+        return term == null ? 0 : term.closed;
+    }
+
+    private long until() {
+        return term == null ? 0 : term.until;
+    }
+
+    private long length() {
+        return term == null ? 0 : term.length;
+    }
+
+    private long noted() {
+        return term == null ? 0 : term.incarnation;
     }
 
     private boolean owns(Candidate candidate, long token) {
@@ -212,8 +317,8 @@ public final class LeaseMachine {
 
     private boolean mayComeBack(long token, Instant expiry, long now) {
         return (expiry.toEpochMilli() > now || missing.contains(Guard.EXPIRY))
-                && (term <= token || missing.contains(Guard.SUPERSEDED))
-                && (closed < token || missing.contains(Guard.CLOSED));
+                && (token() <= token || missing.contains(Guard.SUPERSEDED))
+                && (closed() < token || missing.contains(Guard.CLOSED));
     }
 
     /** As Redis does it: a key lives through its last millisecond. */
@@ -225,11 +330,26 @@ public final class LeaseMachine {
         if (hold != null && now > hold.expiry) {
             hold = null;
         }
+        boundExpiries(now);
+    }
+
+    /** Nothing lasts for longer than it was made for, also where the clock has gone back. */
+    private void boundExpiries(long now) {
+        if (lease != null && lease.expiry > now + lease.length) {
+            lease = new Lease(lease.candidate, lease.token, lease.since, now + lease.length, lease.length);
+        }
+        if (hold != null && hold.expiry > now + hold.length) {
+            hold = new Hold(hold.reservedFor, now + hold.length, hold.length);
+        }
+        if (term != null && term.until > now + term.length) {
+            term = new Term(term.token, term.closed, now + term.length, term.length, term.incarnation);
+        }
     }
 
     private int rank(Candidate candidate, long length) {
         long now = millis.getAsLong();
         line.values().removeIf(gone -> gone <= now);
+        line.replaceAll((other, gone) -> Math.min(gone, now + length * 3 / 2));
         line.put(candidate.candidacy(), now + length * 3 / 2);
         return java.util.List.copyOf(line.keySet()).indexOf(candidate.candidacy());
     }

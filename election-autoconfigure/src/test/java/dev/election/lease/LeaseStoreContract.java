@@ -66,6 +66,15 @@ public abstract class LeaseStoreContract {
     /** Returns when that much time has passed on the store's clock. */
     protected abstract void pass(Duration time);
 
+    /** What the store knows of this election was written by another incarnation of the server than the present one. */
+    protected abstract void changeIncarnation();
+
+    /** A lease that is longer than the present incarnation of the server has been there. It has been there for {@link #LEASE}. */
+    protected abstract Duration leaseOlderThanTheServer();
+
+    /** The store's clock goes back by that much, and with it all that is to expire lasts for longer. */
+    protected abstract void turnClockBack(Duration time);
+
     @Test
     void the_first_candidate_ever_waits_for_the_settle_time_and_is_granted_the_lease() {
         assertThat(campaign(a)).isEqualTo(new Wait(SETTLE, 0));
@@ -132,8 +141,133 @@ public abstract class LeaseStoreContract {
     @Test
     void the_holder_with_another_token_does_not_extend_the_lease() {
         Granted grant = lead(a);
-        Granted other = new Granted(new FencingToken(grant.token().value() + 1), grant.since(), grant.expiry());
+        Granted other = new Granted(new FencingToken(grant.token().value() - 1), grant.since(), grant.expiry());
         assertThat(renew(a, other)).isInstanceOf(Lost.class);
+    }
+
+    @Test
+    void a_store_that_may_have_lost_a_grant_keeps_everybody_out_for_a_lease() {
+        Duration lease = leaseOlderThanTheServer();
+        release(a, lead(a, lease));
+        changeIncarnation();
+        assertThatAllWaitFor(lease, campaign(b, lease, 0));
+        assertThatAllWaitFor(lease, campaign(c, lease, 0));
+    }
+
+    @Test
+    void a_store_that_may_have_lost_a_grant_waits_for_the_longer_lease_of_the_record_and_the_candidate() {
+        Duration lease = leaseOlderThanTheServer();
+        release(a, lead(a, lease));
+        changeIncarnation();
+        assertThatAllWaitFor(lease, campaign(b));
+    }
+
+    @Test
+    void a_store_that_may_have_lost_a_grant_sends_a_roll_call() throws InterruptedException {
+        LinkedBlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        Duration lease = leaseOlderThanTheServer();
+        release(a, lead(a, lease));
+        changeIncarnation();
+        try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
+            assertThat(next(heard)).isInstanceOf(Hint.Connected.class);
+            campaign(b, lease, 0);
+            Hint last;
+            do {
+                // What was told before may still arrive.
+                last = next(heard);
+            } while (last instanceof Hint.Released);
+            assertThat(last).isInstanceOf(Hint.RollCall.class);
+        }
+    }
+
+    @Test
+    void a_leader_of_whom_the_store_has_lost_the_lease_keeps_it_and_its_token_through_a_change_of_incarnation() {
+        Duration lease = leaseOlderThanTheServer();
+        Granted grant = lead(a, lease);
+        loseLease();
+        changeIncarnation();
+        campaign(b, lease, 0);
+        assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
+        assertThat(((Held) campaign(b, lease, 0)).leader().token()).isEqualTo(grant.token());
+    }
+
+    @Test
+    void the_wait_after_a_change_of_incarnation_begins_with_a_renewal_too() {
+        Duration lease = leaseOlderThanTheServer();
+        Granted grant = lead(a, lease);
+        changeIncarnation();
+        assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
+        release(a, grant);
+        assertThat(campaign(b, lease, 0)).isInstanceOf(Wait.class);
+    }
+
+    @Test
+    void an_incarnation_that_has_been_there_for_a_lease_grants_at_once() {
+        release(a, lead(a));
+        changeIncarnation();
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_lease_that_came_back_with_old_data_is_not_granted_again_while_another_may_lead() {
+        Duration lease = leaseOlderThanTheServer();
+        lead(a, lease);
+        changeIncarnation();
+        assertThatAllWaitFor(lease, campaign(a, lease, 0));
+    }
+
+    @Test
+    void a_leader_takes_the_place_of_an_older_one_whose_lease_came_back_with_old_data() {
+        Granted old = lead(a);
+        Granted newer = new Granted(
+                new FencingToken(old.token().value() + 10), old.since().plusMillis(1), old.expiry());
+        assertThat(renew(b, newer)).isInstanceOf(Renewed.class);
+        assertThat(view().leader()).hasValueSatisfying(leader -> {
+            assertThat(leader.node()).isEqualTo("b");
+            assertThat(leader.token()).isEqualTo(newer.token());
+        });
+        assertThat(renew(a, old)).isInstanceOf(Lost.class);
+    }
+
+    @Test
+    void a_lease_lasts_no_longer_than_it_was_made_for_when_the_clock_goes_back() {
+        lead(a);
+        turnClockBack(Duration.ofHours(1));
+        assertThat(((Held) campaign(b)).remaining()).isLessThanOrEqualTo(LEASE);
+        pass(LEASE.plusMillis(2));
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void nobody_is_kept_out_for_longer_than_was_said_when_the_clock_goes_back() {
+        Granted grant = lead(a);
+        release(a, grant);
+        campaign(b, LEASE, grant.token().value() + 1);
+        turnClockBack(Duration.ofHours(1));
+        assertThat(((Wait) campaign(b)).remaining()).isLessThanOrEqualTo(LEASE);
+        pass(LEASE.plusMillis(2));
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_lease_that_vanished_is_waited_for_no_longer_than_it_was_made_for_when_the_clock_goes_back() {
+        lead(a);
+        loseLease();
+        turnClockBack(Duration.ofHours(1));
+        assertThat(((Wait) campaign(b)).remaining()).isLessThanOrEqualTo(LEASE);
+        pass(LEASE.plusMillis(2));
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void candidates_that_have_gone_leave_the_line_when_the_clock_goes_back() {
+        lead(a);
+        campaign(b);
+        turnClockBack(Duration.ofHours(1));
+        assertThat(rank(campaign(c))).isEqualTo(1);
+        pass(LEASE.multipliedBy(2));
+        campaign(a);
+        assertThat(rank(campaign(c))).isZero();
     }
 
     @Test
@@ -610,9 +744,15 @@ public abstract class LeaseStoreContract {
         }
     }
 
+    /** Give or take what has passed since. */
+    private static void assertThatAllWaitFor(Duration time, CampaignReply reply) {
+        assertThat(reply).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
+                .isBetween(time.minusSeconds(5), time));
+    }
+
     private Granted lead(Candidate candidate, Duration lease) {
-        assertThat(campaign(candidate, lease, 0)).isInstanceOf(Wait.class);
-        pass(SETTLE.plusMillis(2));
+        Wait settling = (Wait) campaign(candidate, lease, 0);
+        pass(settling.remaining().plusMillis(2));
         return (Granted) campaign(candidate, lease, 0);
     }
 

@@ -80,7 +80,8 @@ class HistoryTest {
 
     @Test
     void whoever_wants_none_keeps_none() {
-        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(redis.uri()), Nodes.PREFIX, LEASE, 0);
+        try (RedisLeaseStore store = RedisLeaseStore.open(
+                        RedisAccess.at(redis.uri()), Nodes.PREFIX, LEASE, 0, SettleTime.AS_NEEDED);
                 ElectionEngine engine = ElectionEngine.over(store).build()) {
             engine.get("default");
             engine.start();

@@ -29,13 +29,17 @@ abstract class RedisContract extends LeaseStoreContract {
     /** Before all tests on it. */
     final void open(AnyRedis redis) {
         this.redis = redis;
-        store = new RedisLeaseStore(redis.access(), "contract", Duration.ofSeconds(5), HISTORY, scripts());
+        store = new RedisLeaseStore(
+                redis.access(), "contract", Duration.ofSeconds(5), HISTORY, SettleTime.AS_NEEDED, scripts());
         // In a Cluster the first request to each node opens a connection, which takes its time.
         for (int i = 0; i < 50; i++) {
             hand().time();
             ask(store.campaign(
                     new CampaignRequest(new Candidate("warm-up-" + i, "w", "w", "w"), LEASE, 0, Duration.ofMillis(1))));
         }
+        // Whole seconds, and rounded: a server is as old as a lease from the second on that its start is two behind.
+        long age = LEASE.toSeconds() + 2;
+        pass(Duration.ofSeconds(Math.max(0, age - uptime())));
     }
 
     /** After all tests. */
@@ -66,6 +70,41 @@ abstract class RedisContract extends LeaseStoreContract {
         while (now() < until) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
+    }
+
+    @Override
+    protected void changeIncarnation() {
+        hand().hset(KEYS.term(election), "incarnation", "of another server");
+    }
+
+    @Override
+    protected Duration leaseOlderThanTheServer() {
+        return Duration.ofSeconds(uptime() + 60);
+    }
+
+    /** As much further off is all that is to expire. */
+    @Override
+    protected void turnClockBack(Duration time) {
+        for (String key : List.of(KEYS.lease(election), KEYS.hold(election))) {
+            hand().pexpire(key, hand().pttl(key) + time.toMillis());
+        }
+        String until = hand().hget(KEYS.term(election), "until");
+        if (until != null) {
+            hand().hset(KEYS.term(election), "until", Long.toString(Long.parseLong(until) + time.toMillis()));
+        }
+        String pulse = KEYS.pulse(election);
+        hand().zrange(pulse, 0, -1).forEach(candidacy -> hand().zincrby(pulse, time.toMillis(), candidacy));
+    }
+
+    /** Of any server of a Cluster: they were started together. */
+    private long uptime() {
+        return hand().info("server")
+                .lines()
+                .filter(line -> line.startsWith("uptime_in_seconds:"))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                .min()
+                .orElseThrow();
     }
 
     private long now() {

@@ -5,22 +5,23 @@ import java.time.Duration;
 /** A store in which whoever finds a lease extends it, whosever it is: the defect that this project replaces. */
 public final class LegacyRenewal {
 
-    private static final String FOUND = "if held[1] then\n  return";
+    private static final String FOUND = "if held[1] and not is_mine then\n  return";
 
     private LegacyRenewal() {}
 
     public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration lease) {
-        String campaign = LuaScript.load("campaign").text();
+        String campaign = LuaScript.source("campaign");
         if (!campaign.contains(FOUND)) {
             throw new IllegalStateException("The script has changed: nothing is switched off");
         }
-        LuaScript wrong = new LuaScript(
-                campaign.replace(FOUND, "if held[1] then\n  redis.call('PEXPIRE', KEYS[1], lease)\n  return"));
+        String wrong = campaign.replace(
+                FOUND, "if held[1] and not is_mine then\n  redis.call('PEXPIRE', KEYS[1], lease)\n  return");
         return new RedisLeaseStore(
                 access,
                 keyPrefix,
                 lease.dividedBy(8),
                 RedisLeaseStore.DEFAULT_HISTORY,
-                ScriptSet.of(name -> name.equals("campaign") ? wrong : LuaScript.load(name)));
+                SettleTime.AS_NEEDED,
+                ScriptSet.of(name -> name.equals("campaign") ? wrong : LuaScript.source(name)));
     }
 }

@@ -1,0 +1,3 @@
+package dev.election.redis;
+
+class IncarnationTest extends IncarnationContract {}
