@@ -297,7 +297,10 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 if (failure != null) {
                     throw new CompletionException(blame(connection, failure));
                 }
-                heardAt.put(lease, System.nanoTime());
+                if (requests.now() == connection) {
+                    // What an old one still says tells nothing of the present one.
+                    heardAt.put(lease, System.nanoTime());
+                }
                 replyPatience.answeredAfter(System.nanoTime() - sentAt);
                 return reply;
             });

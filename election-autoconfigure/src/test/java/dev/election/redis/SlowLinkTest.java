@@ -31,7 +31,7 @@ class SlowLinkTest {
 
     /** Each stall is as long as TCP's second and third attempt to send a packet take. */
     @Test
-    void on_a_link_that_takes_longer_than_an_eighth_of_the_lease_and_stalls_somebody_leads() {
+    void on_a_link_that_takes_longer_than_an_eighth_of_the_lease_and_stalls_somebody_leads() throws Exception {
         Duration lease = Duration.ofSeconds(5);
         try (SlowLink link = new SlowLink(server, Duration.ofMillis(400));
                 Nodes nodes = Nodes.start(3, lease, access(link))) {
