@@ -36,7 +36,7 @@ class SlowLinkTest {
         try (SlowLink link = new SlowLink(server, Duration.ofMillis(400));
                 Nodes nodes = Nodes.start(3, lease, access(link))) {
             nodes.awaitLeader();
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(24);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(16);
             long stalled = System.nanoTime();
             long led = System.nanoTime();
             long leaderless = 0;
