@@ -37,7 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
- * for hints, and opens them again by itself. Every request is one script and so one round trip.
+ * for hints, and opens them again by itself. One that was silent and has been replaced is kept for a lease at most, since it may still
+ * answer. Every request is one script and so one round trip.
  *
  * <p>Connects when it is first asked, not when it is made: to connect for the first time takes a quarter of a second of processor
  * time, which an application that is starting needs for itself.
