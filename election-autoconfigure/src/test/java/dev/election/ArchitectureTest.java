@@ -38,7 +38,7 @@ class ArchitectureTest {
             "dev.election.redis",
             "org.slf4j",
             "io.lettuce..",
-            "io.netty.buffer",
+            "io.netty..",
             "reactor.core..",
             "org.springframework.data.redis..");
 

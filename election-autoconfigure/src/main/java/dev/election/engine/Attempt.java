@@ -1,7 +1,8 @@
 package dev.election.engine;
 
 /**
- * One request to the store. Only the reply to the latest one counts.
+ * One request to the store. A reply counts however late it comes and whether others were sent meanwhile, until the lease that counts
+ * from this very request has ended, and unless news has come that it may not know of.
  *
  * @param number tells it from all others of this node
  * @param candidacy for which it was made

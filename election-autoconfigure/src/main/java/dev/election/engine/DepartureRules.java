@@ -33,7 +33,8 @@ final class DepartureRules {
     }
 
     static State step(Turn turn, Releasing state, Input input) {
-        if (input instanceof Input.Released released && released.attempt().equals(state.release())) {
+        if (input instanceof Input.Released released
+                && released.attempt().candidacy() == state.knowledge().candidacy()) {
             return released(turn, state, released);
         }
         if (input instanceof Input.Wake) {
@@ -81,7 +82,7 @@ final class DepartureRules {
         turn.departed(outcome);
         return departure.isFinal()
                 ? stopped(turn, knowledge)
-                : new Resting(knowledge, turn.nanos() + departure.cooldown(), null);
+                : new Resting(knowledge.outdatingAll(), turn.nanos() + departure.cooldown(), null);
     }
 
     /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */
@@ -106,6 +107,9 @@ final class DepartureRules {
 
     private static State released(Turn turn, Releasing state, Input.Released input) {
         if (input.reply() instanceof NoAnswer failure) {
+            if (!input.attempt().equals(state.release())) {
+                return state;
+            }
             Knowledge knowledge = turn.failed(state.knowledge(), failure);
             boolean isWorthMore = state.tenure() != null && !turn.isDue(state.until());
             return isWorthMore
@@ -117,7 +121,7 @@ final class DepartureRules {
         // "Not held" is as good: an earlier release whose reply was lost has freed it.
         return settle(
                 turn,
-                turn.answered(state.knowledge()).withNewCandidacy(),
+                turn.answered(state.knowledge(), input.attempt()).withNewCandidacy(),
                 state.departure(),
                 AbdicationOutcome.RELEASED);
     }
@@ -147,13 +151,7 @@ final class DepartureRules {
                         departure.successor(),
                         departure.reserve(),
                         departure.reason()));
-        return new Releasing(
-                knowledge,
-                tenure,
-                departure,
-                attempt,
-                turn.nanos() + turn.pace().patience(),
-                until);
+        return new Releasing(knowledge, tenure, departure, attempt, turn.nanos() + turn.patience(knowledge), until);
     }
 
     private static State with(Releasing state, Knowledge knowledge) {

@@ -54,33 +54,44 @@ final class FollowerRules {
             knowledge = turn.contest(turn.forgetLeader(knowledge));
         }
         if (!turn.isDue(state.tryAt())) {
-            return new Following(knowledge, state.campaign(), state.tryAt(), state.outdated());
+            return with(state, knowledge);
         }
         return state.campaign() == null ? campaign(turn, knowledge) : retryLater(turn, turn.timedOut(knowledge));
     }
 
     private static State campaigned(Turn turn, Following state, Input.Campaigned input) {
+        Attempt attempt = input.attempt();
         CampaignReply reply = input.reply();
-        if (!input.attempt().equals(state.campaign())) {
-            if (reply instanceof CampaignReply.Granted late
-                    && input.attempt().candidacy() != state.knowledge().candidacy()) {
-                turn.giveBack(input.attempt(), late, LossReason.SUPERSEDED);
+        boolean isLatest = attempt.equals(state.campaign());
+        if (attempt.candidacy() != state.knowledge().candidacy()) {
+            if (reply instanceof CampaignReply.Granted late) {
+                turn.giveBack(attempt, late, LossReason.SUPERSEDED);
             }
-            return new Following(seen(state.knowledge(), reply), state.campaign(), state.tryAt(), state.outdated());
+            return with(state, seen(state.knowledge(), reply));
         }
         if (reply instanceof NoAnswer failure) {
-            return retryLater(turn, turn.failed(state.knowledge(), failure));
+            // That an earlier one has failed was found when it was waited for no longer.
+            return isLatest ? retryLater(turn, turn.failed(state.knowledge(), failure)) : state;
         }
-        Knowledge knowledge = turn.answered(state.knowledge());
-        if (state.outdated() && isOlderThanTheNews(reply, knowledge)) {
-            // A lease that was held then may be free now, and one granted then may be forgotten now.
-            return campaign(turn, seen(knowledge, reply));
+        if (!isLatest && turn.isDue(turn.pace().deadline(attempt.sentAt()))) {
+            return with(state, seen(state.knowledge(), reply));
         }
+        Knowledge knowledge = turn.answered(state.knowledge(), attempt);
+        boolean isUpToDate = knowledge.isUpToDate(attempt);
+        if (isUpToDate || (isLatest && !isOlderThanTheNews(reply, knowledge))) {
+            return answered(turn, knowledge.outdatingUpTo(attempt), attempt, reply);
+        }
+        // A lease that was held then may be free now, and one granted then may be forgotten now.
+        boolean isUnasked = state.campaign() == null && reply instanceof CampaignReply.Granted;
+        return isLatest || isUnasked ? campaign(turn, seen(knowledge, reply)) : with(state, seen(knowledge, reply));
+    }
+
+    private static State answered(Turn turn, Knowledge knowledge, Attempt attempt, CampaignReply reply) {
         if (reply instanceof CampaignReply.Granted granted) {
-            return granted(turn, knowledge, input.attempt(), granted);
+            return granted(turn, knowledge, attempt, granted);
         }
         if (reply instanceof Held held) {
-            return behind(turn, knowledge, held, input.attempt().sentAt());
+            return behind(turn, knowledge, held, attempt.sentAt());
         }
         CampaignReply.Wait wait = (CampaignReply.Wait) reply;
         Knowledge leaderless = turn.contest(turn.forgetLeader(knowledge)).ranked(wait.rank());
@@ -125,20 +136,23 @@ final class FollowerRules {
         if (ownGrantUnderWay) {
             return state;
         }
-        Knowledge knowledge = turn.learn(state.knowledge(), hint);
+        Knowledge learned = turn.learn(state.knowledge(), hint);
+        boolean isNewsToAll = hint instanceof Hint.Released
+                || hint instanceof Hint.RollCall
+                || (hint instanceof Hint.Connected connected && connected.anew());
+        Knowledge knowledge = isNewsToAll ? learned.outdatingAll() : learned;
         if (state.campaign() != null) {
-            boolean outdated = state.outdated() || hint instanceof Hint.Released || hint instanceof Hint.RollCall;
-            return new Following(knowledge, state.campaign(), state.tryAt(), outdated);
+            return with(state, knowledge);
         }
         if (hint instanceof Hint.Acquired acquired) {
             return acquired.leader().equals(knowledge.leader())
                     ? waiting(knowledge, knowledge.leaderExpiry(), turn.pace())
-                    : new Following(knowledge, null, state.tryAt(), false);
+                    : new Following(knowledge, null, state.tryAt());
         }
         if (hint instanceof Hint.Released released) {
             return knowledge.leader() == null
                     ? freed(turn, turn.contest(knowledge), released)
-                    : new Following(knowledge, null, state.tryAt(), false);
+                    : new Following(knowledge, null, state.tryAt());
         }
         boolean isWitness = knowledge.seen() > 0 && knowledge.rank() < ROLL_CALL_WITNESSES;
         if (hint instanceof Hint.RollCall && isWitness) {
@@ -148,7 +162,7 @@ final class FollowerRules {
         if (hint instanceof Hint.Connected) {
             return inLine(turn, knowledge, 0);
         }
-        return new Following(knowledge, null, state.tryAt(), false);
+        return new Following(knowledge, null, state.tryAt());
     }
 
     private static State freed(Turn turn, Knowledge knowledge, Hint.Released released) {
@@ -163,7 +177,7 @@ final class FollowerRules {
     /** The lease is or may be free: tries now, or just after those who stand before. */
     private static State inLine(Turn turn, Knowledge knowledge, long after) {
         long delay = after + turn.pace().rankDelay(knowledge.rank());
-        return delay == 0 ? campaign(turn, knowledge) : new Following(knowledge, null, turn.nanos() + delay, false);
+        return delay == 0 ? campaign(turn, knowledge) : new Following(knowledge, null, turn.nanos() + delay);
     }
 
     /**
@@ -179,21 +193,25 @@ final class FollowerRules {
     }
 
     private static State waiting(Knowledge knowledge, long free, Pace pace) {
-        return new Following(knowledge, null, free + Pace.STORE_TICK + pace.rankDelay(knowledge.rank()), false);
+        return new Following(knowledge, null, free + Pace.STORE_TICK + pace.rankDelay(knowledge.rank()));
     }
 
     private static State retryLater(Turn turn, Knowledge knowledge) {
-        return new Following(knowledge, null, turn.retryAt(knowledge), false);
+        return new Following(knowledge, null, turn.retryAt(knowledge));
     }
 
     private static State campaign(Turn turn, Knowledge before) {
         Knowledge knowledge = before.attempting();
         Attempt attempt = turn.attempt(knowledge);
         turn.campaign(attempt, knowledge);
-        return new Following(knowledge, attempt, turn.nanos() + turn.pace().patience(), false);
+        return new Following(knowledge, attempt, turn.nanos() + turn.patience(knowledge));
     }
 
-    /** A reply to an attempt that was given up is worth nothing, but that a token was granted stays true. */
+    private static State with(Following state, Knowledge knowledge) {
+        return new Following(knowledge, state.campaign(), state.tryAt());
+    }
+
+    /** A reply that comes too late is worth nothing, but that a token was granted stays true. */
     static Knowledge seen(Knowledge knowledge, CampaignReply reply) {
         if (reply instanceof CampaignReply.Granted granted) {
             return knowledge.seeing(granted.token());

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param leaderExpiry when its lease ends unless renewed, on the monotonic clock
  * @param candidacy the number of the present candidacy
  * @param attempts the number of the latest attempt
+ * @param outdated the number of the latest attempt whose reply may not know what is known here: news was heard, or a later
+ *     attempt answered, after it was sent
+ * @param latency how long the latest answer took, in nanoseconds
  * @param rank how many candidates stood before this one when the store last said so
  * @param contested whether an election is going on: no leader is known and that was announced
  * @param failures how many attempts in a row went unanswered
@@ -27,12 +30,14 @@ record Knowledge(
         long leaderExpiry,
         long candidacy,
         long attempts,
+        long outdated,
+        long latency,
         int rank,
         boolean contested,
         int failures,
         Set<StoreProblem> problems) {
 
-    static final Knowledge NONE = new Knowledge(0, null, 0, 1, 0, 0, false, 0, Set.of());
+    static final Knowledge NONE = new Knowledge(0, null, 0, 1, 0, 0, 0, 0, false, 0, Set.of());
 
     Knowledge seeing(FencingToken token) {
         return seen >= token.value() ? this : with(token.value(), leader, leaderExpiry, contested);
@@ -47,7 +52,18 @@ record Knowledge(
     }
 
     Knowledge ranked(int newRank) {
-        return new Knowledge(seen, leader, leaderExpiry, candidacy, attempts, newRank, contested, failures, problems);
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                candidacy,
+                attempts,
+                outdated,
+                latency,
+                newRank,
+                contested,
+                failures,
+                problems);
     }
 
     /** Somebody has left the line to lead, most likely its head. Wrong at worst by a place, until the store next says. */
@@ -56,32 +72,36 @@ record Knowledge(
     }
 
     Knowledge attempting() {
-        return new Knowledge(seen, leader, leaderExpiry, candidacy, attempts + 1, rank, contested, failures, problems);
+        return numbered(candidacy, attempts + 1, outdated);
     }
 
     Knowledge withNewCandidacy() {
-        return new Knowledge(seen, leader, leaderExpiry, candidacy + 1, attempts, rank, contested, failures, problems);
+        return numbered(candidacy + 1, attempts, outdated);
+    }
+
+    /** There is news that no request under way may know of. */
+    Knowledge outdatingAll() {
+        return numbered(candidacy, attempts, attempts);
+    }
+
+    /** What that attempt tells is known: an earlier one can only tell of the time before. */
+    Knowledge outdatingUpTo(Attempt attempt) {
+        return numbered(candidacy, attempts, Math.max(outdated, attempt.number()));
+    }
+
+    /** Whether all that is known here was known when that attempt was made. */
+    boolean isUpToDate(Attempt attempt) {
+        return attempt.number() > outdated;
     }
 
     Knowledge failing(StoreProblem problem) {
         Set<StoreProblem> more = EnumSet.of(problem);
         more.addAll(problems);
-        return new Knowledge(
-                seen,
-                leader,
-                leaderExpiry,
-                candidacy,
-                attempts,
-                rank,
-                contested,
-                failures + 1,
-                Collections.unmodifiableSet(more));
+        return replied(latency, failures + 1, Collections.unmodifiableSet(more));
     }
 
-    Knowledge answered() {
-        return failures == 0
-                ? this
-                : new Knowledge(seen, leader, leaderExpiry, candidacy, attempts, rank, contested, 0, Set.of());
+    Knowledge answeredAfter(long nanos) {
+        return replied(nanos, 0, Set.of());
     }
 
     /** Whether the known leader was granted its lease before that token, so that the token is news. */
@@ -95,6 +115,47 @@ record Knowledge(
     }
 
     private Knowledge with(long newSeen, @Nullable Leader newLeader, long until, boolean isContested) {
-        return new Knowledge(newSeen, newLeader, until, candidacy, attempts, rank, isContested, failures, problems);
+        return new Knowledge(
+                newSeen,
+                newLeader,
+                until,
+                candidacy,
+                attempts,
+                outdated,
+                latency,
+                rank,
+                isContested,
+                failures,
+                problems);
+    }
+
+    private Knowledge numbered(long newCandidacy, long newAttempts, long newOutdated) {
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                newCandidacy,
+                newAttempts,
+                newOutdated,
+                latency,
+                rank,
+                contested,
+                failures,
+                problems);
+    }
+
+    private Knowledge replied(long newLatency, int newFailures, Set<StoreProblem> newProblems) {
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                candidacy,
+                attempts,
+                outdated,
+                newLatency,
+                rank,
+                contested,
+                newFailures,
+                newProblems);
     }
 }

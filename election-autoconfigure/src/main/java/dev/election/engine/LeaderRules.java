@@ -87,7 +87,7 @@ final class LeaderRules {
         Tenure tenure = before;
         if (!before.atRisk() && turn.isDue(turn.pace().riskAt(before.deadline()))) {
             turn.announce(turn.atRisk(before));
-            tenure = before.knownToBeAtRisk();
+            tenure = before.knownToBeAtRisk(true);
         }
         if (!turn.isDue(tenure.renewAt())) {
             return state(knowledge, tenure, departure);
@@ -97,31 +97,41 @@ final class LeaderRules {
 
     private static State renewed(
             Turn turn, Knowledge before, Tenure tenure, @Nullable Departure departure, Input.Renewed input) {
-        if (!input.attempt().equals(tenure.renewal())) {
+        Attempt attempt = input.attempt();
+        if (attempt.candidacy() != tenure.candidacy()) {
             return state(before, tenure, departure);
         }
+        boolean isLatest = attempt.equals(tenure.renewal());
         if (input.reply() instanceof NoAnswer failure) {
+            if (!isLatest) {
+                return state(before, tenure, departure);
+            }
             Knowledge knowledge = turn.failed(before, failure);
             long quickly =
                     Math.min(turn.retryAt(knowledge), turn.nanos() + turn.pace().patience() / 4);
-            return state(knowledge, tenure.retryingAt(quickly), departure);
+            return state(knowledge, tenure.renewingAt(quickly), departure);
         }
-        Knowledge knowledge = turn.answered(before);
+        Knowledge knowledge = turn.answered(before, attempt);
         if (input.reply() instanceof RenewReply.Lost lost) {
             LossReason reason = lost.holder() == null ? LossReason.EXPIRED : LossReason.SUPERSEDED;
             return lose(turn, knowledge, tenure, departure, reason, lost.holder());
         }
-        RenewReply.Renewed renewed = (RenewReply.Renewed) input.reply();
-        if (tenure.atRisk()) {
-            turn.announce(turn.secured(tenure));
+        if (!before.isUpToDate(attempt)) {
+            // The store may have forgotten that renewal since, or a later one was answered before.
+            return state(knowledge, tenure, departure);
         }
-        long sentAt = input.attempt().sentAt();
+        RenewReply.Renewed renewed = (RenewReply.Renewed) input.reply();
+        Tenure after = tenure.renewed(turn.pace().deadline(attempt.sentAt()), renewed.expiry());
+        if (tenure.atRisk() && !turn.isDue(turn.pace().riskAt(after.deadline()))) {
+            turn.announce(turn.secured(tenure));
+            after = after.knownToBeAtRisk(false);
+        }
+        boolean isAwaited = tenure.renewal() != null && !isLatest;
         return state(
-                knowledge,
-                tenure.renewed(
-                        turn.pace().deadline(sentAt),
-                        renewed.expiry(),
-                        sentAt + turn.pace().renewEvery()),
+                knowledge.outdatingUpTo(attempt),
+                isAwaited
+                        ? after
+                        : after.renewingAt(attempt.sentAt() + turn.pace().renewEvery()),
                 departure);
     }
 
@@ -140,15 +150,14 @@ final class LeaderRules {
             return state(knowledge, tenure, departure);
         }
         // A roll call, a rival, our lease released by another hand, or a store that came back: the store decides, now.
-        return renew(turn, knowledge, tenure, departure);
+        return renew(turn, hint instanceof Hint.Connected ? knowledge : knowledge.outdatingAll(), tenure, departure);
     }
 
     private static State renew(Turn turn, Knowledge before, Tenure tenure, @Nullable Departure departure) {
         Knowledge knowledge = before.attempting();
         Attempt attempt = turn.attempt(knowledge);
         turn.renew(attempt, tenure);
-        return state(
-                knowledge, tenure.renewing(attempt, turn.nanos() + turn.pace().patience()), departure);
+        return state(knowledge, tenure.renewing(attempt, turn.nanos() + turn.patience(knowledge)), departure);
     }
 
     private static State drain(

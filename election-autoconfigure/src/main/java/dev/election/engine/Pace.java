@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param renewEvery as in the timing
  * @param driftMargin how much earlier than the store a leader ends its own lease: covers clocks that run at rates up to two
  *     percent apart, and the store's rounding to milliseconds
- * @param patience how long an attempt may go unanswered before another is made
+ * @param patience how long an attempt may go unanswered before another is made, at first; it doubles with each failure
+ * @param longestPatience where the doubling ends
  * @param firstRetry the pause after the first failed attempt; each further one doubles it
  * @param longestRetry where the doubling ends
  * @param rankSpacing how much later each candidate tries than the one before it in line
@@ -21,6 +22,7 @@ record Pace(
         long renewEvery,
         long driftMargin,
         long patience,
+        long longestPatience,
         long firstRetry,
         long longestRetry,
         long rankSpacing,
@@ -39,6 +41,7 @@ record Pace(
                 timing.renewEvery().toNanos(),
                 lease / 50 + 2 * STORE_TICK,
                 lease / 6,
+                lease / 3,
                 20 * MILLI,
                 Math.min(1000 * MILLI, lease / 10),
                 3 * MILLI,
@@ -60,6 +63,16 @@ record Pace(
     /** When a lease is so long over that whoever had it would have been heard of again. */
     long staleAt(long expiry) {
         return expiry + renewEvery;
+    }
+
+    /**
+     * How long an attempt may go unanswered before another is made beside it, after so many failures in a row and where answers took
+     * that long lately. A reply still counts after that, so what is sent anew helps only if one was lost. While nothing
+     * is answered that makes four attempts in the first lease, and three in each further one.
+     */
+    long patienceAfter(int failures, long latency) {
+        long grown = patience << Math.min(failures, 20);
+        return Math.min(longestPatience, Math.max(grown, 2 * latency));
     }
 
     /** The pause after so many failures in a row, spread by a quarter either way so that nodes don't march in step. */

@@ -30,7 +30,7 @@ final class RestRules {
         if (input instanceof Input.Wake) {
             return wake(turn, state);
         }
-        if (input instanceof Input.Looked looked && looked.attempt().equals(state.look())) {
+        if (input instanceof Input.Looked looked && state.knowledge().isUpToDate(looked.attempt())) {
             return looked(turn, state, looked);
         }
         if (input instanceof Input.Heard heard) {
@@ -68,11 +68,12 @@ final class RestRules {
         }
         Knowledge knowledge = turn.learn(state.knowledge(), hint);
         // A look from before the news may not know of it.
-        return with(state, knowledge, knowledge.equals(state.knowledge()) ? state.look() : null);
+        return knowledge.equals(state.knowledge()) ? state : with(state, knowledge.outdatingAll(), null);
     }
 
     private static State looked(Turn turn, Resting state, Input.Looked input) {
-        if (!(input.reply() instanceof ReadReply.Read read)) {
+        boolean isTooLate = turn.isDue(turn.pace().deadline(input.attempt().sentAt()));
+        if (isTooLate || !(input.reply() instanceof ReadReply.Read read)) {
             return state;
         }
         StoreView view = read.view();
@@ -83,7 +84,9 @@ final class RestRules {
                 .orElseGet(() -> turn.forgetLeader(state.knowledge()));
         // One that tells of an older leader is no answer, lest the store be asked without a pause.
         boolean isAnswer = knowledge.leader() == null || !turn.isDue(lookAt(knowledge));
-        return with(state, knowledge, isAnswer ? null : state.look());
+        return isAnswer
+                ? with(state, knowledge.outdatingUpTo(input.attempt()), null)
+                : with(state, knowledge, state.look());
     }
 
     private static State look(Turn turn, Resting state) {

@@ -14,11 +14,10 @@ sealed interface State {
      * Would lead, and tries now and then.
      *
      * @param knowledge what it knows
-     * @param campaign the attempt under way, {@code null} if none is
-     * @param tryAt when to try next, or when to give up the attempt under way
-     * @param outdated whether news came that the reply under way may not know of
+     * @param campaign the latest attempt while it is waited for, {@code null} if none is
+     * @param tryAt when to try next, or when the latest attempt is waited for no longer
      */
-    record Following(Knowledge knowledge, @Nullable Attempt campaign, long tryAt, boolean outdated) implements State {}
+    record Following(Knowledge knowledge, @Nullable Attempt campaign, long tryAt) implements State {}
 
     /** Leads. */
     record Leading(Knowledge knowledge, Tenure tenure) implements State {}

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param begun when it began, on the monotonic clock
  * @param deadline when it ends unless renewed, on the monotonic clock
  * @param expiry when the lease ends by the store's clock
- * @param renewal the renewal under way, {@code null} if none is
- * @param renewAt when the next one is due, or when the one under way is given up
+ * @param renewal the latest renewal while it is waited for, {@code null} if none is
+ * @param renewAt when the next one is due, or when the latest one is waited for no longer
  * @param atRisk whether it was announced that half of the lease has gone without a renewal
  */
 record Tenure(
@@ -50,15 +50,16 @@ record Tenure(
         return new Tenure(candidacy, leader, begun, deadline, expiry, attempt, giveUpAt, atRisk);
     }
 
-    Tenure renewed(long newDeadline, Instant newExpiry, long nextAt) {
-        return new Tenure(candidacy, leader, begun, Math.max(deadline, newDeadline), newExpiry, null, nextAt, false);
+    Tenure renewed(long newDeadline, Instant newExpiry) {
+        return new Tenure(
+                candidacy, leader, begun, Math.max(deadline, newDeadline), newExpiry, renewal, renewAt, atRisk);
     }
 
-    Tenure retryingAt(long at) {
+    Tenure renewingAt(long at) {
         return new Tenure(candidacy, leader, begun, deadline, expiry, null, at, atRisk);
     }
 
-    Tenure knownToBeAtRisk() {
-        return new Tenure(candidacy, leader, begun, deadline, expiry, renewal, renewAt, true);
+    Tenure knownToBeAtRisk(boolean isAtRisk) {
+        return new Tenure(candidacy, leader, begun, deadline, expiry, renewal, renewAt, isAtRisk);
     }
 }

@@ -201,15 +201,20 @@ final class Turn {
     Knowledge timedOut(Knowledge knowledge) {
         return failed(
                 knowledge,
-                new NoAnswer(StoreProblem.TIMED_OUT, "no answer within " + pace.patience() / 1_000_000 + "ms"));
+                new NoAnswer(StoreProblem.TIMED_OUT, "no answer within " + patience(knowledge) / 1_000_000 + "ms"));
+    }
+
+    /** How long the next attempt is waited for. */
+    long patience(Knowledge knowledge) {
+        return pace.patienceAfter(knowledge.failures(), knowledge.latency());
     }
 
     /** An attempt was answered. */
-    Knowledge answered(Knowledge knowledge) {
+    Knowledge answered(Knowledge knowledge, Attempt attempt) {
         if (knowledge.failures() > 0) {
             announce(new LeadershipEvent.StoreRecovered(self.election(), now.wall()));
         }
-        return knowledge.answered();
+        return knowledge.answeredAfter(now.nanos() - attempt.sentAt());
     }
 
     long retryAt(Knowledge knowledge) {

@@ -67,6 +67,17 @@ public sealed interface Hint {
      */
     record Present(String node, String instance, boolean isAnswer) implements Message {}
 
-    /** The store can be reached again after it could not: earlier requests and hints may be lost. */
-    record Connected() implements Hint {}
+    /**
+     * The store can be reached again after it could not: earlier requests and hints may be lost.
+     *
+     * @param anew whether requests go over another connection than before, and so perhaps to another server: what the former one
+     *     granted, and is still on its way, counts no more
+     */
+    record Connected(boolean anew) implements Hint {
+
+        /** Hints can be heard. */
+        public Connected() {
+            this(false);
+        }
+    }
 }

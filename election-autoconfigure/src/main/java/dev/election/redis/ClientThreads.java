@@ -4,6 +4,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
+import io.lettuce.core.resource.NettyCustomizer;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +21,15 @@ final class ClientThreads implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ClientThreads.class);
 
     private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
-    private final ClientResources resources = DefaultClientResources.builder()
-            .eventLoopGroupProvider(loops)
-            .computationThreadPoolSize(2)
-            .build();
+    private final ClientResources resources;
+
+    ClientThreads(NettyCustomizer channels) {
+        resources = DefaultClientResources.builder()
+                .eventLoopGroupProvider(loops)
+                .computationThreadPoolSize(2)
+                .nettyCustomizer(channels)
+                .build();
+    }
 
     ClientResources resources() {
         return resources;

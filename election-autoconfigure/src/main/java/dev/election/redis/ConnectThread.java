@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread for connecting, which blocks; it is gone while there is nothing to connect. */
+/** The threads for connecting, which blocks; they are gone while there is nothing to connect. */
 final class ConnectThread {
 
     private static final Logger log = LoggerFactory.getLogger(ConnectThread.class);
@@ -19,16 +19,25 @@ final class ConnectThread {
     /** Whether attempts wait for a thread that could not be started. */
     private volatile boolean isMissing;
 
-    ConnectThread(String name) {
-        this(task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+    /**
+     * @param size how many attempts can be made at a time: one that hangs must not hold up those to other servers
+     */
+    ConnectThread(String name, int size) {
+        this(
+                task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                size);
     }
 
     ConnectThread(ThreadFactory threads) {
-        executor = new ScheduledThreadPoolExecutor(1, threads);
+        this(threads, 1);
+    }
+
+    private ConnectThread(ThreadFactory threads, int size) {
+        executor = new ScheduledThreadPoolExecutor(size, threads);
         executor.setKeepAliveTime(5, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,8 +25,12 @@ final class HintChannels {
     private final Map<String, List<Consumer<Hint>>> listeners = new ConcurrentHashMap<>();
     private final Lifeline<StatefulRedisPubSubConnection<String, String>> lifeline;
 
-    HintChannels(Supplier<StatefulRedisPubSubConnection<String, String>> connect, ConnectThread thread) {
-        this.lifeline = new Lifeline<>(connect, this::connected, thread);
+    HintChannels(
+            Supplier<StatefulRedisPubSubConnection<String, String>> connect,
+            ConnectThread thread,
+            ReconnectPauses pauses,
+            ConnectPatience patience) {
+        this.lifeline = new Lifeline<>(connect, this::connected, thread, pauses, patience, Duration.ZERO);
     }
 
     void open() {
@@ -55,7 +60,7 @@ final class HintChannels {
     void reopen() {
         StatefulRedisPubSubConnection<String, String> connection = lifeline.now();
         if (connection != null) {
-            lifeline.giveUp(connection, new RedisException("The other connection was lost"));
+            lifeline.suspect(connection, new RedisException("The other connection was lost"));
         }
     }
 

@@ -17,20 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one connection open: opens another whenever it breaks or is given up. Lettuce could reconnect by itself, but would send
- * again what was under way, wait up to half a minute between attempts and stay with a server that hangs.
+ * Keeps one connection open: opens another whenever it breaks, is given up or is suspected to be dead. One that is suspected stays in
+ * use until there is another, and is heard for a while after that: its replies may only be late. Lettuce could reconnect by itself,
+ * but would send again what was under way, wait up to half a minute between attempts and stay with a server that hangs.
  */
 final class Lifeline<C extends StatefulConnection<String, String>> {
 
     private static final Logger log = LoggerFactory.getLogger(Lifeline.class);
 
-    private static final long FIRST_PAUSE_MILLIS = 20;
-    private static final long LONGEST_PAUSE_MILLIS = 500;
     private static final int TRIES_FOR_A_REASON = 3;
 
     private final Supplier<C> connect;
     private final Consumer<C> connected;
     private final ConnectThread thread;
+    private final ReconnectPauses pauses;
+    private final ConnectPatience patience;
+    private final long afterlifeMillis;
 
     /** What the latest attempt came to; pending until the first has an outcome. */
     private volatile CompletableFuture<C> current = new CompletableFuture<>();
@@ -44,24 +46,37 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
     private boolean closed;
     private long usedSince;
 
+    /** Whether an attempt is under way or about to be made. There is never more than one: none is dropped for another. */
+    private boolean attempting;
+
+    /** Was suspected and has been replaced, and may still say something. */
+    private @Nullable C retired;
+
     /**
      * @param connect blocks until it has a connection or fails
      * @param connected told of each connection once it can be used
      * @param thread where to connect
+     * @param pauses between attempts
+     * @param patience how long an attempt may take; told how long they took
+     * @param afterlife how long a connection that was replaced is heard
      */
-    Lifeline(Supplier<C> connect, Consumer<C> connected, ConnectThread thread) {
+    Lifeline(
+            Supplier<C> connect,
+            Consumer<C> connected,
+            ConnectThread thread,
+            ReconnectPauses pauses,
+            ConnectPatience patience,
+            Duration afterlife) {
         this.connect = connect;
         this.connected = connected;
         this.thread = thread;
-    }
-
-    /** How long it takes at most until a server that is back is asked again, where it refuses connections until then. */
-    static Duration longestPause() {
-        return Duration.ofMillis(LONGEST_PAUSE_MILLIS);
+        this.pauses = pauses;
+        this.patience = patience;
+        this.afterlifeMillis = afterlife.toMillis();
     }
 
     void open() {
-        attemptIn(0);
+        attemptNow();
     }
 
     /** The connection; failed while there is none. Those who ask before the first attempt has an outcome are served in their order. */
@@ -92,6 +107,22 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         }
     }
 
+    /**
+     * Opens another connection beside one that may be dead. Does nothing if it is not the present one, or if another is being opened.
+     *
+     * @param reason what whoever still waits for a reply hears when the old one is closed
+     */
+    boolean suspect(C connection, RedisException reason) {
+        synchronized (this) {
+            if (now() != connection || attempting) {
+                return false;
+            }
+            lastGivenUp = new GivenUp<>(connection, reason);
+        }
+        attemptNow();
+        return true;
+    }
+
     /** Why a request had no answer that ended with that connection: of one that was given up, the reason for that. */
     Throwable explain(C connection, Throwable end) {
         GivenUp<C> last = lastGivenUp;
@@ -100,31 +131,47 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
 
     void close() {
         C open;
+        C old;
         synchronized (this) {
             closed = true;
             open = now();
+            old = retired;
+            retired = null;
             current = CompletableFuture.failedFuture(new RedisConnectionException("The store is closed"));
         }
         letFirstThrough();
+        if (old != null) {
+            discard(old);
+        }
         if (open != null) {
             open.close();
         }
     }
 
-    private void attempt(long pause) {
+    private void attempt() {
         if (isClosed()) {
             return;
         }
+        long begun = System.nanoTime();
+        long limit = patience.nanos();
         C connection;
         try {
             connection = connect();
         } catch (RuntimeException | Error failure) {
+            long took = System.nanoTime() - begun;
+            boolean timedOut = took >= limit;
+            if (timedOut) {
+                patience.timedOutAfter(took);
+            }
+            long pause = pauses.after(timedOut);
             // Before what may fail itself, for want of memory.
             attemptIn(pause);
             log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
             fail(failure);
             return;
         }
+        patience.connectedAfter(System.nanoTime() - begun);
+        pauses.connected();
         connection.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
@@ -165,9 +212,12 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
 
     private boolean use(C connection) {
         boolean tooLate;
+        C replaced = null;
         synchronized (this) {
             tooLate = closed;
+            attempting = false;
             if (!tooLate) {
+                replaced = now();
                 usedSince = System.nanoTime();
                 current = CompletableFuture.completedFuture(connection);
             }
@@ -175,6 +225,9 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         if (tooLate) {
             discard(connection);
             return false;
+        }
+        if (replaced != null) {
+            retire(replaced);
         }
         letFirstThrough();
         if (!connection.isOpen()) {
@@ -184,9 +237,36 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         return true;
     }
 
+    /** Replies that are late may come until then. */
+    private void retire(C connection) {
+        C older;
+        synchronized (this) {
+            older = retired;
+            retired = connection;
+        }
+        if (older != null) {
+            discard(older);
+        }
+        if (afterlifeMillis == 0) {
+            bury(connection);
+        } else {
+            thread.attemptIn(afterlifeMillis, () -> bury(connection));
+        }
+    }
+
+    private void bury(C connection) {
+        synchronized (this) {
+            if (retired != connection) {
+                return;
+            }
+            retired = null;
+        }
+        discard(connection);
+    }
+
     private void fail(Throwable failure) {
         synchronized (this) {
-            if (closed) {
+            if (closed || now() != null) {
                 return;
             }
             current = CompletableFuture.failedFuture(failure);
@@ -221,17 +301,44 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
             if (closed || now() != connection) {
                 return false;
             }
-            wasShort = System.nanoTime() - usedSince < TimeUnit.MILLISECONDS.toNanos(LONGEST_PAUSE_MILLIS);
+            long longest = ReconnectPauses.longest().toNanos();
+            wasShort = System.nanoTime() - usedSince < longest;
             current = CompletableFuture.failedFuture(reason);
+            if (attempting) {
+                return true;
+            }
+            attempting = true;
         }
         // One that broke as soon as it was used, at a read-only replica for instance, would do so again and again.
-        attemptIn(wasShort ? LONGEST_PAUSE_MILLIS : 0);
+        attemptIn(wasShort ? ReconnectPauses.longest().toMillis() : 0);
         return true;
     }
 
+    private void attemptNow() {
+        synchronized (this) {
+            if (attempting || closed) {
+                return;
+            }
+            attempting = true;
+        }
+        attemptIn(0);
+    }
+
     private void attemptIn(long pause) {
-        long next = Math.min(LONGEST_PAUSE_MILLIS, Math.max(FIRST_PAUSE_MILLIS, pause * 2));
-        thread.attemptIn(pause, () -> attempt(next));
+        attemptAt(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pause));
+    }
+
+    /** In steps: a late reply on an old connection may make this process a leader, which does not wait for longer than a step. */
+    private void attemptAt(long time) {
+        long left = Math.max(0, time - System.nanoTime());
+        long step = Math.min(ReconnectPauses.longest().toMillis(), TimeUnit.NANOSECONDS.toMillis(left + 999_999));
+        thread.attemptIn(step, () -> {
+            if (time - System.nanoTime() <= 0 || pauses.mayLead()) {
+                attempt();
+            } else {
+                attemptAt(time);
+            }
+        });
     }
 
     private static RedisException wasClosed() {

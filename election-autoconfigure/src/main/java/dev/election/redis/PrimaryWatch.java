@@ -6,11 +6,13 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,23 +36,38 @@ final class PrimaryWatch {
     private final AtomicLong moves = new AtomicLong();
     private final List<Lifeline<StatefulRedisPubSubConnection<String, String>>> lifelines = new ArrayList<>();
 
-    /** On the thread that connects only, as of the monotonic clock: since when no Sentinel can be watched. */
+    /** As of the monotonic clock: since when no Sentinel can be watched. */
     private @Nullable Long blindSince;
 
     private boolean saidSo;
 
     /**
      * @param moved told whenever the primary is or may be another one
-     * @param thread where to connect; nothing else should wait for a Sentinel that hangs
+     * @param thread where to connect; nothing should wait for a Sentinel that hangs, not even another Sentinel
+     * @param lease the shortest
+     * @param mayLead whether this process may hold a lease
      */
-    PrimaryWatch(Sentinels sentinels, RedisClient client, Runnable moved, ConnectThread thread) {
+    PrimaryWatch(
+            Sentinels sentinels,
+            RedisClient client,
+            Runnable moved,
+            ConnectThread thread,
+            Duration lease,
+            BooleanSupplier mayLead) {
         this.sentinels = sentinels;
         this.client = client;
         this.moved = moved;
+        // A Sentinel that hangs says nothing of how long it takes to connect to the primary.
+        ConnectPatience patience = new ConnectPatience(lease);
         sentinels
                 .nodes()
-                .forEach(node ->
-                        lifelines.add(new Lifeline<>(() -> connect(node), new Subscriber()::subscribe, thread)));
+                .forEach(node -> lifelines.add(new Lifeline<>(
+                        () -> connect(node),
+                        new Subscriber()::subscribe,
+                        thread,
+                        new ReconnectPauses(lease, mayLead),
+                        patience,
+                        Duration.ZERO)));
     }
 
     void open() {
@@ -74,8 +91,7 @@ final class PrimaryWatch {
     private StatefulRedisPubSubConnection<String, String> connect(RedisURI node) {
         try {
             StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub(Utf8.CODEC, node);
-            blindSince = null;
-            saidSo = false;
+            noteSight();
             return connection;
         } catch (RuntimeException failure) {
             if (lifelines.stream().allMatch(lifeline -> lifeline.now() == null)) {
@@ -85,7 +101,12 @@ final class PrimaryWatch {
         }
     }
 
-    private void noteBlindness(RuntimeException failure) {
+    private synchronized void noteSight() {
+        blindSince = null;
+        saidSo = false;
+    }
+
+    private synchronized void noteBlindness(RuntimeException failure) {
         long now = System.nanoTime();
         if (blindSince == null) {
             blindSince = now;
@@ -104,7 +125,7 @@ final class PrimaryWatch {
     /** To one Sentinel. */
     private final class Subscriber {
 
-        private boolean subscribedBefore;
+        private volatile boolean subscribedBefore;
 
         private void subscribe(StatefulRedisPubSubConnection<String, String> connection) {
             connection.addListener(new RedisPubSubAdapter<>() {

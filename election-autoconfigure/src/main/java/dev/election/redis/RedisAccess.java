@@ -36,10 +36,10 @@ public final class RedisAccess {
 
     /** One server, or the Sentinels that know the primary: both can be said in a URI. */
     public static RedisAccess at(RedisURI uri) {
-        return new RedisAccess((resources, timeout) -> {
-            RedisURI own = ownCopy(uri, timeout);
+        return new RedisAccess((resources, limits) -> {
+            RedisURI own = ownCopy(uri, limits.connect());
             RedisClient client = RedisClient.create(resources, own);
-            client.setOptions(options(ClientOptions.create(), timeout));
+            client.setOptions(options(ClientOptions.create(), limits));
             return new Opened(client, uri.getDatabase(), Sentinels.of(own), () -> shutdown(client));
         });
     }
@@ -47,10 +47,11 @@ public final class RedisAccess {
     /** A Cluster, of which these nodes are asked for the others. */
     public static RedisAccess toCluster(Collection<RedisURI> nodes) {
         List<RedisURI> copy = List.copyOf(nodes);
-        return new RedisAccess((resources, timeout) -> {
+        return new RedisAccess((resources, limits) -> {
             RedisClusterClient client = RedisClusterClient.create(
-                    resources, copy.stream().map(node -> ownCopy(node, timeout)).toList());
-            client.setOptions((ClusterClientOptions) options(ClusterClientOptions.create(), timeout));
+                    resources,
+                    copy.stream().map(node -> ownCopy(node, limits.connect())).toList());
+            client.setOptions((ClusterClientOptions) options(ClusterClientOptions.create(), limits));
             return new Opened(client, 0, Sentinels.NONE, () -> shutdown(client));
         });
     }
@@ -62,18 +63,18 @@ public final class RedisAccess {
      */
     public static RedisAccess like(LettuceConnectionFactory application) {
         RedisConfiguration configuration = configuration(application);
-        return new RedisAccess((resources, timeout) -> {
+        return new RedisAccess((resources, limits) -> {
             ClientOptions common =
                     application.getClientConfiguration().getClientOptions().orElseGet(ClientOptions::create);
             ClientOptions options = options(
                     application.isClusterAware() && !(common instanceof ClusterClientOptions)
                             ? ClusterClientOptions.builder(common).build()
                             : common,
-                    timeout);
+                    limits);
             LettuceConnectionFactory own = new LettuceConnectionFactory(
                     configuration,
                     new DedicatedClientConfiguration(
-                            application.getClientConfiguration(), resources, options, timeout));
+                            application.getClientConfiguration(), resources, options, limits.connect()));
             own.setShareNativeConnection(false);
             own.afterPropertiesSet();
             own.start();
@@ -81,16 +82,16 @@ public final class RedisAccess {
         });
     }
 
-    Opened open(ClientResources resources, Duration timeout) {
-        return opener.open(resources, timeout);
+    Opened open(ClientResources resources, Limits limits) {
+        return opener.open(resources, limits);
     }
 
-    private static ClientOptions options(ClientOptions common, Duration timeout) {
+    private static ClientOptions options(ClientOptions common, Limits limits) {
         ClientOptions.Builder builder = common.mutate()
                 .autoReconnect(false)
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                .timeoutOptions(TimeoutOptions.enabled(timeout))
-                .socketOptions(socketOptions(common.getSocketOptions(), timeout));
+                .timeoutOptions(TimeoutOptions.enabled(limits.request()))
+                .socketOptions(socketOptions(common.getSocketOptions(), limits.connect()));
         if (builder instanceof ClusterClientOptions.Builder cluster) {
             return cluster.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                             .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
@@ -178,8 +179,14 @@ public final class RedisAccess {
     }
 
     private interface Opener {
-        Opened open(ClientResources resources, Duration timeout);
+        Opened open(ClientResources resources, Limits limits);
     }
+
+    /**
+     * @param connect the longest that an attempt to connect may take; {@link ConnectPatience} sets closer limits
+     * @param request how long a reply is waited for
+     */
+    record Limits(Duration connect, Duration request) {}
 
     /**
      * @param client what opens connections

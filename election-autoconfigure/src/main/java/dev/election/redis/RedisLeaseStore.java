@@ -16,8 +16,11 @@ import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
 import dev.election.lease.RenewRequest;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
+import io.netty.util.Timeout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
- * for hints, and opens them again by itself. Every request is one script and so one round trip.
+ * for hints, and opens them again by itself. One that was silent and has been replaced is kept for a lease at most, since it may still
+ * answer. Every request is one script and so one round trip.
  *
  * <p>Connects when it is first asked, not when it is made: to connect for the first time takes a quarter of a second of processor
  * time, which an application that is starting needs for itself.
@@ -45,12 +50,15 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RedisLeaseStore.class);
 
-    private final Duration timeout;
     private final String history;
     private final SettleTime settleTime;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
-    private final ClientThreads threads = new ClientThreads();
+    private final Duration lease;
+    private final HeldLeases held = new HeldLeases();
+    private final ReplyPatience replyPatience;
+    private final ConnectPatience connectPatience;
+    private final ClientThreads threads;
     private final RedisAccess.Opened redis;
     private final RedisConnector connector;
     private final ConnectThread connecting;
@@ -70,32 +78,36 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** When the present connection was made, on the monotonic clock; never later than it was first used. */
     private volatile long connectedAt = System.nanoTime();
 
-    /** On the thread that connects only: how often the primary had moved when the connection was looked for. */
-    private long movesBefore;
+    /** How often the primary had moved when the connection was looked for. */
+    private volatile long movesBefore;
 
-    private boolean connectedBefore;
+    private volatile boolean connectedBefore;
 
     RedisLeaseStore(
             RedisAccess access,
             String keyPrefix,
-            Duration timeout,
+            Duration shortestLease,
             int history,
             SettleTime settleTime,
             ScriptSet scripts) {
-        this.timeout = timeout;
+        this.lease = shortestLease;
         this.history = Integer.toString(history);
         this.settleTime = settleTime;
         this.scripts = scripts;
-        this.redis = access.open(threads.resources(), timeout);
+        this.replyPatience = new ReplyPatience(lease, held::mayBeValid);
+        this.connectPatience = new ConnectPatience(lease);
+        this.threads = new ClientThreads(connectPatience);
+        this.redis = access.open(threads.resources(), new RedisAccess.Limits(connectPatience.longest(), lease));
         this.keys = new ElectionKeys(keyPrefix, redis.database());
         this.connector = RedisConnector.of(redis.client());
-        this.connecting = new ConnectThread("election-redis");
-        this.watching = new ConnectThread("election-sentinels");
-        this.requests = new Lifeline<>(this::connect, this::connected, connecting);
-        this.hints = new HintChannels(connector::connectPubSub, connecting);
-        this.primary = redis.client() instanceof RedisClient client
-                        && !redis.sentinels().nodes().isEmpty()
-                ? new PrimaryWatch(redis.sentinels(), client, this::primaryMoved, watching)
+        // One for each connection: an attempt that hangs must not hold up the other.
+        this.connecting = new ConnectThread("election-redis", 2);
+        this.requests = new Lifeline<>(this::connect, this::connected, connecting, pauses(), connectPatience, lease);
+        this.hints = new HintChannels(connector::connectPubSub, connecting, pauses(), connectPatience);
+        List<RedisURI> sentinels = redis.sentinels().nodes();
+        this.watching = new ConnectThread("election-sentinels", Math.max(1, sentinels.size()));
+        this.primary = redis.client() instanceof RedisClient client && !sentinels.isEmpty()
+                ? new PrimaryWatch(redis.sentinels(), client, this::primaryMoved, watching, lease, held::mayBeValid)
                 : null;
     }
 
@@ -104,7 +116,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      *
      * @param access how to reach Redis
      * @param keyPrefix what all keys and channels begin with
-     * @param shortestLease the shortest lease of the elections in this store: a request is given up after an eighth of it
+     * @param shortestLease the shortest lease of the elections in this store: a connection on which nothing is answered for an
+     *     eighth of it is replaced, and a reply is waited for as long as it lasts
      */
     public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease) {
         return open(access, keyPrefix, shortestLease, DEFAULT_HISTORY, SettleTime.AS_NEEDED);
@@ -118,12 +131,12 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      */
     public static RedisLeaseStore open(
             RedisAccess access, String keyPrefix, Duration shortestLease, int history, SettleTime settleTime) {
-        return new RedisLeaseStore(
-                access, keyPrefix, shortestLease.dividedBy(8), history, settleTime, ScriptSet.load());
+        return new RedisLeaseStore(access, keyPrefix, shortestLease, history, settleTime, ScriptSet.load());
     }
 
     @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
         return ask(
@@ -140,11 +153,13 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         millis(settleTime.restarted(request)),
                         millis(Duration.ofNanos(System.nanoTime() - connectedAt)))
                 .<CampaignReply>thenApply(Replies::campaign)
+                .thenApply(reply -> held.see(reply, sentAt, request.lease()))
                 .exceptionally(Failures::noAnswer);
     }
 
     @Override
     public CompletionStage<RenewReply> renew(RenewRequest request) {
+        long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
         return ask(
@@ -160,6 +175,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         keys.events(election),
                         history)
                 .<RenewReply>thenApply(Replies::renew)
+                .thenApply(reply -> held.see(reply, sentAt, request.lease()))
                 .exceptionally(Failures::noAnswer);
     }
 
@@ -240,14 +256,15 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     /**
-     * An attempt to connect that is under way is let through, and its connection closed. Interrupted, it would connect all the
-     * same, and nobody would know of that connection.
+     * An attempt to connect that is under way is ended by its channel, or let through and its connection closed. Interrupted, it
+     * would connect all the same, and nobody would know of that connection.
      */
     private void awaitAttempts() {
         connecting.shutdown();
         watching.shutdown();
-        // To connect, and to shake hands.
-        Duration patience = timeout.multipliedBy(2).plusSeconds(1);
+        connectPatience.abandon(new RedisException("The store is closed"));
+        // The threads of the client, which end next, end what is still under way then.
+        Duration patience = lease.dividedBy(4).plusSeconds(1);
         try {
             if (!connecting.awaitEnd(patience) || !watching.awaitEnd(patience)) {
                 log.debug("The store closes while an attempt to connect hangs");
@@ -285,25 +302,47 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private CompletionStage<List<String>> ask(String lease, LuaScript script, String[] names, String... arguments) {
         return connection().thenCompose(connection -> {
             long sentAt = System.nanoTime();
+            Timeout check = threads.resources()
+                    .timer()
+                    .newTimeout(
+                            due -> checkSilence(connection, lease, sentAt),
+                            replyPatience.nanos(),
+                            TimeUnit.NANOSECONDS);
             return script.run(connector.commands(connection), names, arguments).handle((reply, failure) -> {
+                check.cancel();
                 if (failure != null) {
-                    throw new CompletionException(blame(connection, lease, sentAt, failure));
+                    throw new CompletionException(blame(connection, failure));
                 }
-                heardAt.put(lease, System.nanoTime());
+                if (requests.now() == connection) {
+                    // What an old one still says tells nothing of the present one.
+                    heardAt.put(lease, System.nanoTime());
+                }
+                replyPatience.answeredAfter(System.nanoTime() - sentAt);
                 return reply;
             });
         });
     }
 
+    /** A request went unanswered for long. Nothing is lost if its reply still comes. */
+    private void checkSilence(StatefulConnection<String, String> connection, String lease, long sentAt) {
+        boolean silent = heardAt.getOrDefault(lease, sentAt - 1) - sentAt < 0;
+        if (silent && requests.suspect(connection, silence())) {
+            replyPatience.givenUp();
+        }
+    }
+
+    private static RedisException silence() {
+        return new RedisException(
+                "The connection was given up", new RedisCommandTimeoutException("No reply for too long"));
+    }
+
     /** Gives the connection up if that is what is wrong, and says what is. */
-    private Throwable blame(
-            StatefulConnection<String, String> connection, String lease, long sentAt, Throwable failure) {
+    private Throwable blame(StatefulConnection<String, String> connection, Throwable failure) {
         StoreProblem problem = Failures.noAnswer(failure).problem();
-        boolean silent = problem == StoreProblem.TIMED_OUT && heardAt.getOrDefault(lease, sentAt - 1) - sentAt < 0;
         boolean wrongPlace = problem == StoreProblem.READ_ONLY
                 || problem == StoreProblem.TOO_FEW_REPLICAS
                 || problem == StoreProblem.CLUSTER_DOWN;
-        if (silent || wrongPlace || problem == StoreProblem.UNREACHABLE) {
+        if (wrongPlace || problem == StoreProblem.UNREACHABLE) {
             // The primary may be another one by now: look for it again. Until it is found, this remains what is wrong.
             requests.giveUp(connection, new RedisException("The connection was given up", failure));
         }
@@ -327,7 +366,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         }
         if (connectedBefore) {
             hints.reopen();
-            hints.tellAll(new Hint.Connected());
+            hints.tellAll(new Hint.Connected(true));
         }
         connectedBefore = true;
     }
@@ -341,6 +380,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         if (connection != null) {
             requests.giveUp(connection, moved());
         }
+        connectPatience.abandon(moved());
+    }
+
+    private ReconnectPauses pauses() {
+        return new ReconnectPauses(lease, held::mayBeValid);
     }
 
     private static RedisException moved() {

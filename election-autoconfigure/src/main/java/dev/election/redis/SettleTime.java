@@ -37,7 +37,7 @@ public enum SettleTime {
 
     /** The longest pause between two attempts to connect, one attempt, and a margin for a machine that is busy. */
     private static final Duration RECONNECT =
-            Lifeline.longestPause().plusMillis(200).plusMillis(250);
+            ReconnectPauses.longest().plusMillis(200).plusMillis(250);
 
     /** Where the server has been there for a lease. */
     abstract Duration running(CampaignRequest request);

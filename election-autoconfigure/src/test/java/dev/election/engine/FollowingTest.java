@@ -126,14 +126,117 @@ class FollowingTest {
     }
 
     @Test
-    void gives_up_an_attempt_that_hangs_and_drops_its_late_reply() {
-        ScriptedStore.Asked<CampaignRequest, CampaignReply> hung = store.campaigns.remove();
-        fixture.pass(Duration.ofSeconds(3));
-        assertThat(store.campaigns).as("another attempt").hasSize(1);
-        hung.answer(granted(8));
-        fixture.loop.settle();
-        assertThat(fixture.election.isLeader()).isFalse();
+    void tries_again_beside_an_attempt_that_hangs_and_takes_its_late_grant() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        answer(slow, granted(8));
+        Duration remaining = fixture.election.leadership().orElseThrow().remaining();
+        assertThat(remaining)
+                .as("counted from when that one was sent")
+                .isEqualTo(Duration.ofMillis(15_000 - 302 - 3_000));
         assertThat(fixture.last(LeadershipEvent.StoreFailed.class).problem()).isEqualTo(StoreProblem.TIMED_OUT);
+        assertThat(fixture.events(LeadershipEvent.StoreRecovered.class)).hasSize(1);
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.events(LeadershipEvent.Acquired.class)).hasSize(1);
+    }
+
+    @Test
+    void learns_who_leads_from_a_late_reply_and_still_takes_a_grant_that_comes_after_it() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        answer(slow, held("other", 7, Duration.ofSeconds(12)));
+        assertThat(fixture.election.leader()).contains(leader("other", 7));
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_late_reply_says_when_to_try_again() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        store.campaigns.clear();
+        answer(slow, held("other", 7, Duration.ofSeconds(12)));
+        fixture.pass(Duration.ofSeconds(9));
+        assertThat(store.campaigns).as("counted from when that one was sent").isEmpty();
+        fixture.pass(Duration.ofMillis(2));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void a_grant_that_comes_after_its_own_deadline_is_worth_nothing() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        fixture.pass(Duration.ofMillis(15_000 - 302 - 3_000));
+        answer(slow, granted(8));
+        assertThat(fixture.election.isLeader()).isFalse();
+        assertThat(store.releases).isEmpty();
+        store.campaigns.removeLast().answer(granted(8));
+        fixture.loop.settle();
+        assertThat(fixture.election.isLeader())
+                .as("the same one, asked for later")
+                .isTrue();
+    }
+
+    @Test
+    void a_late_grant_from_before_a_roll_call_is_void_though_another_attempt_was_made_since() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        store.hint(new Hint.RollCall());
+        answer(slow, granted(8));
+        assertThat(fixture.election.isLeader()).isFalse();
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).as("also from before it").isFalse();
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).as("asked for after it").isTrue();
+    }
+
+    @Test
+    void a_late_grant_from_before_a_roll_call_is_void_though_no_attempt_was_under_way_then() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        fixture.answerCampaign(new CampaignReply.Wait(Duration.ofSeconds(10), 0));
+        store.hint(new Hint.RollCall());
+        answer(slow, granted(8));
+        assertThat(fixture.election.isLeader()).isFalse();
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).as("asked for once more").isTrue();
+    }
+
+    @Test
+    void a_late_grant_is_void_once_a_later_attempt_found_nothing_granted() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        fixture.answerCampaign(new CampaignReply.Wait(Duration.ofMillis(50), 0));
+        answer(slow, granted(8));
+        assertThat(fixture.election.isLeader()).isFalse();
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).as("asked for once more").isTrue();
+    }
+
+    @Test
+    void a_late_grant_to_a_candidacy_that_has_ended_is_given_back() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        store.hint(new Hint.Acquired(leader("third", 9), Duration.ofSeconds(15)));
+        fixture.answerCampaign(granted(8));
+        String candidacy = slow.request().candidate().candidacy();
+        assertThat(store.releases.remove().request().candidate().candidacy()).isEqualTo(candidacy);
+        answer(slow, granted(10));
+        assertThat(fixture.election.isLeader()).isFalse();
+        assertThat(store.releases.remove().request().candidate().candidacy()).isEqualTo(candidacy);
+    }
+
+    @Test
+    void sends_a_bounded_number_of_attempts_while_nothing_is_answered_and_says_so_once() {
+        fixture.pass(ElectionFixture.LEASE);
+        assertThat(store.campaigns).as("in the first lease").hasSize(4);
+        store.campaigns.clear();
+        fixture.pass(ElectionFixture.LEASE.multipliedBy(10));
+        assertThat(store.campaigns).as("in ten more").hasSizeBetween(25, 30);
+        assertThat(fixture.events(LeadershipEvent.StoreFailed.class)).hasSize(1);
+    }
+
+    @Test
+    void waits_longer_before_it_sends_more_where_answers_take_long() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        store.campaigns.clear();
+        answer(slow, new CampaignReply.Wait(Duration.ofMillis(50), 0));
+        fixture.pass(Duration.ofMillis(60));
+        assertThat(store.campaigns).hasSize(1);
+        fixture.pass(Duration.ofMillis(4_900));
+        assertThat(store.campaigns).as("it took three seconds before").hasSize(1);
     }
 
     @Test
@@ -219,6 +322,19 @@ class FollowingTest {
         assertThat(fixture.election.role()).isEqualTo(Role.STOPPED);
         fixture.pass(Duration.ofMinutes(1));
         assertThat(store.campaigns).as("only the first").hasSize(1);
+    }
+
+    /** One that another was sent beside, three seconds later. */
+    private ScriptedStore.Asked<CampaignRequest, CampaignReply> hangs() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = store.campaigns.remove();
+        fixture.pass(Duration.ofSeconds(3));
+        assertThat(store.campaigns).as("another attempt").hasSize(1);
+        return slow;
+    }
+
+    private void answer(ScriptedStore.Asked<CampaignRequest, CampaignReply> asked, CampaignReply reply) {
+        asked.answer(reply);
+        fixture.loop.settle();
     }
 
     @Test

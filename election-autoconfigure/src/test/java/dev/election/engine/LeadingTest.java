@@ -15,6 +15,9 @@ import dev.election.lease.Hint;
 import dev.election.lease.RenewReply;
 import dev.election.lease.RenewRequest;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -112,14 +115,76 @@ class LeadingTest {
     }
 
     @Test
-    void a_hanging_renewal_is_given_up_and_its_late_reply_changes_nothing() {
-        fixture.pass(Duration.ofSeconds(5));
-        ScriptedStore.Asked<RenewRequest, RenewReply> hung = store.renewals.remove();
-        fixture.pass(Duration.ofMillis(2_500));
-        assertThat(store.renewals).as("another attempt").hasSize(1);
-        hung.answer(new RenewReply.Lost(null));
-        fixture.loop.settle();
+    void a_late_reply_to_a_renewal_counts_from_when_that_one_was_sent() {
+        ScriptedStore.Asked<RenewRequest, RenewReply> slow = hangs();
+        fixture.pass(Duration.ofSeconds(3));
+        answer(slow, renewed());
+        assertThat(remaining()).isEqualTo(Duration.ofMillis(15_000 - 302 - 5_500));
+        answerRenewal(renewed());
+        assertThat(remaining()).as("by the later one").isEqualTo(Duration.ofMillis(15_000 - 302 - 3_000));
+    }
+
+    @Test
+    void a_link_on_which_every_reply_comes_late_costs_no_leadership() {
+        // Each takes more than half of the lease.
+        Deque<Runnable> replies = new ArrayDeque<>();
+        for (int step = 0; step < 120_000 / 50; step++) {
+            boolean isAsked = !store.renewals.isEmpty();
+            ScriptedStore.Asked<RenewRequest, RenewReply> slow = isAsked ? store.renewals.remove() : null;
+            replies.add(() -> {
+                if (slow != null) {
+                    answer(slow, renewed());
+                }
+            });
+            if (replies.size() > 8_000 / 50) {
+                replies.remove().run();
+            }
+            fixture.pass(Duration.ofMillis(50));
+        }
         assertThat(fixture.election.isLeader()).isTrue();
+        assertThat(fixture.events(LeadershipEvent.LeaseSecured.class))
+                .as("while more than half of the lease has gone whenever one comes")
+                .isEmpty();
+    }
+
+    @Test
+    void the_reply_to_an_earlier_renewal_takes_nothing_back() {
+        ScriptedStore.Asked<RenewRequest, RenewReply> slow = hangs();
+        answerRenewal(renewed());
+        answer(slow, new RenewReply.Renewed(Instant.EPOCH));
+        assertThat(remaining()).isEqualTo(Duration.ofMillis(15_000 - 302));
+        fixture.pass(Duration.ofSeconds(5));
+        assertThat(store.renewals.remove().request().expiry()).isEqualTo(((RenewReply.Renewed) renewed()).expiry());
+    }
+
+    @Test
+    void what_any_renewal_finds_lost_is_lost() {
+        ScriptedStore.Asked<RenewRequest, RenewReply> slow = hangs();
+        answer(slow, new RenewReply.Lost(held("other", 200, Duration.ofSeconds(9))));
+        assertThat(fixture.election.isLeader()).isFalse();
+        assertThat(fixture.election.leader()).contains(leader("other", 200));
+    }
+
+    @Test
+    void what_a_renewal_of_an_earlier_leadership_finds_does_not_matter() {
+        fixture.pass(Duration.ofSeconds(5));
+        ScriptedStore.Asked<RenewRequest, RenewReply> former = store.renewals.remove();
+        fixture.pass(Duration.ofSeconds(10));
+        fixture.answerCampaign(granted(101));
+        answer(former, new RenewReply.Lost(null));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_renewal_from_before_a_roll_call_prolongs_nothing() {
+        fixture.pass(Duration.ofSeconds(5));
+        store.hint(new Hint.RollCall());
+        fixture.loop.settle();
+        assertThat(store.renewals).hasSize(2);
+        answerRenewal(renewed());
+        assertThat(remaining()).as("by the grant").isEqualTo(Duration.ofMillis(10_000 - 302));
+        answerRenewal(renewed());
+        assertThat(remaining()).isEqualTo(Duration.ofMillis(15_000 - 302));
     }
 
     @Test
@@ -212,6 +277,24 @@ class LeadingTest {
         store.hint(new Hint.RollCall());
         fixture.loop.settle();
         return store.renewals.remove().request().candidate().candidacy();
+    }
+
+    /** One that another was sent beside, two and a half seconds later. */
+    private ScriptedStore.Asked<RenewRequest, RenewReply> hangs() {
+        fixture.pass(Duration.ofSeconds(5));
+        ScriptedStore.Asked<RenewRequest, RenewReply> slow = store.renewals.remove();
+        fixture.pass(Duration.ofMillis(2_500));
+        assertThat(store.renewals).as("another attempt").hasSize(1);
+        return slow;
+    }
+
+    private void answer(ScriptedStore.Asked<RenewRequest, RenewReply> asked, RenewReply reply) {
+        asked.answer(reply);
+        fixture.loop.settle();
+    }
+
+    private Duration remaining() {
+        return fixture.election.leadership().orElseThrow().remaining();
     }
 
     /** Whatever went unanswered before. */

@@ -13,6 +13,8 @@ enum Mutation {
     NO_OWNER_CHECK(Guard.OWNER),
     /** A leader counts its lease from the reply instead of the request. */
     DEADLINE_FROM_REPLY(null),
+    /** A leader counts its lease from the latest request, whichever was answered. */
+    DEADLINE_FROM_LATEST(null),
     /** A leader trusts its clock to run as fast as the store's. */
     NO_DRIFT_MARGIN(null),
     /** A store that has forgotten grants at once. */
@@ -48,6 +50,7 @@ enum Mutation {
                         pace.renewEvery(),
                         0,
                         pace.patience(),
+                        pace.longestPatience(),
                         pace.firstRetry(),
                         pace.longestRetry(),
                         pace.rankSpacing(),
@@ -60,38 +63,48 @@ enum Mutation {
     }
 
     Protocol protocol(Self self, Pace pace) {
-        return this == DEADLINE_FROM_REPLY ? new CountsFromReply(self, pace) : new Protocol(self, pace);
+        return switch (this) {
+            case DEADLINE_FROM_REPLY -> new CountsFrom(self, pace, true);
+            case DEADLINE_FROM_LATEST -> new CountsFrom(self, pace, false);
+            default -> new Protocol(self, pace);
+        };
     }
 
-    /** Pretends that the request under way was sent when its reply came. */
-    private static final class CountsFromReply extends Protocol {
+    /** Pretends that a request was sent when its reply came, or when the latest one was. */
+    private static final class CountsFrom extends Protocol {
 
-        CountsFromReply(Self self, Pace pace) {
+        private final boolean reply;
+
+        CountsFrom(Self self, Pace pace, boolean reply) {
             super(self, pace);
+            this.reply = reply;
         }
 
         @Override
         Step step(State state, Input input, Now now) {
-            if (input instanceof Input.Campaigned campaigned
-                    && state instanceof State.Following following
-                    && campaigned.attempt().equals(following.campaign())) {
-                Attempt late = late(campaigned.attempt(), now);
-                State moved = new State.Following(following.knowledge(), late, following.tryAt(), following.outdated());
-                return super.step(moved, new Input.Campaigned(late, campaigned.reply()), now);
+            if (input instanceof Input.Campaigned campaigned && state instanceof State.Following following) {
+                Attempt moved = moved(campaigned.attempt(), following.campaign(), now);
+                boolean isLatest = campaigned.attempt().equals(following.campaign());
+                State pretended = new State.Following(
+                        following.knowledge(), isLatest ? moved : following.campaign(), following.tryAt());
+                return super.step(pretended, new Input.Campaigned(moved, campaigned.reply()), now);
             }
-            if (input instanceof Input.Renewed renewed
-                    && state instanceof State.Leading leading
-                    && renewed.attempt().equals(leading.tenure().renewal())) {
-                Attempt late = late(renewed.attempt(), now);
-                Tenure moved = leading.tenure().renewing(late, leading.tenure().renewAt());
+            if (input instanceof Input.Renewed renewed && state instanceof State.Leading leading) {
+                Tenure tenure = leading.tenure();
+                Attempt moved = moved(renewed.attempt(), tenure.renewal(), now);
+                boolean isLatest = renewed.attempt().equals(tenure.renewal());
+                Tenure pretended = isLatest ? tenure.renewing(moved, tenure.renewAt()) : tenure;
                 return super.step(
-                        new State.Leading(leading.knowledge(), moved), new Input.Renewed(late, renewed.reply()), now);
+                        new State.Leading(leading.knowledge(), pretended),
+                        new Input.Renewed(moved, renewed.reply()),
+                        now);
             }
             return super.step(state, input, now);
         }
 
-        private static Attempt late(Attempt attempt, Now now) {
-            return new Attempt(attempt.number(), attempt.candidacy(), now.nanos());
+        private Attempt moved(Attempt attempt, @Nullable Attempt latest, Now now) {
+            long latestSentAt = latest == null ? attempt.sentAt() : latest.sentAt();
+            return new Attempt(attempt.number(), attempt.candidacy(), reply ? now.nanos() : latestSentAt);
         }
     }
 }

@@ -121,7 +121,7 @@ abstract class IncarnationContract {
     @Test
     void a_server_without_a_record_that_was_just_started_waits_until_a_leader_can_have_connected_again() {
         assertThat(campaign(a, LONG)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
-                .isBetween(Lifeline.longestPause().plus(SETTLE), Duration.ofMillis(1200)));
+                .isBetween(ReconnectPauses.longest().plus(SETTLE), Duration.ofMillis(1200)));
     }
 
     @Test

@@ -19,7 +19,7 @@ public final class LegacyRenewal {
         return new RedisLeaseStore(
                 access,
                 keyPrefix,
-                lease.dividedBy(8),
+                lease,
                 RedisLeaseStore.DEFAULT_HISTORY,
                 SettleTime.AS_NEEDED,
                 ScriptSet.of(name -> name.equals("campaign") ? wrong : LuaScript.source(name)));

@@ -5,16 +5,18 @@ import java.util.Set;
 
 /**
  * How long an election may have no leader, by the design alone: the sum of all that may have to be waited for, one after the other.
- * The figures are those of the engine ({@code Pace}) and of the store ({@code RedisLeaseStore}, {@code Lifeline}).
+ * The figures are those of the engine ({@code Pace}) and of the store ({@code ReplyPatience}, {@code ConnectPatience}, {@code ReconnectPauses}).
  */
 public final class Bound {
 
     private static final long MILLI = 1_000_000;
 
-    /** The longest pause between two attempts to connect. */
-    private static final long RECONNECT_PAUSE = 500 * MILLI;
+    /** The longest pause of a follower between two attempts to connect that were not answered: half a lease, within these. */
+    private static final long SHORTEST_BACK_OFF = 500 * MILLI;
 
-    /** A request is given up after this part of the lease. */
+    private static final long LONGEST_BACK_OFF = 5_000 * MILLI;
+
+    /** A connection on which nothing is answered for this part of the lease is replaced. */
     private static final long REQUESTS_PER_LEASE = 8;
 
     private Bound() {}
@@ -47,15 +49,19 @@ public final class Bound {
 
     /** A request is under way and lost, a pause follows, and then those who stand before in line. */
     private static long attempt(long lease) {
-        long patience = lease / 6;
+        long patience = lease / 3;
         long retry = Math.min(1000 * MILLI, lease / 10) * 5 / 4;
         long rank = lease / 5;
         return patience + retry + rank;
     }
 
-    /** A request times out, then a pause, then both connections, one after the other: each connects and shakes hands. */
+    /**
+     * A connection from before is silent for as long as that may last, or an attempt to connect hangs no longer than that; then a
+     * follower's pause, then an attempt that takes its first patience.
+     */
     private static long reconnect(long lease) {
-        long timeout = lease / REQUESTS_PER_LEASE;
-        return timeout + RECONNECT_PAUSE + 2 * (timeout + timeout);
+        long pause = Math.max(SHORTEST_BACK_OFF, Math.min(LONGEST_BACK_OFF, lease / 2));
+        long connect = Math.max(lease / 4, Math.min(1000 * MILLI, lease / 2));
+        return lease + pause + connect;
     }
 }
