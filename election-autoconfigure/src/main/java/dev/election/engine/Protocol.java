@@ -36,7 +36,9 @@ class Protocol {
 
     Step step(State state, Input input, Now now) {
         Turn turn = new Turn(self, pace, now);
-        return turn.to(route(turn, state, input));
+        State next = route(turn, state, input);
+        // Whatever the state makes of the rest: by the highest token heard of a store is found to have forgotten.
+        return turn.to(next.knowing(next.knowledge().seeing(input.highestToken())));
     }
 
     /** When the state wants to be woken, on the monotonic clock. */

@@ -7,8 +7,16 @@ sealed interface State {
 
     Knowledge knowledge();
 
+    /** The same state of a node that knows more. */
+    State knowing(Knowledge more);
+
     /** Takes no part and wants nothing. */
-    record Stopped(Knowledge knowledge) implements State {}
+    record Stopped(Knowledge knowledge) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Stopped(more);
+        }
+    }
 
     /**
      * Would lead, and tries now and then.
@@ -18,13 +26,28 @@ sealed interface State {
      * @param tryAt when to try next, or when to give up the attempt under way
      * @param outdated whether news came that the reply under way may not know of
      */
-    record Following(Knowledge knowledge, @Nullable Attempt campaign, long tryAt, boolean outdated) implements State {}
+    record Following(Knowledge knowledge, @Nullable Attempt campaign, long tryAt, boolean outdated) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Following(more, campaign, tryAt, outdated);
+        }
+    }
 
     /** Leads. */
-    record Leading(Knowledge knowledge, Tenure tenure) implements State {}
+    record Leading(Knowledge knowledge, Tenure tenure) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Leading(more, tenure);
+        }
+    }
 
     /** Leads, admits no new work, and will release when the running work has ended. */
-    record Draining(Knowledge knowledge, Tenure tenure, Departure departure) implements State {}
+    record Draining(Knowledge knowledge, Tenure tenure, Departure departure) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Draining(more, tenure, departure);
+        }
+    }
 
     /**
      * Believes in nothing any more and gives back what the store may still hold for its candidacy.
@@ -43,7 +66,12 @@ sealed interface State {
             @Nullable Attempt release,
             long tryAt,
             long until)
-            implements State {}
+            implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Releasing(more, tenure, departure, release, tryAt, until);
+        }
+    }
 
     /**
      * Has abdicated and leaves the next grants to others.
@@ -52,5 +80,10 @@ sealed interface State {
      * @param until when it comes back
      * @param look the question who leads, if it is under way or went unanswered
      */
-    record Resting(Knowledge knowledge, long until, @Nullable Attempt look) implements State {}
+    record Resting(Knowledge knowledge, long until, @Nullable Attempt look) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Resting(more, until, look);
+        }
+    }
 }
