@@ -30,6 +30,11 @@ class Protocol {
         return pace;
     }
 
+    /** What hints are taken for before the store has answered anything. */
+    HintBounds hintBounds() {
+        return HintBounds.of(pace.lease());
+    }
+
     static State initial() {
         return new Stopped(Knowledge.NONE);
     }

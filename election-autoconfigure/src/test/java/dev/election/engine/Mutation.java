@@ -26,7 +26,9 @@ enum Mutation {
     /** Whoever comes after a lease that was forgotten and came back need not wait. */
     NO_AFTERMATH(Guard.AFTERMATH),
     /** A released lease may come back. */
-    NO_CLOSED_CHECK(Guard.CLOSED);
+    NO_CLOSED_CHECK(Guard.CLOSED),
+    /** A hint is believed whatever it says. */
+    NO_HINT_BOUNDS(null);
 
     private final @Nullable Guard guard;
 
@@ -60,7 +62,23 @@ enum Mutation {
     }
 
     Protocol protocol(Self self, Pace pace) {
-        return this == DEADLINE_FROM_REPLY ? new CountsFromReply(self, pace) : new Protocol(self, pace);
+        return switch (this) {
+            case DEADLINE_FROM_REPLY -> new CountsFromReply(self, pace);
+            case NO_HINT_BOUNDS -> new BelievesEveryHint(self, pace);
+            default -> new Protocol(self, pace);
+        };
+    }
+
+    private static final class BelievesEveryHint extends Protocol {
+
+        BelievesEveryHint(Self self, Pace pace) {
+            super(self, pace);
+        }
+
+        @Override
+        HintBounds hintBounds() {
+            return new HintBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
+        }
     }
 
     /** Pretends that the request under way was sent when its reply came. */
