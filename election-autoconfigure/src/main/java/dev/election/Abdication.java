@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a leader gives up its leadership.
+ * How a leader gives up its leadership. An {@link AbdicationRequest}, which asks another node, has tighter bounds.
  *
  * @param drain how long running leader work may take before leadership is released all the same; {@code null} for the
  *     election's own bound; no longer than {@link Election#LONGEST_WAIT}

@@ -134,7 +134,7 @@ class ArchitectureTest {
     static final ArchRule the_protocol_has_no_clock_no_thread_and_no_chance = noClasses()
             .that()
             .haveNameMatching(
-                    "dev\\.election\\.engine\\.(Protocol|.*Rules|Turn|Knowledge|Tenure|Departure|Pace|State.*)")
+                    "dev\\.election\\.engine\\.(Protocol|.*Rules|Turn|Knowledge|HintBounds|Tenure|Departure|Pace|State.*)")
             .should()
             .dependOnClassesThat()
             .haveNameMatching(

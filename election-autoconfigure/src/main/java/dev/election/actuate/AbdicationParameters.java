@@ -18,7 +18,7 @@ record AbdicationParameters(
         @Nullable String to, @Nullable String cooldown, @Nullable String drain, @Nullable String force) {
 
     private static final String NODE = "[A-Za-z0-9._:-]{1,128}";
-    private static final Duration LONGEST = Duration.ofDays(1);
+    private static final Duration LONGEST = AbdicationRequest.LONGEST_COOLDOWN;
 
     /**
      * The request that this means.

@@ -16,8 +16,10 @@ import dev.election.lease.LeaseStore;
 import dev.election.lease.NoAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -51,6 +53,8 @@ final class Contest {
     private final Namesakes namesakes;
     private final Petitions petitions;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
+    private final Set<Class<?>> kindsRefused = new HashSet<>();
+    private HintBounds hintBounds;
     private State state = Protocol.initial();
     private Loop.@Nullable Alarm alarm;
     private long alarmAt;
@@ -71,6 +75,7 @@ final class Contest {
         this.drain = drain;
         this.namesakes = new Namesakes(protocol.self(), protocol.pace(), store, loop, clock);
         this.protocol = protocol;
+        this.hintBounds = protocol.hintBounds();
         this.store = store;
         this.loop = loop;
         this.clock = clock;
@@ -119,6 +124,11 @@ final class Contest {
 
     /** What nodes tell each other is no business of the protocol until it is clear what it means for this one. */
     private void hear(Hint hint) {
+        String objection = hintBounds.objection(hint, clock.wall());
+        if (objection != null) {
+            refuse(hint, objection);
+            return;
+        }
         if (hint instanceof Hint.AbdicationRequested message) {
             hearRequest(message);
         } else if (hint instanceof Hint.Present other) {
@@ -130,6 +140,19 @@ final class Contest {
             namesakes.callSoon();
         }
         petitions.hear(hint);
+    }
+
+    /** Said once for each kind: whoever sends one such hint can send a million. */
+    private void refuse(Hint hint, String objection) {
+        if (kindsRefused.add(hint.getClass())) {
+            log.warn(
+                    "Ignored a message ({}) about the election {} that neither its nodes nor the store send: {}. Check who may"
+                            + " publish on its channel, and that the clocks of this machine and of the store are right."
+                            + " Further messages of this kind are ignored without a log line",
+                    hint.getClass().getSimpleName(),
+                    name,
+                    objection);
+        }
     }
 
     private void hearRequest(Hint.AbdicationRequested message) {
@@ -153,6 +176,7 @@ final class Contest {
 
     private void feed(Input input) {
         try {
+            hintBounds = hintBounds.after(input);
             boolean wasDraining = state instanceof Draining;
             List<Effect> effects = new ArrayList<>(take(input));
             if (state instanceof Draining && !wasDraining && gate.isClosedAndIdle()) {

@@ -9,6 +9,7 @@ import dev.election.lease.CampaignReply;
 import dev.election.lease.Held;
 import dev.election.lease.Hint;
 import dev.election.lease.NoAnswer;
+import java.time.Duration;
 
 /** What a node does that would lead. */
 final class FollowerRules {
@@ -171,7 +172,13 @@ final class FollowerRules {
         }
         return released.successor().equals(turn.self().node())
                 ? campaign(turn, knowledge)
-                : inLine(turn, knowledge, released.reserve().toNanos());
+                : inLine(turn, knowledge, reserve(turn, released));
+    }
+
+    /** No longer than a lease: then the store is asked, which knows better than whoever has sent the hint. */
+    private static long reserve(Turn turn, Hint.Released released) {
+        Duration lease = turn.pace().lease();
+        return (released.reserve().compareTo(lease) > 0 ? lease : released.reserve()).toNanos();
     }
 
     /** The lease is or may be free: tries now, or just after those who stand before. */

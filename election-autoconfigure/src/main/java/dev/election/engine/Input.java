@@ -2,15 +2,24 @@ package dev.election.engine;
 
 import dev.election.Abdication;
 import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.Term;
 import dev.election.lease.CampaignReply;
+import dev.election.lease.Held;
 import dev.election.lease.Hint;
 import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.RenewReply;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /** What can happen to a node. */
 sealed interface Input {
+
+    /** The highest token that this tells of, 0 if it tells of none. */
+    default long highestToken() {
+        return 0;
+    }
 
     /** Take part. */
     record Start() implements Input {}
@@ -31,17 +40,52 @@ sealed interface Input {
     record Drained() implements Input {}
 
     /** A campaign was answered. */
-    record Campaigned(Attempt attempt, CampaignReply reply) implements Input {}
+    record Campaigned(Attempt attempt, CampaignReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            if (reply instanceof CampaignReply.Granted granted) {
+                return granted.token().value();
+            }
+            return reply instanceof Held held ? held.leader().token().value() : 0;
+        }
+    }
 
     /** A renewal was answered. */
-    record Renewed(Attempt attempt, RenewReply reply) implements Input {}
+    record Renewed(Attempt attempt, RenewReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            return reply instanceof RenewReply.Lost lost && lost.holder() != null
+                    ? lost.holder().leader().token().value()
+                    : 0;
+        }
+    }
 
     /** A release was answered. */
     record Released(Attempt attempt, ReleaseReply reply) implements Input {}
 
     /** A look at who leads was answered. */
-    record Looked(Attempt attempt, ReadReply reply) implements Input {}
+    record Looked(Attempt attempt, ReadReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            if (!(reply instanceof ReadReply.Read read)) {
+                return 0;
+            }
+            Stream<Leader> past = read.view().terms().stream().map(Term::leader);
+            return Stream.concat(read.view().leader().stream(), past)
+                    .mapToLong(leader -> leader.token().value())
+                    .max()
+                    .orElse(0);
+        }
+    }
 
     /** There is news. */
-    record Heard(Hint hint) implements Input {}
+    record Heard(Hint hint) implements Input {
+        @Override
+        public long highestToken() {
+            if (hint instanceof Hint.Acquired acquired) {
+                return acquired.leader().token().value();
+            }
+            return hint instanceof Hint.Released released ? released.token().value() : 0;
+        }
+    }
 }

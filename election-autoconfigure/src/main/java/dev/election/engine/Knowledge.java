@@ -40,7 +40,11 @@ record Knowledge(
     static final Knowledge NONE = new Knowledge(0, null, 0, 1, 0, 0, 0, 0, false, 0, Set.of());
 
     Knowledge seeing(FencingToken token) {
-        return seen >= token.value() ? this : with(token.value(), leader, leaderExpiry, contested);
+        return seeing(token.value());
+    }
+
+    Knowledge seeing(long token) {
+        return seen >= token ? this : with(token, leader, leaderExpiry, contested);
     }
 
     Knowledge ledBy(@Nullable Leader newLeader, long until) {

@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.AbdicationRequest;
 import dev.election.LossReason;
 import dev.election.engine.State.Draining;
 import dev.election.engine.State.Leading;
@@ -75,8 +76,9 @@ final class LeaderRules {
     private static State asked(
             Turn turn, Knowledge knowledge, Tenure tenure, @Nullable Departure before, Input.Asked asked) {
         Departure departure = before != null ? before : departure(turn, asked.how(), asked.drain());
+        long drain = Math.max(0, departure.drainUntil() - turn.nanos());
         turn.tell(new Hint.AbdicationHeard(
-                asked.request(), Duration.ofNanos(Math.max(0, departure.drainUntil() - turn.nanos()))));
+                asked.request(), Duration.ofNanos(Math.min(drain, AbdicationRequest.LONGEST_DRAIN.toNanos()))));
         return drain(turn, knowledge, tenure, before, departure);
     }
 

@@ -16,6 +16,9 @@ final class Namesakes {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
+    /** So many are told of: whoever may publish can invent any number. */
+    private static final int MOST_KNOWN = 100;
+
     private final Self self;
     private final Pace pace;
     private final LeaseStore store;
@@ -48,7 +51,7 @@ final class Namesakes {
         if (!other.node().equals(self.node()) || other.instance().equals(self.instance())) {
             return;
         }
-        if (known.add(other.instance())) {
+        if (known.size() < MOST_KNOWN && known.add(other.instance())) {
             log.warn(
                     "Another live process takes part in the election '{}' as {}, too: leadership is safe, but nobody can tell"
                             + " the two apart. Give each process an election.node.id of its own, or leave it unset",

@@ -18,10 +18,15 @@ public record NodeIdentity(String id, String address) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public NodeIdentity {
-        if (!VALID.matcher(id).matches()) {
+        if (!isId(id)) {
             throw new IllegalArgumentException(
                     "The node id must be 1 to 128 of A-Z a-z 0-9 . _ : - but is '" + id + "'");
         }
+    }
+
+    /** Whether a node may have that id. */
+    static boolean isId(String text) {
+        return VALID.matcher(text).matches();
     }
 
     /** The host's name with a short random suffix, so that two processes on one host differ. */

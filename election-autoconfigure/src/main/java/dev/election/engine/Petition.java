@@ -4,7 +4,6 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
-import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.StoreProblem;
@@ -107,7 +106,7 @@ final class Petition {
     /** News came. */
     void hear(Hint hint) {
         if (hint instanceof Hint.AbdicationHeard heard && heard.request().equals(id) && phase == Phase.ASKING) {
-            enter(Phase.DRAINING, Election.bounded(heard.drain()).toNanos() + patience);
+            enter(Phase.DRAINING, heard.drain().toNanos() + patience);
         } else if (hint instanceof Hint.Released end && isAbout(end.token())) {
             released = true;
             if (phase == Phase.ASKING || phase == Phase.DRAINING) {

@@ -30,13 +30,20 @@ class Protocol {
         return pace;
     }
 
+    /** What hints are taken for before the store has answered anything. */
+    HintBounds hintBounds() {
+        return HintBounds.of(pace.lease());
+    }
+
     static State initial() {
         return new Stopped(Knowledge.NONE);
     }
 
     Step step(State state, Input input, Now now) {
         Turn turn = new Turn(self, pace, now);
-        return turn.to(route(turn, state, input));
+        State next = route(turn, state, input);
+        // Whatever the state makes of the rest: by the highest token heard of a store is found to have forgotten.
+        return turn.to(next.knowing(next.knowledge().seeing(input.highestToken())));
     }
 
     /** When the state wants to be woken, on the monotonic clock. */

@@ -7,8 +7,16 @@ sealed interface State {
 
     Knowledge knowledge();
 
+    /** The same state of a node that knows more. */
+    State knowing(Knowledge more);
+
     /** Takes no part and wants nothing. */
-    record Stopped(Knowledge knowledge) implements State {}
+    record Stopped(Knowledge knowledge) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Stopped(more);
+        }
+    }
 
     /**
      * Would lead, and tries now and then.
@@ -17,13 +25,28 @@ sealed interface State {
      * @param campaign the latest attempt while it is waited for, {@code null} if none is
      * @param tryAt when to try next, or when the latest attempt is waited for no longer
      */
-    record Following(Knowledge knowledge, @Nullable Attempt campaign, long tryAt) implements State {}
+    record Following(Knowledge knowledge, @Nullable Attempt campaign, long tryAt) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Following(more, campaign, tryAt);
+        }
+    }
 
     /** Leads. */
-    record Leading(Knowledge knowledge, Tenure tenure) implements State {}
+    record Leading(Knowledge knowledge, Tenure tenure) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Leading(more, tenure);
+        }
+    }
 
     /** Leads, admits no new work, and will release when the running work has ended. */
-    record Draining(Knowledge knowledge, Tenure tenure, Departure departure) implements State {}
+    record Draining(Knowledge knowledge, Tenure tenure, Departure departure) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Draining(more, tenure, departure);
+        }
+    }
 
     /**
      * Believes in nothing any more and gives back what the store may still hold for its candidacy.
@@ -42,7 +65,12 @@ sealed interface State {
             @Nullable Attempt release,
             long tryAt,
             long until)
-            implements State {}
+            implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Releasing(more, tenure, departure, release, tryAt, until);
+        }
+    }
 
     /**
      * Has abdicated and leaves the next grants to others.
@@ -51,5 +79,10 @@ sealed interface State {
      * @param until when it comes back
      * @param look the question who leads, if it is under way or went unanswered
      */
-    record Resting(Knowledge knowledge, long until, @Nullable Attempt look) implements State {}
+    record Resting(Knowledge knowledge, long until, @Nullable Attempt look) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Resting(more, until, look);
+        }
+    }
 }

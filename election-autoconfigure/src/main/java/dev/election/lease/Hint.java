@@ -5,7 +5,10 @@ import dev.election.Leader;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** News that saves waiting. It may be lost, late or repeated: nothing relies on it. */
+/**
+ * News that saves waiting. It may be lost, late or repeated, and in a store whose channels others may use it may be forged: nothing
+ * relies on it, and what no node and no store would say is ignored.
+ */
 public sealed interface Hint {
 
     /**

@@ -20,6 +20,9 @@ import java.util.Optional;
 /** Reads what the scripts return and publish. The scripts say at their head what that is. */
 final class Replies {
 
+    /** Far longer than any that a node or a script publishes: a longer one is not looked at. */
+    private static final int LONGEST_HINT = 4096;
+
     private Replies() {}
 
     static CampaignReply campaign(List<String> reply) {
@@ -91,6 +94,9 @@ final class Replies {
 
     /** Empty for what no script of this version publishes: a channel may carry anything. */
     static Optional<Hint> hint(String message) {
+        if (message.length() > LONGEST_HINT) {
+            return Optional.empty();
+        }
         String[] part = message.split("\n", 6);
         try {
             return switch (part[0]) {

@@ -165,6 +165,7 @@ class LeaderEndpointTest {
         Map<String, String> wrong = Map.of(
                 "cooldown=soon", "cooldown",
                 "cooldown=-1s", "cooldown",
+                "cooldown=25h", "cooldown",
                 "cooldown=400d", "cooldown",
                 "drain=x", "drain",
                 "to=a%20b", "to",

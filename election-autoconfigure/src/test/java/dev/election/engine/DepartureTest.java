@@ -24,6 +24,7 @@ import dev.election.lease.Hint;
 import dev.election.lease.ReadReply;
 import dev.election.lease.ReleaseReply;
 import dev.election.lease.ReleaseRequest;
+import dev.election.lease.RenewReply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,6 +114,16 @@ class DepartureTest {
         assertThat(store.releases).hasSize(1);
         assertThat(work.isCurrent()).isFalse();
         assertThat(fixture.events(LeadershipEvent.Resigning.class)).hasSize(1);
+    }
+
+    @Test
+    void a_leader_that_is_superseded_while_it_drains_comes_back_with_the_token_of_whoever_holds_the_lease() {
+        election.beginWork().orElseThrow();
+        abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(1)));
+        fixture.pass(Duration.ofSeconds(5));
+        store.renewals.remove().answer(new RenewReply.Lost(held("other", 200, Duration.ofSeconds(9))));
+        fixture.pass(Duration.ofSeconds(1));
+        assertThat(store.campaigns.remove().request().seen()).isEqualTo(200);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import dev.election.Abdication;
 import dev.election.AbdicationRequest;
+import dev.election.lease.Hint;
 import java.time.Duration;
 import java.util.Random;
 
@@ -60,6 +61,16 @@ enum Fault {
         @Override
         void strike(Simulation world) {
             world.note(world.forget() ? "store: forgets everything" : "store: would forget, but a node is fresh");
+        }
+    },
+    FORGED_HINT {
+        @Override
+        void strike(Simulation world) {
+            Hint forged = new Forger(world).forge();
+            world.note("somebody publishes " + forged);
+            // What followers believe of it, they believe for a lease; an abdication may take two.
+            world.faultUntil(2 * world.lease.toNanos());
+            world.publish(forged);
         }
     },
     LEASE_VANISHES {

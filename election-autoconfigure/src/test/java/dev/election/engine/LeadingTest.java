@@ -7,6 +7,7 @@ import static dev.election.engine.ScriptedStore.leader;
 import static dev.election.engine.ScriptedStore.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.Role;
@@ -237,6 +238,14 @@ class LeadingTest {
     }
 
     @Test
+    void campaigns_with_the_token_of_a_rival_that_it_heard_of_while_it_led() {
+        store.hint(new Hint.Acquired(leader("other", 200), Duration.ofSeconds(15)));
+        store.hint(new Hint.Released(new FencingToken(201), null, Duration.ZERO));
+        fixture.pass(Duration.ofSeconds(15));
+        assertThat(store.campaigns.remove().request().seen()).isEqualTo(201);
+    }
+
+    @Test
     void hints_that_come_faster_than_replies_do_not_cost_it_the_leadership() {
         for (int i = 0; i < 200; i++) {
             store.hint(new Hint.Connected());
@@ -252,7 +261,7 @@ class LeadingTest {
     void old_news_and_its_own_cost_nothing() {
         store.hint(new Hint.Acquired(leader("other", 99), Duration.ofSeconds(15)));
         store.hint(new Hint.Acquired(leader("me", 100), Duration.ofSeconds(15)));
-        store.hint(new Hint.Released(new dev.election.FencingToken(99), null, Duration.ZERO));
+        store.hint(new Hint.Released(new FencingToken(99), null, Duration.ZERO));
         fixture.loop.settle();
         assertThat(store.renewals).isEmpty();
     }

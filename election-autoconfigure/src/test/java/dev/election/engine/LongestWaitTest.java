@@ -91,6 +91,25 @@ class LongestWaitTest {
     }
 
     @Test
+    void what_travels_to_another_node_is_bounded_more_tightly() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AbdicationRequest.of(Abdication.toAnyone().coolingDownFor(Duration.ofDays(2))))
+                .withMessage("Another node can be asked for a cooldown of at most PT24H, not for PT48H");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> AbdicationRequest.of(new Abdication(null, Duration.ZERO, "third", Duration.ofMinutes(2))))
+                .withMessage(
+                        "Another node can be asked for a time reserved for the successor of at most PT1M, not for PT2M");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AbdicationRequest.of(Abdication.to("no\nnode")))
+                .withMessageContaining("id of a node");
+        assertThat(AbdicationRequest.of(Abdication.toAnyone().drainingFor(FOREVER))
+                        .how()
+                        .drain())
+                .isEqualTo(Duration.ofDays(1));
+    }
+
+    @Test
     void a_renew_interval_of_for_ever_is_refused_as_any_that_is_too_long() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Timing(Duration.ofSeconds(15), FOREVER, Duration.ZERO))

@@ -28,7 +28,9 @@ enum Mutation {
     /** Whoever comes after a lease that was forgotten and came back need not wait. */
     NO_AFTERMATH(Guard.AFTERMATH),
     /** A released lease may come back. */
-    NO_CLOSED_CHECK(Guard.CLOSED);
+    NO_CLOSED_CHECK(Guard.CLOSED),
+    /** A hint is believed whatever it says. */
+    NO_HINT_BOUNDS(null);
 
     private final @Nullable Guard guard;
 
@@ -66,8 +68,21 @@ enum Mutation {
         return switch (this) {
             case DEADLINE_FROM_REPLY -> new CountsFrom(self, pace, true);
             case DEADLINE_FROM_LATEST -> new CountsFrom(self, pace, false);
+            case NO_HINT_BOUNDS -> new BelievesEveryHint(self, pace);
             default -> new Protocol(self, pace);
         };
+    }
+
+    private static final class BelievesEveryHint extends Protocol {
+
+        BelievesEveryHint(Self self, Pace pace) {
+            super(self, pace);
+        }
+
+        @Override
+        HintBounds hintBounds() {
+            return new HintBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
+        }
     }
 
     /** Pretends that a request was sent when its reply came, or when the latest one was. */

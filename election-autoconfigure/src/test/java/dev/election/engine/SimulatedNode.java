@@ -147,6 +147,7 @@ final class SimulatedNode {
     private final class Life implements Loop, Clock, LeaseStore {
 
         private final double rate = world.rate();
+        private final long wrongBy = world.wallClockWrongBy();
         private final LocalElection election;
         private @Nullable Consumer<Hint> ear;
         private boolean hasSeenToken;
@@ -167,7 +168,7 @@ final class SimulatedNode {
 
         @Override
         public Instant wall() {
-            return Instant.EPOCH;
+            return Instant.ofEpochMilli(world.storeMillis() + wrongBy);
         }
 
         @Override
@@ -276,13 +277,27 @@ final class SimulatedNode {
             if (!isCutOff()) {
                 travel("network: " + what, () -> {
                     if (!world.isStoreAway()) {
-                        T answer = execution.get();
-                        world.note("store: " + what + " -> " + answer);
-                        answer(what, answer, reply);
+                        execute(what, execution, reply);
                     }
                 });
             }
             return reply;
+        }
+
+        private <T> void execute(String what, Supplier<T> execution, CompletableFuture<T> reply) {
+            T answer;
+            try {
+                answer = execution.get();
+            } catch (IllegalArgumentException unreadable) {
+                if (world.mutation != Mutation.NO_HINT_BOUNDS) {
+                    throw unreadable;
+                }
+                // The store has run out of tokens, and answers with one that no node can read.
+                world.note("store: " + what + " -> " + unreadable.getMessage());
+                return;
+            }
+            world.note("store: " + what + " -> " + answer);
+            answer(what, answer, reply);
         }
 
         private <T> void answer(String what, T answer, CompletableFuture<T> reply) {

@@ -128,6 +128,11 @@ final class Simulation {
         return 0.9901 + random.nextDouble() * 0.0198;
     }
 
+    /** By how many milliseconds a node's wall clock is apart from the store's: up to a day and a half either way. */
+    long wallClockWrongBy() {
+        return random.nextInt(-129_600_000, 129_600_001);
+    }
+
     void at(long time, String what, Runnable action) {
         events.add(new Event(Math.max(time, now), sequence++, what, action));
     }
@@ -173,6 +178,15 @@ final class Simulation {
 
     boolean freshNodesHarm() {
         return now < freshNodesHarmUntil;
+    }
+
+    /** Anybody may publish on the channel. */
+    void publish(Hint hint) {
+        broadcast(hint);
+    }
+
+    long highestToken() {
+        return highestToken;
     }
 
     void loseLease() {
@@ -299,7 +313,7 @@ final class Simulation {
         }
     }
 
-    private long storeMillis() {
+    long storeMillis() {
         return 1_800_000_000_000L + (long) (now * storeRate / 1e6);
     }
 

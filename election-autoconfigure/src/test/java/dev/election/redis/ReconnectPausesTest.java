@@ -21,8 +21,7 @@ class ReconnectPausesTest {
     void are_short_after_a_refusal_and_never_longer_than_said() {
         List<Long> refused = drawn(50, false);
         assertThat(refused.get(0)).isBetween(15L, 20L);
-        assertThat(refused)
-                .allMatch(pause -> pause <= Lifeline.longestReconnectPause().toMillis());
+        assertThat(refused).allMatch(pause -> pause <= ReconnectPauses.longest().toMillis());
         assertThat(refused.get(49)).isBetween(375L, 500L);
     }
 
@@ -40,7 +39,7 @@ class ReconnectPausesTest {
     void stay_short_in_a_process_that_may_lead() {
         mayLead = true;
         assertThat(drawn(50, true))
-                .allMatch(pause -> pause <= Lifeline.longestReconnectPause().toMillis());
+                .allMatch(pause -> pause <= ReconnectPauses.longest().toMillis());
     }
 
     @Test

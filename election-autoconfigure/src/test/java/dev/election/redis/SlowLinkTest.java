@@ -110,7 +110,7 @@ class SlowLinkTest {
             assertThat(link.hanging()).as("attempts").isGreaterThanOrEqualTo(4);
             assertThat(Duration.ofNanos(longest))
                     .as("with less than two attempts under way")
-                    .isLessThan(Lifeline.longestReconnectPause().plusMillis(250));
+                    .isLessThan(ReconnectPauses.longest().plusMillis(250));
         }
     }
 
