@@ -1,7 +1,5 @@
 package dev.election;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CurrentWork {
 
-    private static final CurrentWork NONE = new CurrentWork(List.of());
+    private static final CurrentWork NONE = new CurrentWork(null, null);
 
     private static final ThreadLocal<@Nullable CurrentWork> CURRENT = new ThreadLocal<>();
 
-    /** The innermost first, and one for each election: work that has been begun anew in the same election stands for itself. */
-    private final List<LeaderWork> works;
+    private final @Nullable LeaderWork innermost;
 
-    private CurrentWork(List<LeaderWork> works) {
-        this.works = works;
+    /** Of other elections only: a part of work stands for itself, and ends before the work does. */
+    private final @Nullable CurrentWork around;
+
+    private CurrentWork(@Nullable LeaderWork innermost, @Nullable CurrentWork around) {
+        this.innermost = innermost;
+        this.around = around;
     }
 
     /** What this thread does now; it stays the same when the thread goes on to something else. */
@@ -57,37 +58,32 @@ public final class CurrentWork {
 
     /** Asks for admission as a part of the work of that election, as {@link LeaderWork#beginPart()}; empty if there is none. */
     public Optional<LeaderWork> beginPart(Election election) {
-        for (LeaderWork work : works) {
-            if (work.election() == election) {
-                return work.beginPart();
-            }
+        if (innermost == null || around == null) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        return innermost.election() == election ? innermost.beginPart() : around.beginPart(election);
     }
 
     /** The same with that work within it. */
     CurrentWork with(LeaderWork work) {
-        if (works.isEmpty()) {
-            return new CurrentWork(List.of(work));
+        return new CurrentWork(work, without(work.election()));
+    }
+
+    private CurrentWork without(Election election) {
+        if (innermost == null || around == null) {
+            return this;
         }
-        Election election = work.election();
-        List<LeaderWork> more = new ArrayList<>(works.size() + 1);
-        more.add(work);
-        for (LeaderWork outer : works) {
-            if (outer.election() != election) {
-                more.add(outer);
-            }
-        }
-        return new CurrentWork(more);
+        CurrentWork rest = around.without(election);
+        return innermost.election() == election ? rest : rest == around ? this : new CurrentWork(innermost, rest);
     }
 
     @Nullable
     FencingToken token() {
-        return works.isEmpty() ? null : works.get(0).token();
+        return innermost == null ? null : innermost.token();
     }
 
     private static void set(@Nullable CurrentWork work) {
-        if (work == null || work.works.isEmpty()) {
+        if (work == null || work.innermost == null) {
             CURRENT.remove();
         } else {
             CURRENT.set(work);

@@ -208,10 +208,11 @@ class NestedGuardsTest {
     }
 
     @Test
-    void a_publisher_that_has_ended_hands_nothing_to_what_comes_after_it() {
+    void a_publisher_hands_nothing_to_what_comes_after_it() {
         with((outer, inner) -> {
             Mono<String> after = outer.mono(
                             () -> Mono.fromRunnable(this::resign).thenReturn("done"))
+                    .publishOn(scheduler)
                     .flatMap(done -> inner.mono().defaultIfEmpty("nothing"));
             assertThat(after.block()).isEqualTo("nothing");
         });

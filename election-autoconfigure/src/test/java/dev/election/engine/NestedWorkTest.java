@@ -2,17 +2,23 @@ package dev.election.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
 import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
+import dev.election.lease.InMemoryLeaseStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Phaser;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -21,7 +27,8 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class NestedWorkTest {
 
-    private static final int ROUNDS = 50_000;
+    private static final int GATE_ROUNDS = 20_000;
+    private static final int ELECTION_ROUNDS = 1_000;
 
     private final ElectionFixture fixture = ElectionFixture.leading();
     private final ScriptedStore store = fixture.store;
@@ -99,7 +106,7 @@ class NestedWorkTest {
 
     @Test
     void nothing_is_admitted_when_the_drain_has_run_out() {
-        election.abdicate(dev.election.Abdication.toAnyone().drainingFor(Duration.ofSeconds(2)));
+        election.abdicate(Abdication.toAnyone().drainingFor(Duration.ofSeconds(2)));
         fixture.pass(Duration.ofSeconds(2));
         assertThat(store.releases).hasSize(1);
         assertThat(within(work, election)).isEmpty();
@@ -143,40 +150,113 @@ class NestedWorkTest {
         assertThat(within(work, election)).isPresent();
     }
 
-    /** Either the part is admitted, and then no drain ends before it is closed, or it is not, and then the drain ends. */
     @Test
-    void no_drain_ends_beside_a_part_that_is_admitted_while_the_work_ends() throws Exception {
-        work.close();
+    void either_the_last_work_ends_or_a_part_joins_it_and_what_is_closed_and_idle_stays_so() throws Exception {
         WorkGate gate = new WorkGate();
-        ExecutorService threads = Executors.newFixedThreadPool(2);
-        Phaser start = new Phaser(2);
-        int admitted = 0;
+        int[] admitted = {0};
+        atTheSameTime(
+                GATE_ROUNDS,
+                () -> {
+                    gate.open();
+                    assertThat(gate.enter()).isTrue();
+                    gate.close();
+                },
+                gate::exit,
+                gate::join,
+                (wasLast, isPart) -> {
+                    assertThat(wasLast).isNotEqualTo(isPart);
+                    assertThat(gate.running()).isEqualTo(isPart ? 1 : 0);
+                    if (isPart) {
+                        admitted[0]++;
+                        assertThat(gate.exit()).isTrue();
+                    }
+                    assertThat(gate.isClosedAndIdle()).isTrue();
+                });
+        assertThat(admitted[0]).as("rounds in which the part came first").isBetween(1, GATE_ROUNDS - 1);
+    }
+
+    @Test
+    void no_drain_ends_beside_a_part_that_was_admitted_while_its_work_ended() throws Exception {
+        int[] admitted = {0};
+        AtomicReference<LeaderWork> running = new AtomicReference<>();
+        AtomicReference<CompletableFuture<AbdicationOutcome>> left = new AtomicReference<>();
+        InMemoryLeaseStore memory = new InMemoryLeaseStore(System::currentTimeMillis);
+        try (ElectionEngine engine = ElectionEngine.over(memory)
+                .timing(Timing.ofLease(Duration.ofSeconds(30)))
+                .build()) {
+            Election elected = engine.get("e");
+            engine.start();
+            atTheSameTime(
+                    ELECTION_ROUNDS,
+                    () -> {
+                        assertThat(elected.awaitLeadership(Duration.ofSeconds(10)))
+                                .isTrue();
+                        running.set(elected.beginWork().orElseThrow());
+                        left.set(elected.abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMillis(1)))
+                                .toCompletableFuture());
+                        while (elected.runIfLeader(() -> {})) {
+                            Thread.yield();
+                        }
+                    },
+                    () -> {
+                        running.get().close();
+                        return true;
+                    },
+                    () -> {
+                        Optional<LeaderWork> part = running.get().beginPart();
+                        if (part.isEmpty()) {
+                            return false;
+                        }
+                        try (LeaderWork open = part.get()) {
+                            assertThat(open.isCurrent()).isTrue();
+                            assertThat(left.get()).isNotDone();
+                        }
+                        return true;
+                    },
+                    (ended, isPart) -> {
+                        admitted[0] += isPart ? 1 : 0;
+                        assertThat(left.get().get(10, TimeUnit.SECONDS)).isEqualTo(AbdicationOutcome.RELEASED);
+                        assertThat(running.get().beginPart()).isEmpty();
+                        assertThat(elected.runningWork()).isZero();
+                    });
+        }
+        assertThat(admitted[0]).as("rounds in which the part came first").isBetween(1, ELECTION_ROUNDS - 1);
+    }
+
+    /** Does both as nearly at once as two threads can, again and again. */
+    private static void atTheSameTime(
+            int rounds, Step before, Callable<Boolean> one, Callable<Boolean> other, Outcome after) throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
-            for (int round = 0; round < ROUNDS; round++) {
-                gate.open();
-                assertThat(gate.enter()).isTrue();
-                gate.close();
-                var ended = threads.submit(() -> {
-                    start.arriveAndAwaitAdvance();
-                    return gate.exit();
+            for (int round = 0; round < rounds; round++) {
+                before.run();
+                AtomicInteger arrived = new AtomicInteger();
+                Future<Boolean> first = thread.submit(() -> {
+                    meet(arrived);
+                    return one.call();
                 });
-                var joined = threads.submit(() -> {
-                    start.arriveAndAwaitAdvance();
-                    return gate.join();
-                });
-                boolean wasLast = ended.get(10, TimeUnit.SECONDS);
-                boolean isPart = joined.get(10, TimeUnit.SECONDS);
-                assertThat(wasLast).as("round %s", round).isNotEqualTo(isPart);
-                assertThat(gate.running()).isEqualTo(isPart ? 1 : 0);
-                if (isPart) {
-                    admitted++;
-                    assertThat(gate.exit()).isTrue();
-                }
+                meet(arrived);
+                boolean second = other.call();
+                after.of(first.get(10, TimeUnit.SECONDS), second);
             }
         } finally {
-            threads.shutdownNow();
+            thread.shutdownNow();
         }
-        assertThat(admitted).as("rounds in which the part came first").isBetween(1, ROUNDS - 1);
+    }
+
+    private static void meet(AtomicInteger arrived) {
+        arrived.incrementAndGet();
+        while (arrived.get() < 2) {
+            Thread.yield();
+        }
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private interface Outcome {
+        void of(boolean one, boolean other) throws Exception;
     }
 
     private void resign() {
