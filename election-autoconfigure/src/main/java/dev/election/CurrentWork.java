@@ -26,7 +26,7 @@ public final class CurrentWork {
 
     private final @Nullable LeaderWork innermost;
 
-    /** Of other elections only: a part of work stands for itself, and ends before the work does. */
+    /** Work of other elections only: what was begun last in an election stands for it, and the chain stays short. */
     private final @Nullable CurrentWork around;
 
     private CurrentWork(@Nullable LeaderWork innermost, @Nullable CurrentWork around) {
