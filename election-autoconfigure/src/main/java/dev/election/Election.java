@@ -65,7 +65,7 @@ public interface Election {
     boolean awaitLeadership(Duration timeout) throws InterruptedException;
 
     /**
-     * Runs the work on this thread if this node leads and is not about to resign. It counts as running until it returns or throws,
+     * Runs the work on this thread if {@link #beginWork()} admits it. It counts as running until it returns or throws,
      * and finds its token as {@link FencingToken#current()}.
      *
      * @return whether it ran
@@ -85,7 +85,10 @@ public interface Election {
     /**
      * Asks to be admitted as leader work that ends elsewhere, on another thread or later. Whoever is admitted must close it.
      *
-     * @return empty if this node does not lead or is about to resign
+     * <p>A node that is about to resign admits only what belongs to work that still runs: what is asked for on a thread that does
+     * such work of this election, as {@link CurrentWork} tells.
+     *
+     * @return empty if this node does not lead, or is about to resign and this is no part of its running work
      */
     Optional<LeaderWork> beginWork();
 

@@ -1,10 +1,15 @@
 package dev.election;
 
+import java.util.Optional;
+
 /**
  * A piece of work that was admitted because this node leads. It counts as running until it is closed: a shutdown or an
  * abdication waits for it, within a bound, while the lease goes on being renewed.
  */
 public interface LeaderWork extends AutoCloseable {
+
+    /** The election whose leader does the work. */
+    Election election();
 
     /** The token of the leadership under which the work was admitted, whoever leads by now. */
     FencingToken token();
@@ -12,11 +17,20 @@ public interface LeaderWork extends AutoCloseable {
     /** Whether that same leadership still holds; long work asks before each step that can't be undone. */
     boolean isCurrent();
 
-    /** Makes the work's token the {@link FencingToken#current()} of this thread until the scope is closed. */
+    /**
+     * Asks to be admitted as a part of this work, which counts and is closed on its own. Unlike {@link Election#beginWork()} it
+     * succeeds also while this node waits for its running work before it resigns.
+     *
+     * @return empty if this work has been closed or its leadership does not hold any more
+     */
+    Optional<LeaderWork> beginPart();
+
+    /**
+     * Makes this the {@link CurrentWork} of this thread, and its token the {@link FencingToken#current()}, until the scope is
+     * closed.
+     */
     default Scope onThisThread() {
-        FencingToken before = CurrentWork.token();
-        CurrentWork.set(token());
-        return () -> CurrentWork.set(before);
+        return CurrentWork.get().with(this).onThisThread();
     }
 
     /** Says that the work has ended. Closing twice does nothing. */

@@ -50,6 +50,7 @@ class ArchitectureTest {
             "org.aopalliance..",
             "org.reactivestreams",
             "reactor.core..",
+            "reactor.util.context",
             "org.springframework.aop..",
             "org.springframework.beans..",
             "org.springframework.context..",

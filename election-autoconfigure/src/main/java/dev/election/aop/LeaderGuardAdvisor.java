@@ -10,4 +10,9 @@ final class LeaderGuardAdvisor extends DefaultPointcutAdvisor {
     LeaderGuardAdvisor(LeaderInterceptor check) {
         super(check);
     }
+
+    /** The same check for calls that a {@link CurrentWorkInterceptor} may see on other threads. */
+    LeaderGuardAdvisor handingOn() {
+        return new LeaderGuardAdvisor(((LeaderInterceptor) getAdvice()).handingOn());
+    }
 }

@@ -3,11 +3,13 @@ package dev.election.aop;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Moves the leader check back to the front when another processor has put its advice before it, as the one for asynchronous
- * methods does. Deliberately not {@code Ordered}: so it comes after all that are.
+ * methods does. Where it stood, behind that advice, the call may be on another thread, and finds its work again. Deliberately not
+ * {@code Ordered}: so it comes after all that are.
  */
 public final class LeaderGuardPrecedence implements BeanPostProcessor, AopInfrastructureBean {
 
@@ -18,7 +20,8 @@ public final class LeaderGuardPrecedence implements BeanPostProcessor, AopInfras
             for (int place = 1; place < advisors.length; place++) {
                 if (advisors[place] instanceof LeaderGuardAdvisor guard) {
                     advised.removeAdvisor(guard);
-                    advised.addAdvisor(0, guard);
+                    advised.addAdvisor(place, new DefaultPointcutAdvisor(new CurrentWorkInterceptor()));
+                    advised.addAdvisor(0, guard.handingOn());
                 }
             }
         }

@@ -1,5 +1,6 @@
 package dev.election.aop;
 
+import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
@@ -26,15 +27,33 @@ final class LeaderInterceptor implements MethodInterceptor {
     /** Asked at each call: what observes may be made later than what is guarded. */
     private final Supplier<CallObserver> observer;
 
+    /** Whether advice behind this one may hand calls to other threads. */
+    private final boolean handsOn;
+
     LeaderInterceptor(
             GuardedMethods methods,
             Interruptions interruptions,
             Duration waitForResult,
             Supplier<CallObserver> observer) {
+        this(methods, interruptions, waitForResult, observer, false);
+    }
+
+    private LeaderInterceptor(
+            GuardedMethods methods,
+            Interruptions interruptions,
+            Duration waitForResult,
+            Supplier<CallObserver> observer,
+            boolean handsOn) {
         this.observer = observer;
         this.methods = methods;
         this.interruptions = interruptions;
         this.waitForResult = waitForResult;
+        this.handsOn = handsOn;
+    }
+
+    /** The same for calls that a {@link CurrentWorkInterceptor} may see on other threads. */
+    LeaderInterceptor handingOn() {
+        return new LeaderInterceptor(methods, interruptions, waitForResult, observer, true);
     }
 
     @Override
@@ -86,6 +105,10 @@ final class LeaderInterceptor implements MethodInterceptor {
             throws Throwable {
         boolean watched = false;
         try (LeaderWork.Scope scope = work.onThisThread()) {
+            if (handsOn && !(shape instanceof ReactiveShape)) {
+                // The attributes of reactive calls are shared by all their subscribers.
+                CurrentWorkInterceptor.attach(CurrentWork.get(), invocation);
+            }
             Object result = guard.onLoss() == OnLoss.INTERRUPT
                     ? interruptibly(invocation, election, work)
                     : invocation.proceed();

@@ -1,5 +1,6 @@
 package dev.election.aop;
 
+import dev.election.CurrentWork;
 import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +12,16 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 
 /**
  * The result of a reactive method: the method is called with each subscription, and its work ends with it. Whoever calls the
  * method only once, as the scheduler of {@code @Scheduled} methods does while the application starts, subscribes again and again.
  */
 record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
+
+    /** The key of the {@link CurrentWork} in the context of the subscribers within it. */
+    private static final Object CURRENT_WORK = CurrentWork.class;
 
     private static final boolean REACTOR_IS_PRESENT =
             ClassUtils.isPresent("reactor.core.publisher.Flux", ReactiveShape.class.getClassLoader());
@@ -53,8 +58,8 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
     Object atEachSubscription(Call call) {
         return adapter.fromPublisher(
                 adapter.isMultiValue()
-                        ? Flux.defer(() -> Flux.from(publisherOf(call)))
-                        : Mono.defer(() -> Mono.fromDirect(publisherOf(call))));
+                        ? Flux.deferContextual(context -> Flux.from(publisherOf(call, context)))
+                        : Mono.deferContextual(context -> Mono.fromDirect(publisherOf(call, context))));
     }
 
     /** Threads that serve many subscriptions may not wait for one. */
@@ -63,25 +68,33 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
     }
 
     /**
-     * The work's token is that of the thread that subscribes, as it was that of the method that described the work. Directly, since
-     * a {@code Mono} of any other publisher cancels it at the first value, and the work would take its success for an abortion.
+     * The work is that of the thread that subscribes, as it was that of the method that described it, and goes with the subscription
+     * to whatever thread that subscribes to another guarded publisher in turn. Directly, since a {@code Mono} of any other publisher
+     * cancels it at the first value, and the work would take its success for an abortion.
      */
     @Override
     public Object watch(@Nullable Object result, LeaderWork work) {
         Publisher<Object> publisher = adapter.toPublisher(result);
+        CurrentWork current = CurrentWork.get();
         Publisher<Object> marked = subscriber -> {
-            try (LeaderWork.Scope scope = work.onThisThread()) {
+            try (LeaderWork.Scope scope = current.onThisThread()) {
                 publisher.subscribe(subscriber);
             }
         };
         return adapter.fromPublisher(
                 adapter.isMultiValue()
-                        ? Flux.from(marked).doFinally(end -> work.close())
-                        : Mono.fromDirect(marked).doFinally(end -> work.close()));
+                        ? Flux.from(marked)
+                                .doFinally(end -> work.close())
+                                .contextWrite(context -> context.put(CURRENT_WORK, current))
+                        : Mono.fromDirect(marked)
+                                .doFinally(end -> work.close())
+                                .contextWrite(context -> context.put(CURRENT_WORK, current)));
     }
 
-    private Publisher<Object> publisherOf(Call call) {
-        try {
+    /** The thread may be any by now; what subscribes knows best of which work it is a part. */
+    private Publisher<Object> publisherOf(Call call, ContextView subscriber) {
+        CurrentWork current = subscriber.hasKey(CURRENT_WORK) ? subscriber.get(CURRENT_WORK) : CurrentWork.get();
+        try (LeaderWork.Scope scope = current.onThisThread()) {
             return adapter.toPublisher(call.make());
         } catch (Throwable failure) {
             throw Exceptions.propagate(failure);

@@ -21,7 +21,7 @@ interface ReturnShape {
     /** What a refused call returns, or it throws. */
     Object failure(NotLeaderException refusal);
 
-    /** The result, watched so that the work ends when it does. */
+    /** The result, watched so that the work ends when it does. Asked on a thread that does the work. */
     @Nullable
     Object watch(@Nullable Object result, LeaderWork work);
 

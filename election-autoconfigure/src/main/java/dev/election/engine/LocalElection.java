@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
@@ -111,15 +112,14 @@ final class LocalElection implements Election {
 
     @Override
     public Optional<LeaderWork> beginWork() {
-        if (!gate.enter()) {
-            return Optional.empty();
-        }
-        Snapshot seen = snapshot;
-        if (seen.tenure() == null || !seen.admitting() || !holds(seen.tenure())) {
+        if (gate.enter()) {
+            Snapshot seen = snapshot;
+            if (seen.tenure() != null && seen.admitting() && holds(seen.tenure())) {
+                return Optional.of(new Work(seen.tenure().token()));
+            }
             leaveGate();
-            return Optional.empty();
         }
-        return Optional.of(new Work(seen.tenure().token()));
+        return CurrentWork.get().beginPart(this);
     }
 
     @Override
@@ -245,8 +245,26 @@ final class LocalElection implements Election {
         }
 
         @Override
+        public Election election() {
+            return LocalElection.this;
+        }
+
+        @Override
         public FencingToken token() {
             return token;
+        }
+
+        /** Counted before it looks: if this work is open then, the count has not been zero in between, and no drain has ended. */
+        @Override
+        public Optional<LeaderWork> beginPart() {
+            if (!gate.join()) {
+                return Optional.empty();
+            }
+            if (closed.get() || !isCurrent()) {
+                leaveGate();
+                return Optional.empty();
+            }
+            return Optional.of(new Work(token));
         }
 
         @Override

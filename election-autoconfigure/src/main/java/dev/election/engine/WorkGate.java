@@ -2,7 +2,7 @@ package dev.election.engine;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts running leader work, and admits more only while it is open. */
+/** Counts running leader work, and admits more only while it is open, or what joins work that is running. */
 final class WorkGate {
 
     private static final int CLOSED = Integer.MIN_VALUE;
@@ -13,6 +13,19 @@ final class WorkGate {
     boolean enter() {
         int seen = state.get();
         while (seen >= 0) {
+            int found = state.compareAndExchange(seen, seen + 1);
+            if (found == seen) {
+                return true;
+            }
+            seen = found;
+        }
+        return false;
+    }
+
+    /** Also while it is closed, but never when nothing is running: what is closed and idle stays so. */
+    boolean join() {
+        int seen = state.get();
+        while ((seen & ~CLOSED) > 0) {
             int found = state.compareAndExchange(seen, seen + 1);
             if (found == seen) {
                 return true;

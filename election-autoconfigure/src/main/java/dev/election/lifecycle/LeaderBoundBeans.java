@@ -86,7 +86,7 @@ final class LeaderBoundBeans implements LeadershipListener {
 
     private void start(Lifecycle bean, LeaderWork work) {
         started.push(new Started(bean, work));
-        try {
+        try (LeaderWork.Scope scope = work.onThisThread()) {
             bean.start();
         } catch (RuntimeException failure) {
             log.error("{} could not be started although this node leads '{}'", bean, election.name(), failure);
@@ -96,7 +96,8 @@ final class LeaderBoundBeans implements LeadershipListener {
     private synchronized void stopAll() {
         while (!started.isEmpty()) {
             Started next = started.pop();
-            try (LeaderWork work = next.work) {
+            try (LeaderWork work = next.work;
+                    LeaderWork.Scope scope = work.onThisThread()) {
                 stop(next.bean);
             } catch (RuntimeException failure) {
                 log.error(

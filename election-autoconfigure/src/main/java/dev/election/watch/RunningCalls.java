@@ -1,5 +1,6 @@
 package dev.election.watch;
 
+import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import java.time.Duration;
@@ -68,8 +69,18 @@ public final class RunningCalls {
         }
 
         @Override
+        public Election election() {
+            return work.election();
+        }
+
+        @Override
         public FencingToken token() {
             return work.token();
+        }
+
+        @Override
+        public Optional<LeaderWork> beginPart() {
+            return work.beginPart();
         }
 
         @Override

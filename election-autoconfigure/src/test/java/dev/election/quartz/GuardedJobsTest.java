@@ -114,6 +114,21 @@ class GuardedJobsTest {
     }
 
     @Test
+    void a_job_calls_what_is_guarded_by_its_election_and_no_other_while_a_leader_resigns() throws Exception {
+        node = setting.node(journal);
+        node.election().lead(1);
+        node.election("other").lead(1);
+        node.scheduler().getContext().put(Nesting.NODE, node);
+        node.schedule(job(Nesting.class), now("job")).start();
+
+        assertThat(journal.awaitRun("job", 1).current()).isEqualTo(new FencingToken(1));
+
+        Journal.await().until(() -> node.election().runningWork() == 0);
+        assertThat(node.election("other").admissions()).isZero();
+        assertThat(node.election().runIfLeader(() -> {})).isFalse();
+    }
+
+    @Test
     void a_job_that_throws_or_wants_to_be_fired_again_is_leader_work_each_time() throws Exception {
         node = setting.node(journal);
         node.election().lead(1);
@@ -298,6 +313,26 @@ class GuardedJobsTest {
                 Thread.sleep(20_000);
             } catch (InterruptedException interrupted) {
                 Journal.of(context).add(context);
+            }
+        }
+    }
+
+    /** Writes down that it ran where it calls something guarded after its node has begun to resign. */
+    public static class Nesting implements Job {
+
+        private static final String NODE = "node";
+
+        @Override
+        public void execute(JobExecutionContext context) throws JobExecutionException {
+            try {
+                QuartzNode node =
+                        (QuartzNode) context.getScheduler().getContext().get(NODE);
+                node.election().resign();
+                node.election("other").resign();
+                node.election("other").runIfLeader(() -> {});
+                node.election().runIfLeader(() -> Journal.of(context).add(context));
+            } catch (SchedulerException e) {
+                throw new JobExecutionException(e);
             }
         }
     }

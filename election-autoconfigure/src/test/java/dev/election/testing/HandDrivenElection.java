@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
@@ -40,6 +41,7 @@ public final class HandDrivenElection implements Election {
     private final CountDownLatch awaited = new CountDownLatch(1);
     private volatile @Nullable FencingToken token;
     private volatile boolean admitting;
+    private volatile boolean outlived;
     private final List<AbdicationRequest> requests = new CopyOnWriteArrayList<>();
     private volatile AbdicationReport report = new AbdicationReport(
             AbdicationOutcome.NOT_LEADER, "Nobody leads", Optional.empty(), Optional.empty(), Duration.ZERO);
@@ -55,6 +57,7 @@ public final class HandDrivenElection implements Election {
         grants++;
         token = new FencingToken(grants);
         admitting = true;
+        outlived = false;
         result.countDown();
         tell(new LeadershipEvent.Acquired(name, Instant.EPOCH, me()));
     }
@@ -79,6 +82,7 @@ public final class HandDrivenElection implements Election {
 
     /** From here on no work is admitted, and nobody is told: the lease has ended a moment ago. */
     public void outlive() {
+        outlived = true;
         admitting = false;
     }
 
@@ -155,9 +159,10 @@ public final class HandDrivenElection implements Election {
 
     @Override
     public Optional<LeaderWork> beginWork() {
-        if (!admitting) {
-            return Optional.empty();
-        }
+        return admitting ? admit() : CurrentWork.get().beginPart(this);
+    }
+
+    private Optional<LeaderWork> admit() {
         admissions.incrementAndGet();
         running.incrementAndGet();
         return Optional.of(new Work(current()));
@@ -237,8 +242,18 @@ public final class HandDrivenElection implements Election {
         }
 
         @Override
+        public Election election() {
+            return HandDrivenElection.this;
+        }
+
+        @Override
         public FencingToken token() {
             return granted;
+        }
+
+        @Override
+        public Optional<LeaderWork> beginPart() {
+            return closed.get() || outlived || !isCurrent() ? Optional.empty() : admit();
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
@@ -115,12 +116,9 @@ final class TestElection implements Election {
     @Override
     public synchronized Optional<LeaderWork> beginWork() {
         Leader self = standing.self();
-        if (self == null || !standing.admitting()) {
-            return Optional.empty();
-        }
-        Work work = new Work(self.token());
-        running.add(work);
-        return Optional.of(work);
+        return self == null || !standing.admitting()
+                ? CurrentWork.get().beginPart(this)
+                : Optional.of(begin(self.token()));
     }
 
     @Override
@@ -176,6 +174,16 @@ final class TestElection implements Election {
         return left;
     }
 
+    private synchronized Optional<LeaderWork> beginPart(Work work) {
+        return running.contains(work) && work.isCurrent() ? Optional.of(begin(work.token)) : Optional.empty();
+    }
+
+    private synchronized LeaderWork begin(FencingToken token) {
+        Work work = new Work(token);
+        running.add(work);
+        return work;
+    }
+
     private void end(Work work) {
         synchronized (this) {
             if (!running.remove(work) || !running.isEmpty() || !standing.isResigning()) {
@@ -225,8 +233,18 @@ final class TestElection implements Election {
         }
 
         @Override
+        public Election election() {
+            return TestElection.this;
+        }
+
+        @Override
         public FencingToken token() {
             return token;
+        }
+
+        @Override
+        public Optional<LeaderWork> beginPart() {
+            return TestElection.this.beginPart(this);
         }
 
         @Override

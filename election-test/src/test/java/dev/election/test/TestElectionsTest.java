@@ -228,6 +228,46 @@ class TestElectionsTest {
     }
 
     @Test
+    void a_part_of_running_work_is_admitted_while_the_node_resigns_and_waited_for() {
+        elections.lead("reports");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        LeaderWork other = reports.beginWork().orElseThrow();
+        CompletableFuture<AbdicationOutcome> left = reports.abdicate().toCompletableFuture();
+        LeaderWork part;
+        try (LeaderWork.Scope scope = work.onThisThread()) {
+            part = reports.beginWork().orElseThrow();
+            work.close();
+            assertThat(reports.beginWork()).isEmpty();
+        }
+        assertThat(part.token()).isEqualTo(other.token());
+        assertThat(part.election()).isSameAs(reports);
+        other.close();
+        assertThat(left).isNotDone();
+        part.close();
+        assertThat(left).isCompletedWithValue(AbdicationOutcome.RELEASED);
+    }
+
+    @Test
+    void no_part_is_admitted_when_leadership_is_lost_nor_of_another_election() {
+        elections.lead("reports");
+        elections.lead("other");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        LeaderWork kept = elections.get("other").beginWork().orElseThrow();
+        elections.resign("other");
+        try (LeaderWork.Scope scope = work.onThisThread()) {
+            assertThat(elections.get("other").beginWork()).isEmpty();
+            elections.resign("reports");
+            assertThat(reports.beginWork()).isPresent();
+            elections.follow("reports");
+            assertThat(reports.beginWork()).isEmpty();
+            elections.lead("reports");
+            elections.resign("reports");
+            assertThat(reports.beginWork()).isEmpty();
+        }
+        kept.close();
+    }
+
+    @Test
     void an_abdication_that_may_not_drain_does_not_wait() {
         elections.lead("reports");
         LeaderWork work = reports.beginWork().orElseThrow();
