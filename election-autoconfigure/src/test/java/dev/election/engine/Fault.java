@@ -3,8 +3,11 @@ package dev.election.engine;
 import dev.election.Abdication;
 import dev.election.AbdicationRequest;
 import dev.election.lease.Hint;
+import dev.election.lease.LeaseMachine;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Random;
+import java.util.Set;
 
 /** What the simulation does to its world, at times of the seed's choice. */
 enum Fault {
@@ -61,6 +64,31 @@ enum Fault {
         @Override
         void strike(Simulation world) {
             world.note(world.forget() ? "store: forgets everything" : "store: would forget, but a node is fresh");
+        }
+    },
+    STORE_SAVED {
+        @Override
+        void strike(Simulation world) {
+            world.note("store: saved");
+            world.saveStore();
+        }
+    },
+    STORE_RESTARTS_WITH_OLD_DATA {
+        @Override
+        void strike(Simulation world) {
+            Set<LeaseMachine.Part> old = EnumSet.allOf(LeaseMachine.Part.class);
+            old.removeIf(part -> world.random.nextInt(4) == 0);
+            world.note(world.restartStore(old) ? "store: restarts with an old " + old : "store: has no old data");
+        }
+    },
+    COPY_IS_PROMOTED {
+        @Override
+        void strike(Simulation world) {
+            long ahead = world.random.nextBoolean() ? 0 : world.random.nextInt(-10_000, 10_001);
+            world.note(
+                    world.promoteCopy(ahead)
+                            ? "store: a copy is promoted, its clock " + ahead + " ms ahead"
+                            : "store: has no copy");
         }
     },
     FORGED_HINT {

@@ -29,6 +29,12 @@ enum Mutation {
     NO_AFTERMATH(Guard.AFTERMATH),
     /** A released lease may come back. */
     NO_CLOSED_CHECK(Guard.CLOSED),
+    /** A store that came back with old data grants to whoever comes first. */
+    NO_INCARNATION(Guard.INCARNATION),
+    /** A promoted copy counts as a server that has been there for as long as its process. */
+    NO_REPLICA_CHECK(Guard.REPLICA),
+    /** A lease that came back with old data is granted again to its candidacy. */
+    NO_RESTORED_CHECK(Guard.RESTORED),
     /** A hint is believed whatever it says. */
     NO_HINT_BOUNDS(null);
 

@@ -65,6 +65,8 @@ final class Simulation {
     private long storeAwayUntil;
     private long faultsUntil;
     private long freshNodesHarmUntil;
+    private LeaseMachine.@Nullable Saved saved;
+    private long storeClockShift;
     private int leadershipsSeen;
 
     Simulation(long seed, Mutation mutation, @Nullable List<String> transcript) {
@@ -173,6 +175,41 @@ final class Simulation {
         // It has also forgotten what was released: such a lease may come back, for as long as it would have lasted.
         released.clear();
         freshNodesHarmUntil = now + (long) (1.1 * lease.toNanos());
+        return true;
+    }
+
+    /** What the store knows now may come back. */
+    void saveStore() {
+        saved = store.save();
+    }
+
+    /**
+     * The server starts again with these parts as they were when it was last saved. Not where it was saved before the first grant: then
+     * it has forgotten everything.
+     */
+    boolean restartStore(Set<LeaseMachine.Part> old) {
+        LeaseMachine.Saved then = saved;
+        return then != null && then.knowsGrants() && comeBack(() -> store.restart(then, old));
+    }
+
+    /** A copy of what was last saved takes over, on a machine whose clock may show another time; all nodes hear of it at once. */
+    boolean promoteCopy(long clockAheadMillis) {
+        LeaseMachine.Saved then = saved;
+        return then != null
+                && then.knowsGrants()
+                && comeBack(() -> {
+                    storeClockShift += clockAheadMillis;
+                    store.promote(then);
+                });
+    }
+
+    /** What was released since is forgotten; tokens rise by the store's clock where nobody remembers them. */
+    private boolean comeBack(Runnable change) {
+        change.run();
+        released.clear();
+        highestToken = Math.min(highestToken, storeMillis());
+        saved = null;
+        broadcast(new Hint.Connected(true));
         return true;
     }
 
@@ -314,7 +351,7 @@ final class Simulation {
     }
 
     long storeMillis() {
-        return 1_800_000_000_000L + (long) (now * storeRate / 1e6);
+        return 1_800_000_000_000L + storeClockShift + (long) (now * storeRate / 1e6);
     }
 
     private record Event(long at, long sequence, String what, Runnable action) implements Comparable<Event> {

@@ -68,6 +68,7 @@ class SimulationTest {
                     case NO_OWNER_CHECK -> "No node leads|Two nodes lead|came back";
                     case NO_EXPIRY_CHECK -> "A lease that had ended came back";
                     case NO_CLOSED_CHECK -> "A released lease came back";
+                    case NO_RESTORED_CHECK -> "Two nodes lead|A lease that had ended came back";
                     case NO_HINT_BOUNDS -> "No node leads";
                     default -> "Two nodes lead";
                 };

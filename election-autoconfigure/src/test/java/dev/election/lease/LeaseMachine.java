@@ -36,7 +36,12 @@ public final class LeaseMachine {
     }
 
     /** All that was known at some moment, but for the line and the history, on which nothing depends. */
-    public record Saved(Lease lease, Term term, Hold hold) {}
+    public record Saved(Lease lease, Term term, Hold hold) {
+
+        public boolean knowsGrants() {
+            return term != null && term.token > 0;
+        }
+    }
 
     private final LongSupplier millis;
     private final Consumer<Hint> publish;
