@@ -48,6 +48,19 @@ public final class RedisCheck implements Check {
                 .ifPresent(isReplica -> findings.add(new Finding(
                         "Redis is a replica: leases in it are overwritten by its primary, or it refuses them",
                         "Connect to the primary, through Sentinels if it may move")));
+        if (!seen.tellsIncarnation()) {
+            findings.add(new Finding(
+                    "Redis does not tell which process and data it answers from: after each new connection a node waits for a"
+                            + " whole lease before it may lead, since Redis may have lost what it acknowledged",
+                    "Grant the Redis user the command INFO"));
+        }
+        if (seen.isUnguardedPrimary()) {
+            findings.add(new Finding(
+                    "Redis has replicas and goes on accepting writes when it is cut off from them: a leader that is cut off"
+                            + " together with it leads beside another one until it is reachable again",
+                    "Set min-replicas-to-write to at least 1 and min-replicas-max-lag to less than the time after which a"
+                            + " replica takes over (down-after-milliseconds or cluster-node-timeout)"));
+        }
         if (seen.roundTrip().multipliedBy(ROUND_TRIPS).compareTo(shortestLease) > 0) {
             findings.add(new Finding(
                     "A request to Redis takes " + seen.roundTrip().toMillis() + " ms, and the shortest lease is only "

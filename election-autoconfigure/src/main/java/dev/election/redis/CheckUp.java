@@ -21,14 +21,25 @@ final class CheckUp {
     }
 
     CompletionStage<RedisVitals> run() {
-        return sample(SAMPLES, null).thenCompose(clock -> info("memory")
+        return sample(SAMPLES, null).thenCompose(clock -> info("memory").thenCompose(memory -> info("server")
                 .thenCombine(
-                        info("replication"),
-                        (memory, replication) -> new RedisVitals(
-                                clock.roundTrip,
-                                clock.ahead,
-                                value(memory, "maxmemory_policy"),
-                                value(replication, "role").map(role -> !role.equals("master")))));
+                        info("replication"), (server, replication) -> vitals(clock, memory, server, replication))));
+    }
+
+    private static RedisVitals vitals(Sample clock, String memory, String server, String replication) {
+        boolean hasReplicas = value(replication, "connected_slaves")
+                .filter(count -> !count.equals("0"))
+                .isPresent();
+        // Only told where min-replicas-to-write is set.
+        boolean needsReplicas = value(replication, "min_slaves_good_slaves").isPresent();
+        return new RedisVitals(
+                clock.roundTrip,
+                clock.ahead,
+                value(memory, "maxmemory_policy"),
+                value(replication, "role").map(role -> !role.equals("master")),
+                value(server, "run_id").isPresent()
+                        && value(replication, "master_replid").isPresent(),
+                hasReplicas && !needsReplicas);
     }
 
     /** The fastest is the one with the least noise. */

@@ -7,6 +7,8 @@ import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisProxy;
 import dev.election.testing.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.protocol.CommandType;
 import jakarta.annotation.PostConstruct;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,6 +68,45 @@ class DoctorTest {
             assertThat(output).containsOnlyOnce("allkeys-lru.");
         } finally {
             redis.call(commands -> commands.configSet("maxmemory-policy", "noeviction"));
+        }
+    }
+
+    @Test
+    void a_primary_that_goes_on_without_its_replicas(CapturedOutput output) {
+        try (RedisServer primary = RedisServer.start(RedisBinary.REDIS_7_0);
+                RedisServer replica =
+                        RedisServer.start(RedisBinary.REDIS_7_0, "--replicaof", "127.0.0.1 " + primary.port())) {
+            Nodes.await("the replica is connected")
+                    .until(() -> primary.<String>call(commands -> commands.info("replication"))
+                            .contains("connected_slaves:1"));
+            try (ConfigurableApplicationContext context = start(primary.port())) {
+                awaitWarning(output, "until it is reachable again. Set min-replicas-to-write to at least 1");
+            }
+            primary.call(commands -> commands.configSet("min-replicas-to-write", "1"));
+            try (ConfigurableApplicationContext context = start(primary.port(), Innocent.class)) {
+                awaitEndOfChecks(context);
+                assertThat(output).containsOnlyOnce("min-replicas-to-write");
+            }
+        }
+    }
+
+    @Test
+    void a_user_who_may_not_ask_which_server_answers(CapturedOutput output) {
+        redis.call(commands -> commands.aclSetuser(
+                "blind",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .allKeys()
+                        .allChannels()
+                        .allCommands()
+                        .removeCommand(CommandType.INFO)));
+        try (ConfigurableApplicationContext context = start(
+                redis.port(),
+                Innocent.class,
+                "spring.data.redis.username=blind",
+                "spring.data.redis.password=secret")) {
+            awaitWarning(
+                    output, "before it may lead, since Redis may have lost what it acknowledged. Grant the Redis user");
         }
     }
 

@@ -118,6 +118,24 @@ class FollowingTest {
     }
 
     @Test
+    void a_grant_from_before_the_requests_go_over_another_connection_is_worth_nothing() {
+        store.hint(new Hint.Connected(true));
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader())
+                .as("granted by a server that another may have replaced")
+                .isFalse();
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_grant_from_before_hints_can_be_heard_counts() {
+        store.hint(new Hint.Connected());
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
     void answers_a_roll_call_with_the_token_it_has_seen() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
         store.hint(new Hint.RollCall());
