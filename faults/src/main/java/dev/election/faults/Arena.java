@@ -131,7 +131,9 @@ public final class Arena implements AutoCloseable {
     private Topology topology(Plan.Kind kind, Path home) throws IOException, InterruptedException {
         return switch (kind) {
             case STANDALONE -> new Standalone(children, home, Group.size());
+            case SNAPSHOTS -> Standalone.withSnapshots(children, home, Group.size());
             case SENTINELS -> new Sentinels(children, home);
+            case PARTITIONS -> Sentinels.withLinks(children, home);
             case CLUSTER -> new Cluster(children, home);
         };
     }

@@ -21,6 +21,7 @@ public final class Soak {
     private static final String USAGE =
             """
             faults.jar run <minutes> <seed> <folder> [<group>...]  break things, then judge
+            faults.jar scenario <name> <rounds> <folder>           one fault again and again; what came of each
             faults.jar judge <folder>...                           judge the histories of runs again
             faults.jar picture <history> <episode> <episode>       who led when, from one episode to another, as SVG""";
 
@@ -47,6 +48,8 @@ public final class Soak {
                     all.stream()
                             .filter(contest -> chosen.isEmpty() || chosen.contains(contest.name()))
                             .toList());
+        } else if (command.equals("scenario") && arguments.length == 4) {
+            clean = Scenario.named(arguments[1]).run(Integer.parseInt(arguments[2]), Path.of(arguments[3]));
         } else if (command.equals("judge") && arguments.length >= 2) {
             clean = judge(List.of(arguments).subList(1, arguments.length));
         } else if (command.equals("picture") && arguments.length == 4) {

@@ -5,7 +5,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** A kind of harm. */
-public sealed interface Fault permits NodeFault, LinkFault, StoreFault, SentinelFault, ClusterFault {
+public sealed interface Fault
+        permits NodeFault, LinkFault, StoreFault, RestoreFault, SentinelFault, PartitionFault, ClusterFault {
 
     String name();
 
@@ -19,6 +20,9 @@ public sealed interface Fault permits NodeFault, LinkFault, StoreFault, Sentinel
 
     /** What it may lead to by the design. */
     Set<Consequence> consequences(Target target);
+
+    /** What has to come before and harms nobody. */
+    default void prepare(Strike strike) throws Exception {}
 
     /** Does the harm; returns when it is done. */
     Healing inject(Strike strike) throws Exception;

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -16,10 +17,14 @@ import java.util.stream.Stream;
  */
 public record Plan(long seed, List<List<Step>> episodes) {
 
-    /** The kinds of Redis. */
+    /** The kinds of Redis, and what is done to them. */
     public enum Kind {
         STANDALONE,
+        /** A server that keeps snapshots only. */
+        SNAPSHOTS,
         SENTINELS,
+        /** Servers that can be cut off from each other. */
+        PARTITIONS,
         CLUSTER;
 
         private List<Card> deck() {
@@ -32,12 +37,19 @@ public record Plan(long seed, List<List<Step>> episodes) {
         }
 
         /** What can be done to no other kind. */
+        public Stream<Fault> ownFaults() {
+            return Arrays.stream(
+                    switch (this) {
+                        case STANDALONE -> StoreFault.values();
+                        case SNAPSHOTS -> RestoreFault.values();
+                        case SENTINELS -> SentinelFault.values();
+                        case PARTITIONS -> PartitionFault.values();
+                        case CLUSTER -> ClusterFault.values();
+                    });
+        }
+
         private List<Card> ownDeck() {
-            return switch (this) {
-                case STANDALONE -> cards(StoreFault.values());
-                case SENTINELS -> cards(SentinelFault.values());
-                case CLUSTER -> cards(ClusterFault.values());
-            };
+            return cards(ownFaults().toArray(Fault[]::new));
         }
 
         private static List<Card> cards(Fault[] faults) {
@@ -73,6 +85,27 @@ public record Plan(long seed, List<List<Step>> episodes) {
                 || card.fault == NodeFault.WRONG_WALL_CLOCK
                 || card.fault == StoreFault.AMNESIA;
         return drawn(kind.deck().stream().filter(kills.negate()).toList(), seed, count);
+    }
+
+    /** So many episodes with the kind's own faults, each alone. */
+    public static Plan alone(Kind kind, long seed, int count) {
+        Random random = new Random(seed);
+        List<List<Step>> episodes = new ArrayList<>();
+        while (episodes.size() < count) {
+            shuffled(kind.ownDeck(), random).forEach(card -> episodes.add(List.of(card.step(0, random))));
+        }
+        return new Plan(seed, List.copyOf(episodes.subList(0, count)));
+    }
+
+    /** The same fault again and again. */
+    public static Plan repeated(Fault fault, long seed, int count) {
+        Random random = new Random(seed);
+        List<Card> deck = Kind.cards(new Fault[] {fault});
+        return new Plan(
+                seed,
+                IntStream.range(0, count)
+                        .mapToObj(i -> List.of(deck.get(i % deck.size()).step(0, random)))
+                        .toList());
     }
 
     public List<String> lines() {
@@ -119,7 +152,9 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         NodeFault.values(),
                         LinkFault.values(),
                         StoreFault.values(),
+                        RestoreFault.values(),
                         SentinelFault.values(),
+                        PartitionFault.values(),
                         ClusterFault.values())
                 .flatMap(Arrays::stream);
     }

@@ -13,11 +13,13 @@ final class Passage {
     private final Link link;
     private final Socket client;
     private final Socket server;
+    private final boolean ofServers;
 
     Passage(Link link, Socket client, Socket server) throws SocketException {
         this.link = link;
         this.client = client;
         this.server = server;
+        this.ofServers = client.getInetAddress().getHostAddress().equals(Link.SERVERS_ADDRESS);
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
     }
@@ -45,14 +47,14 @@ final class Passage {
 
     private void pump(Socket from, Socket to, Function<Conditions, Flow> direction) {
         byte[] buffer = new byte[8192];
-        Gauge gauge = new Gauge(link.conditions());
+        Gauge gauge = new Gauge(link.conditions(ofServers));
         try {
             int count;
             do {
                 count = Math.max(0, from.getInputStream().read(buffer));
                 // The end is a message like any other: it does not overtake what is held back.
                 awaitRelease(direction);
-                Conditions now = link.conditions();
+                Conditions now = link.conditions(ofServers);
                 to.getOutputStream().write(buffer, 0, gauge.passing(now, direction.apply(now), count));
                 if (direction.apply(now) instanceof Flow.Reset reset && gauge.passed >= reset.bytes()) {
                     reset();
@@ -66,7 +68,7 @@ final class Passage {
     }
 
     private synchronized void awaitRelease(Function<Conditions, Flow> direction) throws InterruptedException {
-        while (direction.apply(link.conditions()) instanceof Flow.Held) {
+        while (direction.apply(link.conditions(ofServers)) instanceof Flow.Held) {
             wait();
         }
     }

@@ -37,7 +37,8 @@ public final class RedisServer {
         this.process = launch(List.of());
     }
 
-    static RedisServer sentinel(Children children, Path folder, int primaryPort)
+    /** @param downAfter how long a server may be silent before it counts as gone */
+    static RedisServer sentinel(Children children, Path folder, int primaryPort, Duration downAfter, String... options)
             throws IOException, InterruptedException {
         int port = Ports.free();
         Path file = Files.createDirectories(folder).resolve("sentinel-" + port + ".conf");
@@ -45,11 +46,18 @@ public final class RedisServer {
                 file,
                 """
                 sentinel monitor %1$s 127.0.0.1 %2$d 2
-                sentinel down-after-milliseconds %1$s 500
-                sentinel failover-timeout %1$s 1500
+                sentinel down-after-milliseconds %1$s %3$d
+                sentinel failover-timeout %1$s %4$d
+                sentinel announce-ip 127.0.0.1
                 """
-                        .formatted(StoreAddress.PRIMARY, primaryPort));
-        return new RedisServer(children, folder, port, List.of(file.toString()), List.of("--sentinel"));
+                        .formatted(
+                                StoreAddress.PRIMARY,
+                                primaryPort,
+                                downAfter.toMillis(),
+                                downAfter.multipliedBy(3).toMillis()));
+        List<String> all = new ArrayList<>(List.of("--sentinel"));
+        all.addAll(List.of(options));
+        return new RedisServer(children, folder, port, List.of(file.toString()), all);
     }
 
     public int port() {
@@ -76,6 +84,15 @@ public final class RedisServer {
 
     public void kill() throws InterruptedException {
         children.kill(process);
+    }
+
+    /** Writes what it holds to its disk, and waits until that is done. */
+    public void saveSnapshot() throws IOException, InterruptedException {
+        ask("BGSAVE");
+        Wait.until("a snapshot", PATIENCE, () -> {
+            String state = text("INFO", "persistence");
+            return state.contains("rdb_bgsave_in_progress:0") && state.contains("rdb_last_bgsave_status:ok");
+        });
     }
 
     /** Deletes what it had written, after a {@link #kill()}. */
