@@ -10,6 +10,7 @@ import dev.election.faults.report.Rounds;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -44,7 +45,7 @@ record Scenario(Plan.Kind kind, Fault fault) {
 
     /** Whether no promise was broken. */
     boolean run(int rounds, Path folder) throws Exception {
-        Contest contest = new Contest(name(), kind, LEASE, Plan.repeated(fault, SEED, rounds));
+        Contest contest = new Contest(name(), kind, LEASE, Plan.of(Collections.nCopies(rounds, fault), SEED));
         try (Arena arena = new Arena(folder, REST)) {
             Path history = arena.run(List.of(contest), () -> true).get(0);
             Verdict verdict = Checker.judge(History.read(history));

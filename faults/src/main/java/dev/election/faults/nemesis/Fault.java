@@ -6,7 +6,16 @@ import java.util.random.RandomGenerator;
 
 /** A kind of harm. */
 public sealed interface Fault
-        permits NodeFault, LinkFault, StoreFault, RestoreFault, SentinelFault, PartitionFault, ClusterFault {
+        permits NodeFault,
+                LinkFault,
+                StoreFault,
+                RestoreFault,
+                HostileMessage,
+                SlowLink,
+                SentinelFault,
+                PartitionFault,
+                ClockFault,
+                ClusterFault {
 
     String name();
 
@@ -41,7 +50,9 @@ public sealed interface Fault
         /** So short that a leader that renewed just before may survive. */
         SHORT(0.1, 0.5),
         LONG(1.2, 1.8),
-        ANY(0.1, 1.6);
+        ANY(0.1, 1.6),
+        /** So long that whoever waits for the end can be told from whoever gets along. */
+        LASTING(12, 12);
 
         private final double shortest;
         private final double longest;

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -22,9 +21,15 @@ public record Plan(long seed, List<List<Step>> episodes) {
         STANDALONE,
         /** A server that keeps snapshots only. */
         SNAPSHOTS,
+        /** A server on whose channels somebody else publishes. */
+        MESSAGES,
+        /** A server far away. */
+        SLOW_LINKS,
         SENTINELS,
         /** Servers that can be cut off from each other. */
         PARTITIONS,
+        /** Servers with clocks of their own. */
+        CLOCKS,
         CLUSTER;
 
         private List<Card> deck() {
@@ -42,8 +47,11 @@ public record Plan(long seed, List<List<Step>> episodes) {
                     switch (this) {
                         case STANDALONE -> StoreFault.values();
                         case SNAPSHOTS -> RestoreFault.values();
+                        case MESSAGES -> HostileMessage.values();
+                        case SLOW_LINKS -> SlowLink.values();
                         case SENTINELS -> SentinelFault.values();
                         case PARTITIONS -> PartitionFault.values();
+                        case CLOCKS -> ClockFault.values();
                         case CLUSTER -> ClusterFault.values();
                     });
         }
@@ -97,15 +105,14 @@ public record Plan(long seed, List<List<Step>> episodes) {
         return new Plan(seed, List.copyOf(episodes.subList(0, count)));
     }
 
-    /** The same fault again and again. */
-    public static Plan repeated(Fault fault, long seed, int count) {
+    /** These, one after the other. */
+    public static Plan of(List<Fault> faults, long seed) {
         Random random = new Random(seed);
-        List<Card> deck = Kind.cards(new Fault[] {fault});
-        return new Plan(
-                seed,
-                IntStream.range(0, count)
-                        .mapToObj(i -> List.of(deck.get(i % deck.size()).step(0, random)))
-                        .toList());
+        List<List<Step>> episodes = new ArrayList<>();
+        for (Fault fault : faults) {
+            Kind.cards(new Fault[] {fault}).forEach(card -> episodes.add(List.of(card.step(0, random))));
+        }
+        return new Plan(seed, List.copyOf(episodes));
     }
 
     public List<String> lines() {
@@ -148,15 +155,9 @@ public record Plan(long seed, List<List<Step>> episodes) {
 
     /** All kinds of faults and targets, for whoever wants to show them in order. */
     public static Stream<Fault> faults() {
-        return Stream.of(
-                        NodeFault.values(),
-                        LinkFault.values(),
-                        StoreFault.values(),
-                        RestoreFault.values(),
-                        SentinelFault.values(),
-                        PartitionFault.values(),
-                        ClusterFault.values())
-                .flatMap(Arrays::stream);
+        Stream<Fault> common =
+                Stream.<Fault[]>of(NodeFault.values(), LinkFault.values()).flatMap(Arrays::stream);
+        return Stream.concat(common, Arrays.stream(Kind.values()).flatMap(Kind::ownFaults));
     }
 
     private record Card(Fault fault, Target target) {

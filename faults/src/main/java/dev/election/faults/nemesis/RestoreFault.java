@@ -4,6 +4,7 @@ import static dev.election.faults.history.Consequence.FORGETFUL_STORE;
 import static dev.election.faults.history.Consequence.FRESH_NODE;
 import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.NO_ELECTION;
+import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
@@ -58,7 +59,7 @@ public enum RestoreFault implements Fault {
 
         @Override
         public Set<Consequence> consequences(Target target) {
-            return EnumSet.of(FORGETFUL_STORE, LOST_CONNECTIONS, UNREACHABLE_LEADER);
+            return EnumSet.of(SUSPECT_STORE, LOST_CONNECTIONS, UNREACHABLE_LEADER);
         }
     },
     EMPTY_RESTART_FRESH("`kill -9`, restarted empty as soon as a node has been started meanwhile", Span.NONE) {

@@ -4,6 +4,8 @@ import dev.election.faults.world.Conditions.Flow;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.Arrays;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -24,9 +26,15 @@ final class Passage {
         server.setTcpNoDelay(true);
     }
 
-    void begin() {
-        start("requests", () -> pump(client, server, Conditions::requests));
-        start("replies", () -> pump(server, client, Conditions::replies));
+    void begin() throws IOException {
+        SlowWay requests = slowWay(server, Conditions::requests);
+        if (link.conditions(ofServers).requests() instanceof Flow.Slow) {
+            // The client takes itself to be connected already, but nothing passes before it would be.
+            requests.shakeHands();
+        }
+        SlowWay replies = slowWay(client, Conditions::replies);
+        start("requests", () -> pump(client, server, requests, Conditions::requests));
+        start("replies", () -> pump(server, client, replies, Conditions::replies));
     }
 
     /** The conditions have changed. */
@@ -45,7 +53,12 @@ final class Passage {
         end();
     }
 
-    private void pump(Socket from, Socket to, Function<Conditions, Flow> direction) {
+    private SlowWay slowWay(Socket to, Function<Conditions, Flow> direction) throws IOException {
+        return new SlowWay(
+                to.getOutputStream(), () -> direction.apply(link.conditions(ofServers)), new Random(), this::end);
+    }
+
+    private void pump(Socket from, Socket to, SlowWay slowWay, Function<Conditions, Flow> direction) {
         byte[] buffer = new byte[8192];
         Gauge gauge = new Gauge(link.conditions(ofServers));
         try {
@@ -55,14 +68,20 @@ final class Passage {
                 // The end is a message like any other: it does not overtake what is held back.
                 awaitRelease(direction);
                 Conditions now = link.conditions(ofServers);
-                to.getOutputStream().write(buffer, 0, gauge.passing(now, direction.apply(now), count));
+                if (direction.apply(now) instanceof Flow.Slow || slowWay.isBusy()) {
+                    slowWay.send(Arrays.copyOf(buffer, count));
+                } else {
+                    to.getOutputStream().write(buffer, 0, gauge.passing(now, direction.apply(now), count));
+                }
                 if (direction.apply(now) instanceof Flow.Reset reset && gauge.passed >= reset.bytes()) {
                     reset();
                 }
             } while (count > 0);
+            slowWay.awaitArrival();
         } catch (IOException | InterruptedException over) {
             // Either end is gone, so the other goes as well.
         } finally {
+            slowWay.close();
             end();
         }
     }

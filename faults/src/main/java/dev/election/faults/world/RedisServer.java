@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisExecProvider;
 
 /** A Redis server or Sentinel on loopback that may be treated badly. */
@@ -21,19 +22,27 @@ public final class RedisServer {
     private final int port;
     private final List<String> files;
     private final List<String> options;
+    private final @Nullable OwnClock clock;
     private Process process;
 
     RedisServer(Children children, Path folder, List<String> options) throws IOException, InterruptedException {
-        this(children, folder, Ports.free(), List.of(), options);
+        this(children, folder, Ports.free(), List.of(), options, null);
     }
 
-    private RedisServer(Children children, Path folder, int port, List<String> files, List<String> options)
+    private RedisServer(
+            Children children,
+            Path folder,
+            int port,
+            List<String> files,
+            List<String> options,
+            @Nullable OwnClock clock)
             throws IOException, InterruptedException {
         this.children = children;
         this.folder = Files.createDirectories(folder.resolve("redis-" + port));
         this.port = port;
         this.files = List.copyOf(files);
         this.options = List.copyOf(options);
+        this.clock = clock;
         this.process = launch(List.of());
     }
 
@@ -57,7 +66,22 @@ public final class RedisServer {
                                 downAfter.multipliedBy(3).toMillis()));
         List<String> all = new ArrayList<>(List.of("--sentinel"));
         all.addAll(List.of(options));
-        return new RedisServer(children, folder, port, List.of(file.toString()), all);
+        return new RedisServer(children, folder, port, List.of(file.toString()), all, null);
+    }
+
+    static RedisServer withOwnClock(Children children, Path folder, List<String> options)
+            throws IOException, InterruptedException {
+        int port = Ports.free();
+        return new RedisServer(
+                children, folder, port, List.of(), options, new OwnClock(folder.resolve("clock-" + port)));
+    }
+
+    /** What it takes to be the time of day. */
+    public OwnClock clock() {
+        if (clock == null) {
+            throw new IllegalStateException("This server has the clock of the machine");
+        }
+        return clock;
     }
 
     public int port() {
@@ -122,15 +146,20 @@ public final class RedisServer {
     }
 
     private Process launch(List<String> more) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Binary.PATH.toString()));
+        Path binary = clock == null ? Binary.PATH : clock.redis();
+        List<String> command = new ArrayList<>(List.of(binary.toString()));
         command.addAll(files);
         command.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", folder.toString()));
         command.addAll(options);
         command.addAll(more);
-        Process launched = children.launch(new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile())));
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+        if (clock != null) {
+            builder.environment().putAll(clock.environment());
+        }
+        Process launched = children.launch(builder);
         Wait.until("Redis at port " + port, PATIENCE, () -> ask("PING").equals("PONG"));
         return launched;
     }

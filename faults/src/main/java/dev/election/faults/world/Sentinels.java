@@ -20,44 +20,88 @@ public final class Sentinels implements Topology {
     /** Longer than a lease, so that the replica's copy of a lease has ended when it is promoted. */
     private static final Duration DOWN_AFTER_A_LEASE = Duration.ofSeconds(6);
 
+    private static final String[] FROM_SERVERS_ADDRESS = {"--bind-source-addr", Link.SERVERS_ADDRESS};
+
     private static final List<String> OPTIONS =
             List.of("--save", "", "--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes");
 
-    private final List<Place> servers = new ArrayList<>();
+    private final List<Place> servers;
     private final List<RedisServer> sentinels = new ArrayList<>();
 
+    /** To each Sentinel, for each node; empty if the nodes ask the Sentinels without a link between. */
+    private final List<List<Link>> waysOfNodes = new ArrayList<>();
+
     public Sentinels(Children children, Path folder) throws IOException, InterruptedException {
-        this(children, folder, DOWN_AFTER, false);
+        this(
+                children,
+                folder,
+                List.of(
+                        new Place(new RedisServer(children, folder, OPTIONS), null),
+                        new Place(new RedisServer(children, folder, OPTIONS), null)),
+                DOWN_AFTER);
     }
 
-    private Sentinels(Children children, Path folder, Duration downAfter, boolean linked)
+    private Sentinels(Children children, Path folder, List<Place> servers, Duration downAfter, String... options)
             throws IOException, InterruptedException {
-        String[] source = linked ? new String[] {"--bind-source-addr", Link.SERVERS_ADDRESS} : new String[0];
-        for (int i = 0; i < 2; i++) {
-            List<String> options = new ArrayList<>(OPTIONS);
-            options.addAll(List.of(source));
-            RedisServer server = new RedisServer(children, folder, options);
-            servers.add(linked ? Place.behindALink(server) : new Place(server, null));
-        }
+        this.servers = List.copyOf(servers);
         follow(servers.get(1).server(), servers.get(0).server());
         // A Sentinel looks for replicas when it starts, and then only every ten seconds.
         Wait.until("the replica", PATIENCE, () -> hasReplica(servers.get(0).server()));
         for (int i = 0; i < 3; i++) {
-            sentinels.add(RedisServer.sentinel(children, folder, servers.get(0).port(), downAfter, source));
+            sentinels.add(RedisServer.sentinel(children, folder, servers.get(0).port(), downAfter, options));
         }
         awaitHealth();
     }
 
-    /** Everybody knows the servers by the ports of links, so that a server can be cut off from the others and not from the nodes. */
-    public static Sentinels withLinks(Children children, Path folder) throws IOException, InterruptedException {
-        return new Sentinels(children, folder, DOWN_AFTER_A_LEASE, true);
+    /**
+     * Everybody knows the servers by the ports of links, so that a server can be cut off from the others and not from the nodes; and
+     * each node has links of its own to the Sentinels.
+     */
+    public static Sentinels withLinks(Children children, Path folder, int nodes)
+            throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.addAll(List.of(FROM_SERVERS_ADDRESS));
+        Sentinels sentinels = new Sentinels(
+                children,
+                folder,
+                List.of(
+                        Place.behindALink(new RedisServer(children, folder, options)),
+                        Place.behindALink(new RedisServer(children, folder, options))),
+                DOWN_AFTER_A_LEASE,
+                FROM_SERVERS_ADDRESS);
+        for (int node = 0; node < nodes; node++) {
+            List<Link> ways = new ArrayList<>();
+            for (RedisServer sentinel : sentinels.sentinels) {
+                ways.add(new Link(sentinel.port()));
+            }
+            sentinels.waysOfNodes.add(ways);
+        }
+        return sentinels;
+    }
+
+    /** Each server has a time of day of its own. */
+    public static Sentinels withOwnClocks(Children children, Path folder) throws IOException, InterruptedException {
+        return new Sentinels(
+                children,
+                folder,
+                List.of(
+                        new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null),
+                        new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null)),
+                DOWN_AFTER);
     }
 
     @Override
     public StoreAddress addressFor(int place) {
         return new StoreAddress(
                 StoreAddress.Kind.SENTINELS,
-                sentinels.stream().map(RedisServer::port).toList());
+                waysOfNodes.isEmpty()
+                        ? sentinels.stream().map(RedisServer::port).toList()
+                        : waysOfNodes.get(place).stream().map(Link::port).toList());
+    }
+
+    /** The links to the Sentinels of the node in that place. */
+    public List<Link> waysOf(int place) {
+        return waysOfNodes.get(place);
     }
 
     /** By the word of the first Sentinel. */
