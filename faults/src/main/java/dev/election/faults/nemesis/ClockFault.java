@@ -76,7 +76,7 @@ public enum ClockFault implements Fault {
         Sentinels sentinels = (Sentinels) strike.group().topology();
         RedisServer primary = sentinels.primary();
         // A replica expires nothing by itself, so nobody sees its clock move.
-        sentinels.other(primary).clock().shift(primary.clock().shift().plus(Duration.ofSeconds(seconds)));
+        sentinels.other(primary).shiftClock(primary.clockShift().plus(Duration.ofSeconds(seconds)));
     }
 
     @Override

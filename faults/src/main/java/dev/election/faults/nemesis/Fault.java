@@ -51,6 +51,8 @@ public sealed interface Fault
         SHORT(0.1, 0.5),
         LONG(1.2, 1.8),
         ANY(0.1, 1.6),
+        /** So long that whoever is to take over must have done so without the victim's help. */
+        PAST_THE_BOUND(2.6, 3),
         /** So long that whoever waits for the end can be told from whoever gets along. */
         LASTING(12, 12);
 

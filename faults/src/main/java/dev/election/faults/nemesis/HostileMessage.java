@@ -114,7 +114,7 @@ public enum HostileMessage implements Fault {
 
     @Override
     public Span span() {
-        return Span.ANY;
+        return Span.PAST_THE_BOUND;
     }
 
     @Override

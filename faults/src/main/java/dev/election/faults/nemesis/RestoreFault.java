@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Restarts of a single Redis server that saves snapshots and nothing else, as Redis does by default. */
 public enum RestoreFault implements Fault {
-    SNAPSHOT_RESTART("`kill -9`, restarted at once with a snapshot older than the lease", Span.NONE) {
+    SNAPSHOT_RESTART("`kill -9`, restarted within a second with a snapshot older than the lease", Span.NONE) {
         @Override
         public void prepare(Strike strike) throws Exception {
             takeSnapshotOlderThanALease(strike);
@@ -28,9 +28,7 @@ public enum RestoreFault implements Fault {
 
         @Override
         public Healing inject(Strike strike) throws Exception {
-            RedisServer redis = strike.group().topology().primary();
-            redis.kill();
-            redis.restart();
+            restart(strike);
             return Healing.NONE;
         }
 
@@ -51,9 +49,7 @@ public enum RestoreFault implements Fault {
             Member leader = Target.LEADER.in(strike.group(), strike.random()).get(0);
             Link link = ((Standalone) strike.group().topology()).link(leader.place());
             link.become(Conditions.CUT);
-            RedisServer redis = strike.group().topology().primary();
-            redis.kill();
-            redis.restart();
+            restart(strike);
             return () -> link.become(Conditions.FINE);
         }
 
@@ -106,6 +102,14 @@ public enum RestoreFault implements Fault {
     @Override
     public Span span() {
         return span;
+    }
+
+    /** The longer it is away, the longer the nodes wait before they try to connect again, and the more their returns differ. */
+    private static void restart(Strike strike) throws Exception {
+        RedisServer redis = strike.group().topology().primary();
+        redis.kill();
+        TimeUnit.MILLISECONDS.sleep(strike.between(0, 1000));
+        redis.restart();
     }
 
     private static void takeSnapshotOlderThanALease(Strike strike) throws Exception {

@@ -35,12 +35,12 @@ public final class OwnClock {
         return !REDIS.isEmpty() && !PRELOAD.isEmpty();
     }
 
-    public Duration shift() {
+    Duration shift() {
         return shift;
     }
 
     /** How much this clock is off from now on. */
-    public void shift(Duration changed) throws IOException {
+    void shift(Duration changed) throws IOException {
         // Renamed, so that nobody reads half of it.
         Path next = file.resolveSibling("clock.next");
         Files.writeString(next, String.format("%+d\n", changed.toSeconds()));

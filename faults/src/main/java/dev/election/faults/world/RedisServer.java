@@ -76,8 +76,22 @@ public final class RedisServer {
                 children, folder, port, List.of(), options, new OwnClock(folder.resolve("clock-" + port)));
     }
 
-    /** What it takes to be the time of day. */
-    public OwnClock clock() {
+    /** How much its clock is off. */
+    public Duration clockShift() {
+        return ownClock().shift();
+    }
+
+    /** Changes how much its clock is off, and waits until it counts by it: it looks at the clock only ten times a second. */
+    public void shiftClock(Duration shift) throws IOException, InterruptedException {
+        ownClock().shift(shift);
+        Wait.until("the clock of the server at port " + port, PATIENCE, () -> {
+            String counted = text("INFO", "server").replaceAll("(?s).*server_time_usec:(\\d+).*", "$1");
+            long expected = System.currentTimeMillis() + shift.toMillis();
+            return Math.abs(Long.parseLong(counted) / 1000 - expected) < 1000;
+        });
+    }
+
+    private OwnClock ownClock() {
         if (clock == null) {
             throw new IllegalStateException("This server has the clock of the machine");
         }
