@@ -130,8 +130,11 @@ public final class Arena implements AutoCloseable {
 
     private Topology topology(Plan.Kind kind, Path home) throws IOException, InterruptedException {
         return switch (kind) {
-            case STANDALONE -> new Standalone(children, home, Group.size());
+            case STANDALONE, MESSAGES, SLOW_LINKS -> new Standalone(children, home, Group.size());
+            case SNAPSHOTS -> Standalone.withSnapshots(children, home, Group.size());
             case SENTINELS -> new Sentinels(children, home);
+            case PARTITIONS -> Sentinels.withLinks(children, home, Group.size());
+            case CLOCKS -> Sentinels.withOwnClocks(children, home);
             case CLUSTER -> new Cluster(children, home);
         };
     }

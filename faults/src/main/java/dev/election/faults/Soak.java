@@ -7,6 +7,7 @@ import dev.election.faults.history.History;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.report.Report;
 import dev.election.faults.report.Timeline;
+import dev.election.faults.world.OwnClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ public final class Soak {
     private static final String USAGE =
             """
             faults.jar run <minutes> <seed> <folder> [<group>...]  break things, then judge
+            faults.jar scenario <name> <rounds> <folder>           one fault again and again; what came of each
             faults.jar judge <folder>...                           judge the histories of runs again
             faults.jar picture <history> <episode> <episode>       who led when, from one episode to another, as SVG""";
 
@@ -28,6 +30,9 @@ public final class Soak {
 
     /** Until the Sentinels or the Cluster have told everybody of a new primary, the old one may answer: see the README. */
     private static final Duration LONG = Duration.ofSeconds(4);
+
+    /** Longer than a link of the group that is to be slow takes for a connection. */
+    private static final Duration SLOW = Duration.ofSeconds(5);
 
     /** In leases: the machine should not have more to do than to wait. */
     private static final double REST = 2;
@@ -47,6 +52,8 @@ public final class Soak {
                     all.stream()
                             .filter(contest -> chosen.isEmpty() || chosen.contains(contest.name()))
                             .toList());
+        } else if (command.equals("scenario") && arguments.length == 4) {
+            clean = Scenario.named(arguments[1]).run(Integer.parseInt(arguments[2]), Path.of(arguments[3]));
         } else if (command.equals("judge") && arguments.length >= 2) {
             clean = judge(List.of(arguments).subList(1, arguments.length));
         } else if (command.equals("picture") && arguments.length == 4) {
@@ -85,7 +92,20 @@ public final class Soak {
         contests.add(
                 new Contest("sentinels", Plan.Kind.SENTINELS, LONG, Plan.soak(Plan.Kind.SENTINELS, seed + 5, count)));
         contests.add(new Contest("cluster", Plan.Kind.CLUSTER, LONG, Plan.soak(Plan.Kind.CLUSTER, seed + 6, count)));
+        contests.add(alone("snapshots", Plan.Kind.SNAPSHOTS, LONG, seed + 7, count));
+        contests.add(alone("messages", Plan.Kind.MESSAGES, SHORT, seed + 8, count));
+        contests.add(alone("slow-links", Plan.Kind.SLOW_LINKS, SLOW, seed + 9, count));
+        contests.add(alone("partitions", Plan.Kind.PARTITIONS, LONG, seed + 10, count));
+        if (OwnClock.isPossible()) {
+            contests.add(alone("clocks", Plan.Kind.CLOCKS, LONG, seed + 11, count));
+        } else {
+            System.out.println("No group 'clocks' without -Dfaults.clock.redis and -Dfaults.clock.preload");
+        }
         return contests;
+    }
+
+    private static Contest alone(String name, Plan.Kind kind, Duration lease, long seed, int count) {
+        return new Contest(name, kind, lease, Plan.alone(kind, seed, count));
     }
 
     private static boolean judge(List<String> folders) throws IOException {

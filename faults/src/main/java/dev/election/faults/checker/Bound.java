@@ -19,6 +19,9 @@ public final class Bound {
     /** A connection on which nothing is answered for this part of the lease is replaced. */
     private static final long REQUESTS_PER_LEASE = 8;
 
+    /** How often a segment is lost is a matter of luck: what counts is that somebody leads again while the link is as it is. */
+    private static final int LEASES_OF_SLOW_LINKS = 8;
+
     private Bound() {}
 
     static long requestTimeout(long leaseMillis) {
@@ -36,11 +39,12 @@ public final class Bound {
                 // The last of them comes while the lease lasts.
                 case LATE_REQUESTS -> lease;
                 // The hold begins with the first who asks.
-                case FORGETFUL_STORE -> lease;
+                case FORGETFUL_STORE, SUSPECT_STORE -> lease;
                 case LOST_CONNECTIONS -> reconnect(lease);
                 // The old one is found at first, and left again.
                 case OTHER_PRIMARY -> reconnect(lease);
-                case HAND_OVER, NO_ELECTION, UNREACHABLE_LEADER, FRESH_NODE -> 0;
+                case SLOW_LINKS -> LEASES_OF_SLOW_LINKS * lease;
+                case HAND_OVER, NO_ELECTION, UNREACHABLE_LEADER, FRESH_NODE, TWO_PRIMARIES -> 0;
             };
         }
         boolean costsLeadership = bound > 0 || consequences.contains(Consequence.HAND_OVER);

@@ -45,7 +45,7 @@ public record Overlap(Belief older, Belief newer, long from, long nanos, boolean
     }
 
     private static boolean isBeyondALease(Episode episode) {
-        return episode.consequences().contains(Consequence.OTHER_PRIMARY)
+        return episode.consequences().contains(Consequence.TWO_PRIMARIES)
                 || episode.consequences().containsAll(ALL_FORGOTTEN);
     }
 }

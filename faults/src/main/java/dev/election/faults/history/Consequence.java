@@ -12,12 +12,18 @@ public enum Consequence {
     LOST_CONNECTIONS,
     /** The store loses what it knows: nothing is granted for a full lease, so that whoever leads can speak up. */
     FORGETFUL_STORE,
+    /** The store may have lost what it acknowledged last: nothing is granted for a full lease, for the same reason. */
+    SUSPECT_STORE,
     /** Nobody can be elected before the fault is over: time counts from its end. */
     NO_ELECTION,
     /** The leader can't hear a roll call. */
     UNREACHABLE_LEADER,
     /** A process competes that has never seen a token. */
     FRESH_NODE,
-    /** Another server takes over that may not know the last grants, or may answer beside the old one for a while. */
-    OTHER_PRIMARY
+    /** Another server takes over: the nodes find the old one at first, and leave it again. */
+    OTHER_PRIMARY,
+    /** The leader is cut off together with the old primary, which goes on answering it beside the new one. */
+    TWO_PRIMARIES,
+    /** Requests and replies take long, and those that are lost come still later, for as long as the fault lasts. */
+    SLOW_LINKS
 }

@@ -1,10 +1,10 @@
 package dev.election.faults.nemesis;
 
-import static dev.election.faults.history.Consequence.FORGETFUL_STORE;
 import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.NO_ELECTION;
 import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 import static dev.election.faults.history.Consequence.OTHER_PRIMARY;
+import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
@@ -87,9 +87,9 @@ public enum ClusterFault implements Fault {
 
     @Override
     public Set<Consequence> consequences(Target target) {
-        EnumSet<Consequence> all = EnumSet.of(NO_ELECTION, LOST_CONNECTIONS, ORPHANED_LEASE);
+        EnumSet<Consequence> all = EnumSet.of(NO_ELECTION, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE);
         if (this != MOVE_SLOT) {
-            all.addAll(EnumSet.of(OTHER_PRIMARY, FORGETFUL_STORE, UNREACHABLE_LEADER));
+            all.addAll(EnumSet.of(OTHER_PRIMARY, UNREACHABLE_LEADER));
         }
         return all;
     }

@@ -5,7 +5,17 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** A kind of harm. */
-public sealed interface Fault permits NodeFault, LinkFault, StoreFault, SentinelFault, ClusterFault {
+public sealed interface Fault
+        permits NodeFault,
+                LinkFault,
+                StoreFault,
+                RestoreFault,
+                HostileMessage,
+                SlowLink,
+                SentinelFault,
+                PartitionFault,
+                ClockFault,
+                ClusterFault {
 
     String name();
 
@@ -19,6 +29,9 @@ public sealed interface Fault permits NodeFault, LinkFault, StoreFault, Sentinel
 
     /** What it may lead to by the design. */
     Set<Consequence> consequences(Target target);
+
+    /** What has to come before and harms nobody. */
+    default void prepare(Strike strike) throws Exception {}
 
     /** Does the harm; returns when it is done. */
     Healing inject(Strike strike) throws Exception;
@@ -37,7 +50,11 @@ public sealed interface Fault permits NodeFault, LinkFault, StoreFault, Sentinel
         /** So short that a leader that renewed just before may survive. */
         SHORT(0.1, 0.5),
         LONG(1.2, 1.8),
-        ANY(0.1, 1.6);
+        ANY(0.1, 1.6),
+        /** So long that whoever is to take over must have done so without the victim's help. */
+        PAST_THE_BOUND(2.6, 3),
+        /** So long that whoever waits for the end can be told from whoever gets along. */
+        LASTING(12, 12);
 
         private final double shortest;
         private final double longest;

@@ -84,8 +84,10 @@ public final class Nemesis {
         List<String> ids = victims.stream().map(victim -> victim.process().id()).toList();
         Duration length = Duration.ofMillis(leases(step.length()) / 1_000_000);
         int number = faults++;
+        Strike strike = new Strike(group, victims, length, random);
+        step.fault().prepare(strike);
         long from = System.nanoTime();
-        Fault.Healing healing = step.fault().inject(new Strike(group, victims, length, random));
+        Fault.Healing healing = step.fault().inject(strike);
         long until = System.nanoTime();
         group.history()
                 .append(new Entry.Injected(

@@ -16,10 +16,20 @@ import java.util.stream.Stream;
  */
 public record Plan(long seed, List<List<Step>> episodes) {
 
-    /** The kinds of Redis. */
+    /** The kinds of Redis, and what is done to them. */
     public enum Kind {
         STANDALONE,
+        /** A server that keeps snapshots only. */
+        SNAPSHOTS,
+        /** A server on whose channels somebody else publishes. */
+        MESSAGES,
+        /** A server far away. */
+        SLOW_LINKS,
         SENTINELS,
+        /** Servers that can be cut off from each other. */
+        PARTITIONS,
+        /** Servers with clocks of their own. */
+        CLOCKS,
         CLUSTER;
 
         private List<Card> deck() {
@@ -32,12 +42,22 @@ public record Plan(long seed, List<List<Step>> episodes) {
         }
 
         /** What can be done to no other kind. */
+        public Stream<Fault> ownFaults() {
+            return Arrays.stream(
+                    switch (this) {
+                        case STANDALONE -> StoreFault.values();
+                        case SNAPSHOTS -> RestoreFault.values();
+                        case MESSAGES -> HostileMessage.values();
+                        case SLOW_LINKS -> SlowLink.values();
+                        case SENTINELS -> SentinelFault.values();
+                        case PARTITIONS -> PartitionFault.values();
+                        case CLOCKS -> ClockFault.values();
+                        case CLUSTER -> ClusterFault.values();
+                    });
+        }
+
         private List<Card> ownDeck() {
-            return switch (this) {
-                case STANDALONE -> cards(StoreFault.values());
-                case SENTINELS -> cards(SentinelFault.values());
-                case CLUSTER -> cards(ClusterFault.values());
-            };
+            return cards(ownFaults().toArray(Fault[]::new));
         }
 
         private static List<Card> cards(Fault[] faults) {
@@ -73,6 +93,26 @@ public record Plan(long seed, List<List<Step>> episodes) {
                 || card.fault == NodeFault.WRONG_WALL_CLOCK
                 || card.fault == StoreFault.AMNESIA;
         return drawn(kind.deck().stream().filter(kills.negate()).toList(), seed, count);
+    }
+
+    /** So many episodes with the kind's own faults, each alone. */
+    public static Plan alone(Kind kind, long seed, int count) {
+        Random random = new Random(seed);
+        List<List<Step>> episodes = new ArrayList<>();
+        while (episodes.size() < count) {
+            shuffled(kind.ownDeck(), random).forEach(card -> episodes.add(List.of(card.step(0, random))));
+        }
+        return new Plan(seed, List.copyOf(episodes.subList(0, count)));
+    }
+
+    /** These, one after the other. */
+    public static Plan of(List<Fault> faults, long seed) {
+        Random random = new Random(seed);
+        List<List<Step>> episodes = new ArrayList<>();
+        for (Fault fault : faults) {
+            Kind.cards(new Fault[] {fault}).forEach(card -> episodes.add(List.of(card.step(0, random))));
+        }
+        return new Plan(seed, List.copyOf(episodes));
     }
 
     public List<String> lines() {
@@ -115,13 +155,9 @@ public record Plan(long seed, List<List<Step>> episodes) {
 
     /** All kinds of faults and targets, for whoever wants to show them in order. */
     public static Stream<Fault> faults() {
-        return Stream.of(
-                        NodeFault.values(),
-                        LinkFault.values(),
-                        StoreFault.values(),
-                        SentinelFault.values(),
-                        ClusterFault.values())
-                .flatMap(Arrays::stream);
+        Stream<Fault> common =
+                Stream.<Fault[]>of(NodeFault.values(), LinkFault.values()).flatMap(Arrays::stream);
+        return Stream.concat(common, Arrays.stream(Kind.values()).flatMap(Kind::ownFaults));
     }
 
     private record Card(Fault fault, Target target) {

@@ -1,10 +1,10 @@
 package dev.election.faults.nemesis;
 
-import static dev.election.faults.history.Consequence.FORGETFUL_STORE;
 import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.NO_ELECTION;
 import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 import static dev.election.faults.history.Consequence.OTHER_PRIMARY;
+import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
@@ -77,7 +77,7 @@ public enum SentinelFault implements Fault {
     @Override
     public Set<Consequence> consequences(Target target) {
         return EnumSet.of(
-                NO_ELECTION, OTHER_PRIMARY, LOST_CONNECTIONS, ORPHANED_LEASE, FORGETFUL_STORE, UNREACHABLE_LEADER);
+                NO_ELECTION, OTHER_PRIMARY, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE, UNREACHABLE_LEADER);
     }
 
     @Override
@@ -87,7 +87,7 @@ public enum SentinelFault implements Fault {
 
     abstract Healing harm(Sentinels sentinels, Strike strike) throws Exception;
 
-    private static Healing kill(Sentinels sentinels) throws Exception {
+    static Healing kill(Sentinels sentinels) throws Exception {
         RedisServer primary = sentinels.primary();
         RedisServer other = sentinels.other(primary);
         primary.kill();

@@ -5,6 +5,7 @@ import static dev.election.faults.history.Consequence.FRESH_NODE;
 import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.NO_ELECTION;
 import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
+import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
@@ -20,7 +21,7 @@ import java.util.Set;
 
 /** Harm to a single Redis server and to what it stores. */
 public enum StoreFault implements Fault {
-    KILL_KEEPING_DATA("`kill -9`, restarted with its data", Span.ANY, Kind.AWAY) {
+    KILL_KEEPING_DATA("`kill -9`, restarted with its data", Span.ANY, Kind.AWAY_AND_SUSPECT) {
         @Override
         Healing harm(RedisServer redis, Strike strike) throws Exception {
             redis.kill();
@@ -114,7 +115,7 @@ public enum StoreFault implements Fault {
             return () -> redis.ask("CONFIG", "SET", "maxmemory", "0");
         }
     },
-    DEMOTE("made a replica, and a primary again", Span.ANY, Kind.AWAY) {
+    DEMOTE("made a replica, and a primary again", Span.ANY, Kind.AWAY_AND_SUSPECT) {
         @Override
         Healing harm(RedisServer redis, Strike strike) throws Exception {
             redis.ask("REPLICAOF", "127.0.0.1", "1");
@@ -183,6 +184,9 @@ public enum StoreFault implements Fault {
             case TAMPERED -> EnumSet.of(ORPHANED_LEASE);
             case BLOCKED -> EnumSet.of(NO_ELECTION, ORPHANED_LEASE);
             case AWAY -> EnumSet.of(NO_ELECTION, ORPHANED_LEASE, LOST_CONNECTIONS, UNREACHABLE_LEADER);
+            // It is the same server with the same data, but nobody can know that.
+            case AWAY_AND_SUSPECT ->
+                EnumSet.of(NO_ELECTION, ORPHANED_LEASE, SUSPECT_STORE, LOST_CONNECTIONS, UNREACHABLE_LEADER);
             case AWAY_AND_FORGETFUL -> EnumSet.of(NO_ELECTION, FORGETFUL_STORE, LOST_CONNECTIONS, UNREACHABLE_LEADER);
             case BEYOND_A_LEASE ->
                 EnumSet.of(NO_ELECTION, FORGETFUL_STORE, LOST_CONNECTIONS, UNREACHABLE_LEADER, FRESH_NODE);
@@ -206,6 +210,7 @@ public enum StoreFault implements Fault {
         TAMPERED,
         BLOCKED,
         AWAY,
+        AWAY_AND_SUSPECT,
         AWAY_AND_FORGETFUL,
         BEYOND_A_LEASE
     }

@@ -1,5 +1,7 @@
 package dev.election.faults.world;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * What a link does with bytes.
  *
@@ -21,6 +23,20 @@ public record Conditions(Flow requests, Flow replies) {
 
         /** Everything passes so many milliseconds later. */
         record Late(long millis) implements Flow {}
+
+        /**
+         * Everything passes so many milliseconds later, and of all segments that part has to be sent again, once or several times.
+         *
+         * @param loss from 0 to 1
+         */
+        record Slow(double loss, long millis) implements Flow {
+
+            static final Slow NOT = new Slow(0, 0);
+
+            long delayNanos() {
+                return TimeUnit.MILLISECONDS.toNanos(millis);
+            }
+        }
 
         /** Not more than that passes. */
         record Narrow(int bytesPerSecond) implements Flow {}

@@ -9,14 +9,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A TCP proxy: the way from one node to one server, which can be made bad. */
+/**
+ * A TCP proxy: the way from one node to one server, which can be made bad. Where servers use it as well, as the address by which
+ * everybody knows a server, their way can be made bad apart from that of the nodes.
+ */
 public final class Link implements AutoCloseable {
+
+    /** Servers connect from here, so that a link can tell them from nodes. */
+    static final String SERVERS_ADDRESS = "127.0.0.2";
 
     private final int port;
     private final int target;
     private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
 
     private volatile Conditions conditions = Conditions.FINE;
+    private volatile Conditions conditionsOfServers = Conditions.FINE;
     private @Nullable ServerSocket door;
 
     Link(int target) throws IOException {
@@ -29,13 +36,19 @@ public final class Link implements AutoCloseable {
         return port;
     }
 
-    Conditions conditions() {
-        return conditions;
+    Conditions conditions(boolean ofServers) {
+        return ofServers ? conditionsOfServers : conditions;
     }
 
-    /** From now on, for the present connections as well as for new ones. */
+    /** From now on, for the present connections of nodes as well as for new ones. */
     public void become(Conditions changed) {
         conditions = changed;
+        passages.forEach(Passage::look);
+    }
+
+    /** The same for connections of servers. */
+    public void becomeForServers(Conditions changed) {
+        conditionsOfServers = changed;
         passages.forEach(Passage::look);
     }
 

@@ -4,6 +4,8 @@ import dev.election.faults.world.Conditions.Flow;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.Arrays;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -13,18 +15,26 @@ final class Passage {
     private final Link link;
     private final Socket client;
     private final Socket server;
+    private final boolean ofServers;
 
     Passage(Link link, Socket client, Socket server) throws SocketException {
         this.link = link;
         this.client = client;
         this.server = server;
+        this.ofServers = client.getInetAddress().getHostAddress().equals(Link.SERVERS_ADDRESS);
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
     }
 
-    void begin() {
-        start("requests", () -> pump(client, server, Conditions::requests));
-        start("replies", () -> pump(server, client, Conditions::replies));
+    void begin() throws IOException {
+        SlowWay requests = slowWay(server, Conditions::requests);
+        if (link.conditions(ofServers).requests() instanceof Flow.Slow) {
+            // The client takes itself to be connected already, but nothing passes before it would be.
+            requests.shakeHands();
+        }
+        SlowWay replies = slowWay(client, Conditions::replies);
+        start("requests", () -> pump(client, server, requests, Conditions::requests));
+        start("replies", () -> pump(server, client, replies, Conditions::replies));
     }
 
     /** The conditions have changed. */
@@ -43,30 +53,41 @@ final class Passage {
         end();
     }
 
-    private void pump(Socket from, Socket to, Function<Conditions, Flow> direction) {
+    private SlowWay slowWay(Socket to, Function<Conditions, Flow> direction) throws IOException {
+        return new SlowWay(
+                to.getOutputStream(), () -> direction.apply(link.conditions(ofServers)), new Random(), this::end);
+    }
+
+    private void pump(Socket from, Socket to, SlowWay slowWay, Function<Conditions, Flow> direction) {
         byte[] buffer = new byte[8192];
-        Gauge gauge = new Gauge(link.conditions());
+        Gauge gauge = new Gauge(link.conditions(ofServers));
         try {
             int count;
             do {
                 count = Math.max(0, from.getInputStream().read(buffer));
                 // The end is a message like any other: it does not overtake what is held back.
                 awaitRelease(direction);
-                Conditions now = link.conditions();
-                to.getOutputStream().write(buffer, 0, gauge.passing(now, direction.apply(now), count));
+                Conditions now = link.conditions(ofServers);
+                if (direction.apply(now) instanceof Flow.Slow || slowWay.isBusy()) {
+                    slowWay.send(Arrays.copyOf(buffer, count));
+                } else {
+                    to.getOutputStream().write(buffer, 0, gauge.passing(now, direction.apply(now), count));
+                }
                 if (direction.apply(now) instanceof Flow.Reset reset && gauge.passed >= reset.bytes()) {
                     reset();
                 }
             } while (count > 0);
+            slowWay.awaitArrival();
         } catch (IOException | InterruptedException over) {
             // Either end is gone, so the other goes as well.
         } finally {
+            slowWay.close();
             end();
         }
     }
 
     private synchronized void awaitRelease(Function<Conditions, Flow> direction) throws InterruptedException {
-        while (direction.apply(link.conditions()) instanceof Flow.Held) {
+        while (direction.apply(link.conditions(ofServers)) instanceof Flow.Held) {
             wait();
         }
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisExecProvider;
 
 /** A Redis server or Sentinel on loopback that may be treated badly. */
@@ -21,23 +22,32 @@ public final class RedisServer {
     private final int port;
     private final List<String> files;
     private final List<String> options;
+    private final @Nullable OwnClock clock;
     private Process process;
 
     RedisServer(Children children, Path folder, List<String> options) throws IOException, InterruptedException {
-        this(children, folder, Ports.free(), List.of(), options);
+        this(children, folder, Ports.free(), List.of(), options, null);
     }
 
-    private RedisServer(Children children, Path folder, int port, List<String> files, List<String> options)
+    private RedisServer(
+            Children children,
+            Path folder,
+            int port,
+            List<String> files,
+            List<String> options,
+            @Nullable OwnClock clock)
             throws IOException, InterruptedException {
         this.children = children;
         this.folder = Files.createDirectories(folder.resolve("redis-" + port));
         this.port = port;
         this.files = List.copyOf(files);
         this.options = List.copyOf(options);
+        this.clock = clock;
         this.process = launch(List.of());
     }
 
-    static RedisServer sentinel(Children children, Path folder, int primaryPort)
+    /** @param downAfter how long a server may be silent before it counts as gone */
+    static RedisServer sentinel(Children children, Path folder, int primaryPort, Duration downAfter, String... options)
             throws IOException, InterruptedException {
         int port = Ports.free();
         Path file = Files.createDirectories(folder).resolve("sentinel-" + port + ".conf");
@@ -45,11 +55,47 @@ public final class RedisServer {
                 file,
                 """
                 sentinel monitor %1$s 127.0.0.1 %2$d 2
-                sentinel down-after-milliseconds %1$s 500
-                sentinel failover-timeout %1$s 1500
+                sentinel down-after-milliseconds %1$s %3$d
+                sentinel failover-timeout %1$s %4$d
+                sentinel announce-ip 127.0.0.1
                 """
-                        .formatted(StoreAddress.PRIMARY, primaryPort));
-        return new RedisServer(children, folder, port, List.of(file.toString()), List.of("--sentinel"));
+                        .formatted(
+                                StoreAddress.PRIMARY,
+                                primaryPort,
+                                downAfter.toMillis(),
+                                downAfter.multipliedBy(3).toMillis()));
+        List<String> all = new ArrayList<>(List.of("--sentinel"));
+        all.addAll(List.of(options));
+        return new RedisServer(children, folder, port, List.of(file.toString()), all, null);
+    }
+
+    static RedisServer withOwnClock(Children children, Path folder, List<String> options)
+            throws IOException, InterruptedException {
+        int port = Ports.free();
+        return new RedisServer(
+                children, folder, port, List.of(), options, new OwnClock(folder.resolve("clock-" + port)));
+    }
+
+    /** How much its clock is off. */
+    public Duration clockShift() {
+        return ownClock().shift();
+    }
+
+    /** Changes how much its clock is off, and waits until it counts by it: it looks at the clock only ten times a second. */
+    public void shiftClock(Duration shift) throws IOException, InterruptedException {
+        ownClock().shift(shift);
+        Wait.until("the clock of the server at port " + port, PATIENCE, () -> {
+            String counted = text("INFO", "server").replaceAll("(?s).*server_time_usec:(\\d+).*", "$1");
+            long expected = System.currentTimeMillis() + shift.toMillis();
+            return Math.abs(Long.parseLong(counted) / 1000 - expected) < 1000;
+        });
+    }
+
+    private OwnClock ownClock() {
+        if (clock == null) {
+            throw new IllegalStateException("This server has the clock of the machine");
+        }
+        return clock;
     }
 
     public int port() {
@@ -76,6 +122,15 @@ public final class RedisServer {
 
     public void kill() throws InterruptedException {
         children.kill(process);
+    }
+
+    /** Writes what it holds to its disk, and waits until that is done. */
+    public void saveSnapshot() throws IOException, InterruptedException {
+        ask("BGSAVE");
+        Wait.until("a snapshot", PATIENCE, () -> {
+            String state = text("INFO", "persistence");
+            return state.contains("rdb_bgsave_in_progress:0") && state.contains("rdb_last_bgsave_status:ok");
+        });
     }
 
     /** Deletes what it had written, after a {@link #kill()}. */
@@ -105,15 +160,20 @@ public final class RedisServer {
     }
 
     private Process launch(List<String> more) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Binary.PATH.toString()));
+        Path binary = clock == null ? Binary.PATH : clock.redis();
+        List<String> command = new ArrayList<>(List.of(binary.toString()));
         command.addAll(files);
         command.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", folder.toString()));
         command.addAll(options);
         command.addAll(more);
-        Process launched = children.launch(new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile())));
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
+        if (clock != null) {
+            builder.environment().putAll(clock.environment());
+        }
+        Process launched = children.launch(builder);
         Wait.until("Redis at port " + port, PATIENCE, () -> ask("PING").equals("PONG"));
         return launched;
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A primary, a replica, and three Sentinels that watch over them. */
 public final class Sentinels implements Topology {
@@ -14,40 +15,106 @@ public final class Sentinels implements Topology {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration LONGEST_FAILOVER = Duration.ofSeconds(45);
 
-    private final List<RedisServer> servers = new ArrayList<>();
+    private static final Duration DOWN_AFTER = Duration.ofMillis(500);
+
+    /** Longer than a lease, so that the replica's copy of a lease has ended when it is promoted. */
+    private static final Duration DOWN_AFTER_A_LEASE = Duration.ofSeconds(6);
+
+    private static final String[] FROM_SERVERS_ADDRESS = {"--bind-source-addr", Link.SERVERS_ADDRESS};
+
+    private static final List<String> OPTIONS =
+            List.of("--save", "", "--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes");
+
+    private final List<Place> servers;
     private final List<RedisServer> sentinels = new ArrayList<>();
 
+    /** To each Sentinel, for each node; empty if the nodes ask the Sentinels without a link between. */
+    private final List<List<Link>> waysOfNodes = new ArrayList<>();
+
     public Sentinels(Children children, Path folder) throws IOException, InterruptedException {
-        for (int i = 0; i < 2; i++) {
-            servers.add(new RedisServer(
-                    children,
-                    folder,
-                    List.of("--save", "", "--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes")));
-        }
-        follow(servers.get(1), servers.get(0));
+        this(
+                children,
+                folder,
+                List.of(
+                        new Place(new RedisServer(children, folder, OPTIONS), null),
+                        new Place(new RedisServer(children, folder, OPTIONS), null)),
+                DOWN_AFTER);
+    }
+
+    private Sentinels(Children children, Path folder, List<Place> servers, Duration downAfter, String... options)
+            throws IOException, InterruptedException {
+        this.servers = List.copyOf(servers);
+        follow(servers.get(1).server(), servers.get(0).server());
         // A Sentinel looks for replicas when it starts, and then only every ten seconds.
-        Wait.until("the replica", PATIENCE, () -> hasReplica(servers.get(0)));
+        Wait.until("the replica", PATIENCE, () -> hasReplica(servers.get(0).server()));
         for (int i = 0; i < 3; i++) {
-            sentinels.add(RedisServer.sentinel(children, folder, servers.get(0).port()));
+            sentinels.add(RedisServer.sentinel(children, folder, servers.get(0).port(), downAfter, options));
         }
         awaitHealth();
+    }
+
+    /**
+     * Everybody knows the servers by the ports of links, so that a server can be cut off from the others and not from the nodes; and
+     * each node has links of its own to the Sentinels.
+     */
+    public static Sentinels withLinks(Children children, Path folder, int nodes)
+            throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.addAll(List.of(FROM_SERVERS_ADDRESS));
+        Sentinels sentinels = new Sentinels(
+                children,
+                folder,
+                List.of(
+                        Place.behindALink(new RedisServer(children, folder, options)),
+                        Place.behindALink(new RedisServer(children, folder, options))),
+                DOWN_AFTER_A_LEASE,
+                FROM_SERVERS_ADDRESS);
+        for (int node = 0; node < nodes; node++) {
+            List<Link> ways = new ArrayList<>();
+            for (RedisServer sentinel : sentinels.sentinels) {
+                ways.add(new Link(sentinel.port()));
+            }
+            sentinels.waysOfNodes.add(ways);
+        }
+        return sentinels;
+    }
+
+    /** Each server has a time of day of its own. */
+    public static Sentinels withOwnClocks(Children children, Path folder) throws IOException, InterruptedException {
+        return new Sentinels(
+                children,
+                folder,
+                List.of(
+                        new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null),
+                        new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null)),
+                DOWN_AFTER);
     }
 
     @Override
     public StoreAddress addressFor(int place) {
         return new StoreAddress(
                 StoreAddress.Kind.SENTINELS,
-                sentinels.stream().map(RedisServer::port).toList());
+                waysOfNodes.isEmpty()
+                        ? sentinels.stream().map(RedisServer::port).toList()
+                        : waysOfNodes.get(place).stream().map(Link::port).toList());
+    }
+
+    /** The links to the Sentinels of the node in that place. */
+    public List<Link> waysOf(int place) {
+        return waysOfNodes.get(place);
     }
 
     /** By the word of the first Sentinel. */
     @Override
     public RedisServer primary() throws IOException {
-        return servers.get(primaryPort(sentinels.get(0)) == servers.get(0).port() ? 0 : 1);
+        return servers.get(primaryPort(sentinels.get(0)) == servers.get(0).port() ? 0 : 1)
+                .server();
     }
 
     public RedisServer other(RedisServer server) {
-        return servers.get(1 - servers.indexOf(server));
+        return servers.get(0).server() == server
+                ? servers.get(1).server()
+                : servers.get(0).server();
     }
 
     public void failOver() throws InterruptedException {
@@ -56,6 +123,15 @@ public final class Sentinels implements Topology {
                 .get(0)
                 .text("SENTINEL", "FAILOVER", StoreAddress.PRIMARY)
                 .equals("OK"));
+    }
+
+    /** Neither its replica nor the Sentinels reach that server any more; the nodes do. */
+    public void isolate(RedisServer server) {
+        placeOf(server).link().becomeForServers(Conditions.CUT);
+    }
+
+    public void rejoin(RedisServer server) {
+        placeOf(server).link().becomeForServers(Conditions.FINE);
     }
 
     /**
@@ -70,7 +146,7 @@ public final class Sentinels implements Topology {
 
     /** Makes the one follow the other, as an operator does. */
     public void follow(RedisServer replica, RedisServer primary) throws IOException {
-        replica.ask("REPLICAOF", "127.0.0.1", Integer.toString(primary.port()));
+        replica.ask("REPLICAOF", "127.0.0.1", Integer.toString(placeOf(primary).port()));
     }
 
     @Override
@@ -83,9 +159,16 @@ public final class Sentinels implements Topology {
         });
     }
 
+    private Place placeOf(RedisServer server) {
+        return servers.stream()
+                .filter(place -> place.server() == server)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private boolean isPrimary(RedisServer server) throws IOException {
         for (RedisServer sentinel : sentinels) {
-            if (primaryPort(sentinel) != server.port()) {
+            if (primaryPort(sentinel) != placeOf(server).port()) {
                 return false;
             }
         }
@@ -109,6 +192,28 @@ public final class Sentinels implements Topology {
                     .allMatch(fact -> facts.get(facts.indexOf(fact[0]) + 1).equals(fact[1]));
         } catch (IOException notYet) {
             return false;
+        }
+    }
+
+    /** A server, and the link by which everybody knows it if there is one. */
+    private record Place(RedisServer server, @Nullable Link way) {
+
+        static Place behindALink(RedisServer server) throws IOException {
+            Link link = new Link(server.port());
+            server.ask("CONFIG", "SET", "replica-announce-ip", "127.0.0.1");
+            server.ask("CONFIG", "SET", "replica-announce-port", Integer.toString(link.port()));
+            return new Place(server, link);
+        }
+
+        int port() {
+            return way == null ? server.port() : way.port();
+        }
+
+        Link link() {
+            if (way == null) {
+                throw new IllegalStateException("No link leads to this server");
+            }
+            return way;
         }
     }
 }

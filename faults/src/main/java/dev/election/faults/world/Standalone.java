@@ -14,13 +14,32 @@ public final class Standalone implements Topology {
     private final List<Link> links = new ArrayList<>();
 
     public Standalone(Children children, Path folder, int nodes) throws IOException, InterruptedException {
+        this(children, folder, nodes, "yes");
+    }
+
+    private Standalone(Children children, Path folder, int nodes, String appendOnly)
+            throws IOException, InterruptedException {
         server = new RedisServer(
                 children,
                 folder,
-                List.of("--save", "", "--appendonly", "yes", "--enable-debug-command", "yes", "--loglevel", "warning"));
+                List.of(
+                        "--save",
+                        "",
+                        "--appendonly",
+                        appendOnly,
+                        "--enable-debug-command",
+                        "yes",
+                        "--loglevel",
+                        "warning"));
         for (int place = 0; place < nodes; place++) {
             links.add(new Link(server.port()));
         }
+    }
+
+    /** One that keeps nothing but the snapshots that it is told to take. */
+    public static Standalone withSnapshots(Children children, Path folder, int nodes)
+            throws IOException, InterruptedException {
+        return new Standalone(children, folder, nodes, "no");
     }
 
     public Link link(int place) {

@@ -6,6 +6,8 @@ import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.NO_ELECTION;
 import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 import static dev.election.faults.history.Consequence.OTHER_PRIMARY;
+import static dev.election.faults.history.Consequence.SUSPECT_STORE;
+import static dev.election.faults.history.Consequence.TWO_PRIMARIES;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,9 +59,18 @@ class CheckerTest {
     }
 
     @Test
-    void an_overlap_after_a_change_of_primaries_is_reported_apart() {
+    void a_change_of_primaries_excuses_no_overlap() {
         Verdict verdict = history.leads("a", 1, 0, 5000)
-                .fault(4000, 4500, "x", OTHER_PRIMARY)
+                .fault(4000, 4500, "x", OTHER_PRIMARY, SUSPECT_STORE, UNREACHABLE_LEADER, FRESH_NODE)
+                .leads("b", 2, 4600, 9000)
+                .judgedAt(9000);
+        assertThat(verdict.violations()).singleElement().isInstanceOf(Violation.TwoLeaders.class);
+    }
+
+    @Test
+    void an_overlap_while_two_primaries_answer_is_reported_apart() {
+        Verdict verdict = history.leads("a", 1, 0, 5000)
+                .fault(4000, 4500, "x", TWO_PRIMARIES)
                 .leads("b", 2, 4600, 9000)
                 .judgedAt(9000);
         assertThat(verdict.violations()).isEmpty();
@@ -85,9 +96,9 @@ class CheckerTest {
     }
 
     @Test
-    void a_change_of_primaries_long_ago_excuses_no_overlap() {
+    void two_primaries_long_ago_excuse_no_overlap() {
         Verdict verdict = history.leads("a", 1, 0, 9000)
-                .fault(1000, 1500, "x", OTHER_PRIMARY)
+                .fault(1000, 1500, "x", TWO_PRIMARIES)
                 .leads("b", 2, 8000, 9000)
                 .judgedAt(9000);
         assertThat(verdict.violations()).hasAtLeastOneElementOfType(Violation.TwoLeaders.class);

@@ -81,6 +81,21 @@ class LeaderlessTimeTest {
         assertThat(excess(paused, 1000, 2000)).isPositive();
     }
 
+    @Test
+    void a_store_that_may_have_lost_something_costs_one_more_lease() {
+        long both = Bound.of(EnumSet.of(ORPHANED_LEASE, Consequence.SUSPECT_STORE), Doctored.LEASE) / 1_000_000;
+        assertThat(both - BOUND).isEqualTo(Doctored.LEASE);
+    }
+
+    @Test
+    void on_slow_links_time_counts_from_the_loss_of_the_leader_and_not_from_the_end_of_the_fault() {
+        Supplier<Doctored> slow = () -> new Doctored().fault(1000, 90_000, "x", Consequence.SLOW_LINKS);
+        long bound = Bound.of(EnumSet.of(Consequence.SLOW_LINKS), Doctored.LEASE) / 1_000_000;
+        assertThat(excess(slow, 20_000, 20_000 + bound)).isZero();
+        assertThat(excess(slow, 20_000, 20_000 + bound + 100)).isPositive();
+        assertThat(excess(slow, 20_000, 90_000)).isPositive();
+    }
+
     /** By how much longer there was no leader than allowed. */
     private static long excess(Supplier<Doctored> history, long from, long until) {
         return history

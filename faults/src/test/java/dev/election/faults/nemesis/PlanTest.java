@@ -57,6 +57,25 @@ class PlanTest {
                         pair.get(0).fault() instanceof NodeFault && pair.get(1).fault() instanceof NodeFault);
     }
 
+    @Test
+    void a_group_of_its_own_sees_every_fault_of_its_kind_before_any_comes_again_and_never_two_at_a_time() {
+        List<List<Step>> episodes = Plan.alone(Plan.Kind.SNAPSHOTS, 1, 100).episodes();
+        int kinds = RestoreFault.values().length;
+        assertThat(episodes).hasSize(100).allMatch(episode -> episode.size() == 1);
+        for (int i = 0; i + kinds <= 100; i += kinds) {
+            assertThat(episodes.subList(i, i + kinds).stream()
+                            .map(episode -> episode.get(0).fault()))
+                    .containsExactlyInAnyOrder(RestoreFault.values());
+        }
+    }
+
+    @Test
+    void a_list_of_faults_comes_in_its_order() {
+        assertThat(steps(Plan.of(List.of(LinkFault.CUT, NodeFault.HANGING_WORK), 1))
+                        .map(step -> step.fault() + " " + step.target()))
+                .containsExactly("CUT LEADER", "CUT FOLLOWER", "CUT ALL", "HANGING_WORK LEADER");
+    }
+
     private static Stream<Step> steps(Plan plan) {
         return plan.episodes().stream().flatMap(List::stream);
     }

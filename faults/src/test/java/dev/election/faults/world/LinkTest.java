@@ -131,6 +131,88 @@ class LinkTest {
         }
     }
 
+    @Test
+    void a_slow_link_delays_both_ways_and_the_handshake_before() throws IOException {
+        link.become(new Conditions(new Flow.Slow(0, 100), new Flow.Slow(0, 100)));
+        long begun = System.nanoTime();
+        try (Socket socket = connect()) {
+            send(socket, 5);
+            assertThat(receive(socket, 5)).isEqualTo(5);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(400_000_000);
+            send(socket, 5);
+            assertThat(receive(socket, 5)).isEqualTo(5);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(600_000_000);
+        }
+    }
+
+    @Test
+    void a_lost_segment_comes_after_a_timeout_and_what_is_behind_it_waits() throws Exception {
+        try (Socket socket = connect()) {
+            link.become(new Conditions(Flow.FREE, new Flow.Slow(1, 0)));
+            long begun = System.nanoTime();
+            send(socket, 3);
+            Wait.until("the first request", Duration.ofSeconds(10), () -> echoed == 3);
+            assertThatNothingComes(socket);
+            link.become(Conditions.FINE);
+            send(socket, 4);
+            assertThat(receive(socket, 7)).isEqualTo(7);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(200_000_000);
+        }
+    }
+
+    @Test
+    void while_all_is_lost_nothing_comes_and_the_time_between_two_attempts_doubles() throws Exception {
+        try (Socket socket = connect()) {
+            link.become(new Conditions(Flow.FREE, new Flow.Slow(1, 0)));
+            long begun = System.nanoTime();
+            send(socket, 3);
+            Wait.until("three attempts", Duration.ofSeconds(10), () -> System.nanoTime() - begun > 700_000_000);
+            link.become(Conditions.FINE);
+            assertThat(receive(socket, 3)).isEqualTo(3);
+            // 200, 400 and 800 ms after each other.
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(1_400_000_000);
+        }
+    }
+
+    @Test
+    void a_lost_handshake_takes_another_second() throws Exception {
+        link.become(new Conditions(new Flow.Slow(1, 0), Flow.FREE));
+        long begun = System.nanoTime();
+        try (Socket socket = connect()) {
+            send(socket, 5);
+            assertThatNothingComes(socket);
+            link.become(Conditions.FINE);
+            assertThat(receive(socket, 5)).isEqualTo(5);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(1_000_000_000);
+        }
+    }
+
+    @Test
+    void a_request_on_a_slow_link_arrives_even_if_its_sender_has_gone() throws Exception {
+        link.become(new Conditions(new Flow.Slow(0, 200), Flow.FREE));
+        try (Socket socket = connect()) {
+            send(socket, 7);
+        }
+        assertThat(echoed).isZero();
+        Wait.until("the late request", Duration.ofSeconds(10), () -> echoed == 7);
+    }
+
+    @Test
+    void servers_can_be_cut_off_while_nodes_pass() throws IOException {
+        link.becomeForServers(Conditions.CUT);
+        try (Socket ofNode = connect()) {
+            send(ofNode, 5);
+            assertThat(receive(ofNode, 5)).isEqualTo(5);
+        }
+        InetAddress servers = InetAddress.getByName(Link.SERVERS_ADDRESS);
+        try (Socket ofServer = new Socket(InetAddress.getLoopbackAddress(), link.port(), servers, 0)) {
+            send(ofServer, 3);
+            assertThatNothingComes(ofServer);
+            link.becomeForServers(Conditions.FINE);
+            assertThat(receive(ofServer, 3)).isEqualTo(3);
+        }
+    }
+
     private void echo() {
         while (!server.isClosed()) {
             try (Socket socket = server.accept()) {

@@ -1,0 +1,66 @@
+package dev.election.faults.world;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * A time of day for one Redis server alone, by a library that stands between a process and the clock. The server that the build
+ * brings is linked statically, so that this needs another: {@code -Dfaults.clock.redis} is its path, {@code -Dfaults.clock.preload}
+ * names libfaketime, and the C library after it, whose {@code malloc} does not ask for the time as that of jemalloc does.
+ */
+public final class OwnClock {
+
+    private static final String REDIS = System.getProperty("faults.clock.redis", "");
+    private static final String PRELOAD = System.getProperty("faults.clock.preload", "");
+
+    private final Path file;
+    private Duration shift = Duration.ZERO;
+
+    OwnClock(Path folder) throws IOException {
+        if (!isPossible()) {
+            throw new IllegalStateException(
+                    "A server with a clock of its own needs -Dfaults.clock.redis and -Dfaults.clock.preload:"
+                            + " a redis-server that is linked dynamically, and libfaketime and libc");
+        }
+        file = Files.createDirectories(folder).resolve("clock");
+        shift(Duration.ZERO);
+    }
+
+    /** Whether this machine has what it needs. */
+    public static boolean isPossible() {
+        return !REDIS.isEmpty() && !PRELOAD.isEmpty();
+    }
+
+    Duration shift() {
+        return shift;
+    }
+
+    /** How much this clock is off from now on. */
+    void shift(Duration changed) throws IOException {
+        // Renamed, so that nobody reads half of it.
+        Path next = file.resolveSibling("clock.next");
+        Files.writeString(next, String.format("%+d\n", changed.toSeconds()));
+        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        shift = changed;
+    }
+
+    Path redis() {
+        return Path.of(REDIS);
+    }
+
+    Map<String, String> environment() {
+        return Map.of(
+                "LD_PRELOAD",
+                PRELOAD,
+                "FAKETIME_TIMESTAMP_FILE",
+                file.toString(),
+                "FAKETIME_NO_CACHE",
+                "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC",
+                "1");
+    }
+}
