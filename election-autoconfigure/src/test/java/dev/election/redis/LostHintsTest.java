@@ -24,6 +24,7 @@ import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,17 +172,26 @@ class LostHintsTest {
                 .toList();
     }
 
-    /** From the end of that leadership to the beginning of the next. */
+    /** From the end of that leadership to the beginning of the next. Listeners hear of them a little later than they happen. */
     private static Duration gap(Nodes nodes, FencingToken token) {
-        Lost lost = nodes.journal().events(Lost.class).stream()
+        Nodes.await("the end of a leadership and the beginning of the next are told")
+                .until(() ->
+                        lost(nodes, token).isPresent() && next(nodes, token).isPresent());
+        return Duration.between(
+                lost(nodes, token).orElseThrow().at(),
+                next(nodes, token).orElseThrow().at());
+    }
+
+    private static Optional<Lost> lost(Nodes nodes, FencingToken token) {
+        return nodes.journal().events(Lost.class).stream()
                 .filter(event -> event.token().equals(token))
-                .findFirst()
-                .orElseThrow();
-        Acquired next = nodes.journal().events(Acquired.class).stream()
+                .findFirst();
+    }
+
+    private static Optional<Acquired> next(Nodes nodes, FencingToken token) {
+        return nodes.journal().events(Acquired.class).stream()
                 .filter(event -> event.leader().token().isNewerThan(token))
-                .findFirst()
-                .orElseThrow();
-        return Duration.between(lost.at(), next.at());
+                .findFirst();
     }
 
     private List<String> warnings() {

@@ -55,7 +55,7 @@ public final class CountsFromReply {
                 return right;
             }
             Tenure tenure = leading.tenure();
-            Tenure longer = tenure.renewed(pace.deadline(now.nanos()), tenure.expiry(), tenure.renewAt());
+            Tenure longer = tenure.renewed(pace.deadline(now.nanos()), tenure.expiry());
             return new Step(new State.Leading(leading.knowledge(), longer), right.effects());
         }
     }
