@@ -84,6 +84,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             new GuardListener(
                             guarded, new Admission(guarded, rules, observer), new FiringNotes(guarded, observer, clock))
                     .listen();
+            guarded.closeStore();
             SchedulerTurns turns = new SchedulerTurns(guarded, rules, recoverWithin, clock);
             turns.listen();
             schedulers.add(turns);
@@ -138,7 +139,6 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         hear();
         for (String name : scheduler.names()) {
             elections.get().get(name);
-            scheduler.lead(name);
             JobLedger ledger = ledgers().find(name);
             if (ledger != null) {
                 scheduler.takeOver(name, ledger);
@@ -166,7 +166,6 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
                 return;
             }
             String election = event.election();
-            schedulers.forEach(scheduler -> scheduler.lead(election));
             known.open(
                     election,
                     event.leader().token(),
