@@ -7,6 +7,7 @@ import dev.election.lease.Logbook;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -103,6 +104,12 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         return names;
     }
 
+    /** What is wrong with the log in which leaders of that election write what was fired, if anything is. */
+    public Optional<JobLogProblem> problem(String election) {
+        Ledgers known = ledgers;
+        return known == null ? Optional.empty() : known.problem(election);
+    }
+
     /** Fails at startup, and not at the first firing, if nothing can decide who leads, or what guards a job. */
     @Override
     public synchronized void afterSingletonsInstantiated() {
@@ -149,7 +156,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private Ledgers ledgers() {
         Ledgers known = ledgers;
         if (known == null) {
-            known = new Ledgers(book.get(), recoverWithin);
+            known = new Ledgers(book.get(), recoverWithin, clock);
             ledgers = known;
         }
         return known;

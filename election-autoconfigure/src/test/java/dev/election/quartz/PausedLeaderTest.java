@@ -19,12 +19,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.quartz.CronScheduleBuilder;
 import org.quartz.JobBuilder;
 import org.quartz.TriggerBuilder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
@@ -34,13 +33,11 @@ import org.springframework.scheduling.quartz.SchedulerFactoryBean;
  * Three processes with one clustered store in a PostgreSQL and a job every second. Whoever leads is stopped for longer than the
  * cluster needs to take over what it held, and goes on.
  *
- * <p>Two pauses by default. For a measurement: {@code -Delection.test.slots=300}, and {@code -Delection.test.check-in=7500} for
+ * <p>A pause or two by default. For a measurement: {@code -Delection.test.slots=300}, and {@code -Delection.test.check-in=7500} for
  * Quartz's own interval.
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class PausedLeaderTest {
-
-    private static final Logger log = LoggerFactory.getLogger(PausedLeaderTest.class);
 
     private static final int SLOTS = Integer.getInteger("election.test.slots", 30);
     private static final String CHECK_IN = System.getProperty("election.test.check-in", "1000");
@@ -53,7 +50,7 @@ class PausedLeaderTest {
 
     @Test
     void each_slot_is_fired_once_although_leaders_are_paused_for_longer_than_the_cluster_waits_for_them(
-            @TempDir Path folder) throws Exception {
+            @TempDir Path folder, TestReporter reporter) throws Exception {
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
             scheduleEverySecond(postgres.getPostgresDatabase(), folder.resolve("history"));
             List<String> arguments = List.of(
@@ -64,14 +61,11 @@ class PausedLeaderTest {
                 pauseLeaders(group);
                 List<Long> lost = awaitLate(group);
                 Map<Long, List<Run>> twice = twice(group.runs());
-                log.info(
-                        "{} slots with a check-in of {} ms: {} twice, {} lost",
-                        slots(group.runs()).size(),
-                        CHECK_IN,
-                        twice.size(),
-                        lost.size());
-                assertThat(twice).as("fired more than once").isEmpty();
-                assertThat(lost).as("lost").isEmpty();
+                String figures = slots(group.runs()).size() + " slots with a check-in of " + CHECK_IN + " ms: "
+                        + twice.size() + " twice, " + lost.size() + " lost";
+                reporter.publishEntry(figures);
+                assertThat(twice).as(figures).isEmpty();
+                assertThat(lost).as(figures).isEmpty();
                 group.stop();
             }
         }
