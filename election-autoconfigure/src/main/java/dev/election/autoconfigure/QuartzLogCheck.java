@@ -50,7 +50,8 @@ final class QuartzLogCheck implements Check {
             default ->
                 List.of(new Finding(
                         "Quartz jobs guarded by '" + election
-                                + "' will not run: the log of fired slots can't be used (" + failure.problem() + ", "
+                                + "' will not run, or run twice: the log of fired slots can't be used ("
+                                + failure.problem() + ", "
                                 + failure.detail() + ")",
                         "Action: " + book.action(election, failure.problem())));
         };
