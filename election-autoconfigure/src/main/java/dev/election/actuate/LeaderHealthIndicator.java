@@ -3,10 +3,13 @@ package dev.election.actuate;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.watch.ElectionWatch;
+import dev.election.watch.Impediment;
+import dev.election.watch.Impediments;
 import dev.election.watch.Incident;
 import dev.election.watch.StuckWork;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,6 +27,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
     private final ElectionWatch watch;
     private final Function<String, Duration> leaseOf;
     private final @Nullable StuckWork stuckWork;
+    private final List<Impediments> impediments;
 
     /**
      * Creates the indicator.
@@ -32,16 +36,19 @@ public final class LeaderHealthIndicator implements HealthIndicator {
      * @param watch what has happened so far
      * @param leaseOf the lease of each election
      * @param stuckWork finds work that hangs, {@code null} not to look for any
+     * @param impediments know what else is wrong with the work of a leader
      */
     public LeaderHealthIndicator(
             Elections elections,
             ElectionWatch watch,
             Function<String, Duration> leaseOf,
-            @Nullable StuckWork stuckWork) {
+            @Nullable StuckWork stuckWork,
+            List<Impediments> impediments) {
         this.elections = elections;
         this.watch = watch;
         this.leaseOf = leaseOf;
         this.stuckWork = stuckWork;
+        this.impediments = List.copyOf(impediments);
     }
 
     @Override
@@ -53,7 +60,8 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             election.leader().ifPresent(leader -> details.put("leader", leader.node()));
             boolean hasNoStore = hasNoStore(election, details);
             boolean hasStuckWork = hasStuckWork(election, details);
-            if (hasNoStore || hasStuckWork) {
+            boolean isImpeded = isImpeded(election, details);
+            if (hasNoStore || hasStuckWork || isImpeded) {
                 health.down();
             }
             health.withDetail(election.name(), details);
@@ -73,6 +81,27 @@ public final class LeaderHealthIndicator implements HealthIndicator {
         return watch.incident(election.name())
                 .filter(lasts -> lasts.compareTo(leaseOf.apply(election.name())) > 0)
                 .isPresent();
+    }
+
+    /** Whether this node leads, and its work is not done all the same. */
+    private boolean isImpeded(Election election, Map<String, Object> details) {
+        if (!election.isLeader()) {
+            return false;
+        }
+        boolean stopped = false;
+        for (Impediments each : impediments) {
+            Impediment found = each.of(election.name()).orElse(null);
+            if (found != null) {
+                stopped |= found.stopsWork();
+                Map<String, Object> shown = new LinkedHashMap<>();
+                shown.put("problem", found.problem());
+                shown.put("action", found.action());
+                shown.put("detail", found.detail());
+                shown.put("since", found.since());
+                details.put(found.what(), shown);
+            }
+        }
+        return stopped;
     }
 
     private boolean hasStuckWork(Election election, Map<String, Object> details) {

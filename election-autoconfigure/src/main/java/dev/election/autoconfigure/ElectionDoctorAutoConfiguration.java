@@ -8,6 +8,8 @@ import dev.election.doctor.CommandTimeoutCheck;
 import dev.election.doctor.Doctor;
 import dev.election.doctor.GuardedMethodsCheck;
 import dev.election.doctor.RedisCheck;
+import dev.election.lease.Logbook;
+import dev.election.quartz.QuartzGuards;
 import dev.election.redis.RedisLeaseStore;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,7 +27,12 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** The look for trouble after the start. */
-@AutoConfiguration(after = {ElectionAutoConfiguration.class, ElectionAopAutoConfiguration.class})
+@AutoConfiguration(
+        after = {
+            ElectionAutoConfiguration.class,
+            ElectionAopAutoConfiguration.class,
+            ElectionQuartzAutoConfiguration.class
+        })
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
 @ConditionalOnBean(Elections.class)
@@ -56,6 +63,19 @@ public final class ElectionDoctorAutoConfiguration {
                         .orElse(null),
                 ElectionAutoConfiguration.shortestLease(properties),
                 guards.stream().anyMatch(reader -> !reader.names().isEmpty()));
+    }
+
+    /** Where there are jobs. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.quartz.Scheduler")
+    static final class QuartzConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnBean({QuartzGuards.class, Logbook.class})
+        QuartzLogCheck electionQuartzLogCheck(QuartzGuards guards, ObjectProvider<Logbook> book) {
+            return new QuartzLogCheck(guards::names, book::getObject);
+        }
     }
 
     /** Nothing but the store over Redis can be asked. */

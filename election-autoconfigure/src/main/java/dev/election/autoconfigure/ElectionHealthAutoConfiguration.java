@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.actuate.LeaderHealthIndicator;
 import dev.election.watch.ElectionWatch;
+import dev.election.watch.Impediments;
 import dev.election.watch.StuckWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -30,7 +31,8 @@ public final class ElectionHealthAutoConfiguration {
             Elections elections,
             ElectionWatch watch,
             ElectionProperties properties,
-            ObjectProvider<StuckWork> stuckWork) {
+            ObjectProvider<StuckWork> stuckWork,
+            ObjectProvider<Impediments> impediments) {
         return new LeaderHealthIndicator(
                 elections,
                 watch,
@@ -38,6 +40,7 @@ public final class ElectionHealthAutoConfiguration {
                         .timings()
                         .getOrDefault(name, properties.timing())
                         .lease(),
-                stuckWork.getIfAvailable());
+                stuckWork.getIfAvailable(),
+                impediments.orderedStream().toList());
     }
 }

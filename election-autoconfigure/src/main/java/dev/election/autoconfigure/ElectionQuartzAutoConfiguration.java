@@ -6,6 +6,8 @@ import dev.election.lifecycle.WantedElections;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzGuards;
 import dev.election.quartz.QuartzObserver;
+import dev.election.watch.Impediment;
+import dev.election.watch.Impediments;
 import java.time.InstantSource;
 import org.quartz.Scheduler;
 import org.springframework.beans.factory.ObjectProvider;
@@ -68,6 +70,13 @@ public final class ElectionQuartzAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static SchedulerPostProcessor electionSchedulerPostProcessor(ObjectProvider<QuartzGuards> guards) {
         return new SchedulerPostProcessor(guards::getObject);
+    }
+
+    @Bean
+    Impediments electionQuartzImpediments(QuartzGuards guards) {
+        return election -> guards.problem(election)
+                .map(found -> new Impediment(
+                        "quartz", found.problem(), found.action(), found.detail(), found.since(), found.stopsJobs()));
     }
 
     @Bean

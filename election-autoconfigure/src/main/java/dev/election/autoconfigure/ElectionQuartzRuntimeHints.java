@@ -6,7 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** What a native image would leave out: the field by which a job learns that it is run again. */
+/** What a native image would leave out: the field by which a job learns that it is run again, and the way to a job store. */
 final class ElectionQuartzRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
@@ -14,6 +14,10 @@ final class ElectionQuartzRuntimeHints implements RuntimeHintsRegistrar {
         hints.reflection()
                 .registerType(
                         TypeReference.of("org.quartz.impl.JobExecutionContextImpl"),
-                        MemberCategory.ACCESS_DECLARED_FIELDS);
+                        MemberCategory.ACCESS_DECLARED_FIELDS)
+                .registerType(TypeReference.of("org.quartz.impl.StdScheduler"), MemberCategory.ACCESS_DECLARED_FIELDS)
+                .registerType(
+                        TypeReference.of("org.quartz.core.QuartzScheduler"), MemberCategory.ACCESS_DECLARED_FIELDS);
+        hints.proxies().registerJdkProxy(TypeReference.of("org.quartz.spi.JobStore"));
     }
 }

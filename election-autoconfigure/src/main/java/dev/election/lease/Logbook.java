@@ -1,8 +1,10 @@
 package dev.election.lease;
 
 import dev.election.FencingToken;
+import dev.election.StoreProblem;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -29,6 +31,30 @@ public interface Logbook {
      */
     CompletionStage<WriteReply> write(
             String election, FencingToken token, Map<String, String> put, Set<String> removed);
+
+    /** Looks whether this process may open and change the book of that election, and changes nothing. */
+    default CompletionStage<CheckReply> check(String election) {
+        return CompletableFuture.completedFuture(new Usable());
+    }
+
+    /** What to do about that problem with the book of that election, in one sentence without a full stop. */
+    default String action(String election, StoreProblem problem) {
+        return problem.mend();
+    }
+
+    /**
+     * Tells when the store can be reached again after it could not, until the subscription is closed: it may have been restored from
+     * an old copy, and lack what it had acknowledged. May tell more often than that. The listener must not block.
+     */
+    default LeaseStore.Subscription listen(String election, Runnable reconnected) {
+        return () -> {};
+    }
+
+    /** What comes of a look at a book. */
+    sealed interface CheckReply permits Usable, NoAnswer {}
+
+    /** It can be opened and changed, or made if there is none. */
+    record Usable() implements CheckReply {}
 
     /** What a book says to whoever opens it. */
     sealed interface OpenReply permits Opened, Superseded, NoAnswer {}

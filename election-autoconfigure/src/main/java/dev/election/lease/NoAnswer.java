@@ -16,5 +16,6 @@ public record NoAnswer(StoreProblem problem, String detail)
                 EvictReply,
                 ReadReply,
                 AnnounceReply,
+                Logbook.CheckReply,
                 Logbook.OpenReply,
                 Logbook.WriteReply {}

@@ -13,6 +13,9 @@ final class Admission {
 
     private static final Logger log = LoggerFactory.getLogger(Admission.class);
 
+    private static final String UNKNOWN = "it is not known yet what earlier leaders have fired";
+    private static final String FIRED_BEFORE = "this slot was fired before";
+
     private final GuardedScheduler guarded;
     private final GuardRules rules;
     private final QuartzObserver observer;
@@ -64,21 +67,39 @@ final class Admission {
     }
 
     private @Nullable String refusal(JobGuard guard, Firing firing, FencingToken token, JobExecutionContext context) {
+        boolean shared = guarded.way().shared();
         boolean again = context.getRefireCount() > 0;
-        if (guarded.way().shared() || again || firing.kind() == Firing.Kind.RECOVERY) {
+        if (again || (!shared && firing.kind() == Firing.Kind.RECOVERY)) {
             return null;
         }
         JobLedger ledger = guarded.ledger(guard.election(), token);
+        if (shared) {
+            return sharedRefusal(ledger, firing, context);
+        }
         if (ledger == null) {
-            return "it is not known yet what earlier leaders have fired";
+            return UNKNOWN;
         }
         SlotLedger slots = ledger.slots(guarded.name(), firing.trigger());
         boolean isLate = firing.kind() == Firing.Kind.CATCH_UP;
         return switch (isLate ? slots.claimMissed(firing.slot()) : slots.claim(firing.slot())) {
             case GRANTED -> null;
-            case TOO_EARLY -> "it is not known yet what earlier leaders have fired";
-            case FIRED_BEFORE -> "this slot was fired before";
+            case TOO_EARLY -> UNKNOWN;
+            case FIRED_BEFORE -> FIRED_BEFORE;
         };
+    }
+
+    /** A recovery runs again what was fired, but marks it as fired if it was not: it may have been handed back besides. */
+    private @Nullable String sharedRefusal(@Nullable JobLedger ledger, Firing firing, JobExecutionContext context) {
+        if (ledger != null) {
+            boolean granted = ledger.fired(guarded.name()).claim(firing.trigger(), firing.slot());
+            return granted || firing.kind() == Firing.Kind.RECOVERY ? null : FIRED_BEFORE;
+        }
+        if (guarded.way().standby() == null) {
+            // A veto would end it for all nodes.
+            return null;
+        }
+        handBack.vetoed(context);
+        return UNKNOWN;
     }
 
     private void tell(JobGuard guard, Firing firing, JobExecutionContext context, String reason) {

@@ -22,6 +22,16 @@ final class EntryName {
         return path("quartz", scheduler, "slot") + "/";
     }
 
+    /** The slots of a trigger in a store that nodes share. */
+    static String fired(String scheduler, TriggerKey trigger) {
+        return allFired(scheduler) + path(trigger.getGroup(), trigger.getName());
+    }
+
+    /** What the entries of all triggers of such a scheduler begin with. */
+    static String allFired(String scheduler) {
+        return path("quartz", scheduler, "fired") + "/";
+    }
+
     /** A job that runs. The ids of firings are unique in one process only, and tokens in all. */
     static String mark(String scheduler, FencingToken token, String fireInstanceId) {
         return allMarks(scheduler) + path(token + "-" + fireInstanceId);

@@ -3,13 +3,14 @@ package dev.election.quartz;
 import java.util.Date;
 import org.quartz.JobDataMap;
 import org.quartz.JobExecutionContext;
+import org.quartz.Scheduler;
 import org.quartz.Trigger;
 import org.quartz.TriggerKey;
 
 /**
  * A firing, as the ledgers know it.
  *
- * @param trigger whose slot it is, which is another than the one that fires if it was missed before
+ * @param trigger whose slot it is, which is another than the one that fires unless that is regular
  * @param by the trigger that fires
  * @param slot when it was scheduled
  * @param next the next slot of the one that fires, or {@link SlotLedger#NEVER}
@@ -22,9 +23,14 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, long next, Kind kind
         Date next = context.getNextFireTime();
         Kind kind = Kind.of(fired);
         return new Firing(
-                kind == Kind.CATCH_UP ? missed(fired) : fired.getKey(),
+                switch (kind) {
+                    case REGULAR -> fired.getKey();
+                    case CATCH_UP -> missed(fired);
+                    case HANDED_BACK -> handedBack(fired);
+                    case RECOVERY -> original(fired);
+                },
                 fired.getKey(),
-                Times.millis(context.getScheduledFireTime()),
+                kind == Kind.RECOVERY ? originalSlot(context) : Times.millis(context.getScheduledFireTime()),
                 next == null ? SlotLedger.NEVER : Times.millis(next),
                 kind);
     }
@@ -36,6 +42,26 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, long next, Kind kind
                 data.getString(QuartzData.MISSED_TRIGGER_NAME), data.getString(QuartzData.MISSED_TRIGGER_GROUP));
     }
 
+    /** Nodes of an earlier version don't say whose slot it was. */
+    private static TriggerKey handedBack(Trigger again) {
+        return again.getJobDataMap().containsKey(QuartzData.MISSED_TRIGGER_NAME) ? missed(again) : again.getKey();
+    }
+
+    private static TriggerKey original(Trigger recovery) {
+        JobDataMap data = recovery.getJobDataMap();
+        return data.containsKey(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_NAME)
+                ? new TriggerKey(
+                        data.getString(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_NAME),
+                        data.getString(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_GROUP))
+                : recovery.getKey();
+    }
+
+    private static long originalSlot(JobExecutionContext context) {
+        JobDataMap data = context.getTrigger().getJobDataMap();
+        String slot = data.getString(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_SCHEDULED_FIRETIME_IN_MILLISECONDS);
+        return slot == null ? Times.millis(context.getScheduledFireTime()) : Long.parseLong(slot);
+    }
+
     boolean isLast() {
         return next == SlotLedger.NEVER;
     }
@@ -45,13 +71,16 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, long next, Kind kind
         REGULAR,
         /** It was missed. */
         CATCH_UP,
+        /** A node that did not lead any more has left it to its successor, in a store that both share. */
+        HANDED_BACK,
         /** An earlier leader has died over it. */
         RECOVERY;
 
         static Kind of(Trigger trigger) {
             return switch (trigger.getKey().getGroup()) {
                 case QuartzData.CATCH_UP_GROUP -> CATCH_UP;
-                case org.quartz.Scheduler.DEFAULT_RECOVERY_GROUP -> RECOVERY;
+                case QuartzData.HANDED_BACK_GROUP -> HANDED_BACK;
+                case Scheduler.DEFAULT_RECOVERY_GROUP -> RECOVERY;
                 default -> REGULAR;
             };
         }

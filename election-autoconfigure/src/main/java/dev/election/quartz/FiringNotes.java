@@ -26,11 +26,16 @@ final class FiringNotes {
     void started(RunningJob job) {
         JobExecutionContext context = job.context();
         Firing firing = Firing.of(context);
-        if (firing.kind() != Firing.Kind.REGULAR) {
+        if (firing.kind() == Firing.Kind.CATCH_UP || firing.kind() == Firing.Kind.RECOVERY) {
             observer.recovered(guarded.name(), job.guard().election());
         }
         JobLedger ledger = job.ledger();
         if (ledger == null) {
+            return;
+        }
+        if (guarded.way().shared()) {
+            // What runs, and what to do if its node dies, the store knows.
+            job.writing(ledger.fired(guarded.name()).write(firing.trigger(), clock.millis()));
             return;
         }
         Map<String, String> marks = context.getJobDetail().requestsRecovery()
@@ -52,7 +57,9 @@ final class FiringNotes {
 
     void ended(RunningJob job) {
         JobLedger ledger = job.ledger();
-        if (ledger != null && job.context().getJobDetail().requestsRecovery()) {
+        if (ledger != null
+                && !guarded.way().shared()
+                && job.context().getJobDetail().requestsRecovery()) {
             job.writing(ledger.write(Map.of(), Set.of(mark(job))));
         }
     }

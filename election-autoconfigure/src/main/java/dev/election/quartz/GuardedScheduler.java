@@ -1,7 +1,9 @@
 package dev.election.quartz;
 
+import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
+import dev.election.Leadership;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -84,10 +86,10 @@ final class GuardedScheduler {
         return vetoed;
     }
 
-    /** What is known of the jobs of a leadership, {@code null} if the store knows it, or nobody yet. */
+    /** What is known of the jobs of a leadership, {@code null} if nothing is yet. */
     @Nullable
     JobLedger ledger(String election, FencingToken token) {
-        return way.shared() ? null : ledgers.find(election, token);
+        return ledgers.find(election, token);
     }
 
     /** Whatever the leadership is. */
@@ -126,6 +128,17 @@ final class GuardedScheduler {
                     standby);
         }
         return new JobGuard(standby, guard.onLoss());
+    }
+
+    /** Keeps the scheduler from a store that it shares with the leader while this node is not the leader. */
+    void closeStore() {
+        String standby = way.standby();
+        if (way.shared() && standby != null) {
+            GuardedJobStore.install(scheduler, name, () -> elections()
+                    .find(standby)
+                    .flatMap(Election::leadership)
+                    .map(Leadership::token));
+        }
     }
 
     void began(RunningJob job) {
@@ -205,7 +218,7 @@ final class GuardedScheduler {
      *
      * @param standby the election that it follows, put on standby while its node does not lead; {@code null} if single firings
      *     are vetoed
-     * @param shared whether all nodes have one job store, which then knows what was fired
+     * @param shared whether all nodes have one job store, which then knows what is to be fired
      */
     record Way(@Nullable String standby, boolean shared) {}
 }

@@ -1,5 +1,6 @@
 package dev.election.quartz;
 
+import org.quartz.JobDataMap;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
 import org.quartz.SimpleScheduleBuilder;
@@ -25,10 +26,17 @@ final class HandBack {
     /** Has the leader fire what was vetoed here. Returns at once. */
     void vetoed(JobExecutionContext context) {
         JobDetail job = context.getJobDetail();
+        JobDataMap data = new JobDataMap(context.getTrigger().getJobDataMap());
+        Firing firing = Firing.of(context);
+        if (firing.kind() != Firing.Kind.RECOVERY) {
+            // A slot remains the same one. A recovery is none: it runs again what has been fired.
+            data.put(QuartzData.MISSED_TRIGGER_NAME, firing.trigger().getName());
+            data.put(QuartzData.MISSED_TRIGGER_GROUP, firing.trigger().getGroup());
+        }
         Trigger again = TriggerBuilder.newTrigger()
                 .withIdentity("again_" + context.getFireInstanceId(), QuartzData.HANDED_BACK_GROUP)
                 .forJob(job)
-                .usingJobData(context.getTrigger().getJobDataMap())
+                .usingJobData(data)
                 .withPriority(context.getTrigger().getPriority())
                 .startAt(context.getScheduledFireTime())
                 .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())

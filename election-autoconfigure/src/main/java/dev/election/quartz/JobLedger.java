@@ -24,6 +24,7 @@ final class JobLedger {
     private final long retention;
     private final boolean complete;
     private final Map<String, SlotLedger> slots = new ConcurrentHashMap<>();
+    private final Map<String, FiredSlots> fired = new ConcurrentHashMap<>();
 
     /** The schedulers that were taken over. Guarded by this. */
     private final Set<String> begun = new HashSet<>();
@@ -84,6 +85,11 @@ final class JobLedger {
         String name = EntryName.slots(scheduler, trigger);
         SlotLedger known = slots.get(name);
         return known != null ? known : create(scheduler, name);
+    }
+
+    /** The slots of all triggers of a scheduler whose store nodes share. */
+    FiredSlots fired(String scheduler) {
+        return fired.computeIfAbsent(scheduler, name -> new FiredSlots(this, name, retention));
     }
 
     /** From here on triggers of which nothing is known may fire. Returns those that came too early before that. */

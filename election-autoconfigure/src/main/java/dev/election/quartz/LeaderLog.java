@@ -14,8 +14,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,15 +28,15 @@ final class LeaderLog {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderLog.class);
 
-    private static final long PAUSE_MILLIS = 500;
-
     private final Logbook book;
     private final String election;
     private final FencingToken token;
     private final BooleanSupplier isLeading;
     private final Duration worth;
     private final boolean alone;
-    private final Executor later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    private final LogProblems problems;
+    private final Backoff opening = new Backoff();
+    private final Backoff writing = new Backoff();
 
     /** Written before the store is asked to. */
     private final Map<String, String> entries = new ConcurrentHashMap<>();
@@ -52,7 +50,15 @@ final class LeaderLog {
     /** The log of this node's last leadership before this one, until this one is open. */
     private volatile @Nullable LeaderLog earlier;
 
+    private boolean opened;
     private boolean retrying;
+
+    /** Whether the store has refused what is tried again: it won't take it before somebody does something about it. */
+    private boolean refused;
+
+    /** Whether the book in the store may be an old one, and must be replaced before anything else is written. */
+    private boolean outdated;
+
     private int unanswered;
     private boolean closed;
     private @Nullable Long lostAt;
@@ -65,6 +71,7 @@ final class LeaderLog {
      * @param worth for how long after that a successor may still be glad of what it wrote
      * @param earlier what this node wrote when it led before, {@code null} if it did not
      * @param alone whether no other node was ever seen to lead
+     * @param problems told what goes wrong
      */
     LeaderLog(
             Logbook book,
@@ -73,7 +80,8 @@ final class LeaderLog {
             BooleanSupplier isLeading,
             Duration worth,
             @Nullable LeaderLog earlier,
-            boolean alone) {
+            boolean alone,
+            LogProblems problems) {
         this.book = book;
         this.election = election;
         this.token = token;
@@ -81,6 +89,7 @@ final class LeaderLog {
         this.worth = worth;
         this.earlier = earlier;
         this.alone = alone;
+        this.problems = problems;
     }
 
     /**
@@ -94,8 +103,25 @@ final class LeaderLog {
             open(result);
         } else {
             before.answered().thenRun(() -> open(result));
+            // Somebody waits for it now.
+            before.writing.now();
         }
         return result;
+    }
+
+    /**
+     * The store can be reached again after it could not. It may have been restored from a copy that lacks the latest entries and
+     * still has removed ones, so all that this leader knows is put in the place of what is there.
+     */
+    void reconnected() {
+        opening.now();
+        synchronized (this) {
+            if (opened && !closed && isLeading.getAsBoolean()) {
+                CompletionStage<Void> unused = replace();
+                return;
+            }
+        }
+        writing.now();
     }
 
     /** Writes down nothing more that the store did not take. */
@@ -124,13 +150,18 @@ final class LeaderLog {
 
     private void open(CompletableFuture<Logbook.Opened> result) {
         book.open(election, token).thenAccept(reply -> {
-            if (reply instanceof Logbook.Opened opened) {
-                opened.entries().forEach(entries::putIfAbsent);
-                inherit(opened);
-                result.complete(opened);
-            } else if (reply instanceof NoAnswer && isLeading.getAsBoolean()) {
+            if (reply instanceof Logbook.Opened known) {
+                problems.opened(election);
+                known.entries().forEach(entries::putIfAbsent);
+                synchronized (this) {
+                    opened = true;
+                }
+                inherit(known);
+                result.complete(known);
+            } else if (reply instanceof NoAnswer failure && isLeading.getAsBoolean()) {
                 log.debug("The log of '{}' can't be read yet: {}", election, reply);
-                later.execute(() -> open(result));
+                opening.later(() -> open(result));
+                problems.openFailed(election, failure, opening.failures());
             }
         });
     }
@@ -153,7 +184,7 @@ final class LeaderLog {
     }
 
     private synchronized void tellWaiting() {
-        if (unanswered == 0 && !retrying) {
+        if (unanswered == 0 && (!retrying || refused)) {
             waiting.forEach(all -> all.complete(null));
             waiting.clear();
         }
@@ -185,27 +216,55 @@ final class LeaderLog {
     private CompletionStage<Void> take(Set<String> names, Logbook.WriteReply reply) {
         if (reply instanceof Logbook.Forgotten) {
             log.info("The log of '{}' is lost; this leader writes down again what it knows", election);
-            Set<String> everything = new HashSet<>(entries.keySet());
-            return book.open(election, token).thenCompose(opened -> {
-                if (opened instanceof Logbook.Opened) {
-                    return send(everything);
-                }
-                retry(everything);
-                return CompletableFuture.completedFuture(null);
-            });
+            return replace();
         }
-        if (reply instanceof NoAnswer) {
-            log.debug("The log of '{}' could not be written: {}", election, reply);
-            retry(names);
+        if (reply instanceof NoAnswer failure) {
+            retry(names, failure);
+        } else {
+            taken();
         }
         return CompletableFuture.completedFuture(null);
     }
 
-    private synchronized void retry(Set<String> names) {
+    /** Puts all entries in the place of whatever is in the book. */
+    private synchronized CompletionStage<Void> replace() {
+        outdated = true;
+        unanswered++;
+        return book.open(election, token).thenCompose(this::replace).whenComplete((done, failure) -> landed());
+    }
+
+    private CompletionStage<Void> replace(Logbook.OpenReply reply) {
+        if (reply instanceof NoAnswer failure) {
+            retry(Set.of(), failure);
+        }
+        if (!(reply instanceof Logbook.Opened found)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        synchronized (this) {
+            outdated = false;
+            Set<String> names = new HashSet<>(entries.keySet());
+            names.addAll(found.entries().keySet());
+            return send(names);
+        }
+    }
+
+    private synchronized void retry(Set<String> names, NoAnswer failure) {
+        log.debug("The log of '{}' could not be written: {}", election, failure);
         unwritten.addAll(names);
+        refused = LogProblems.isRefusal(failure);
         if (!retrying && isWorthIt()) {
             retrying = true;
-            later.execute(this::resend);
+            writing.later(this::resend);
+        }
+        if (isLeading.getAsBoolean()) {
+            problems.writeFailed(election, failure, writing.failures());
+        }
+    }
+
+    private synchronized void taken() {
+        if (!retrying && !outdated && unwritten.isEmpty()) {
+            writing.succeeded();
+            problems.written(election);
         }
     }
 
@@ -224,6 +283,6 @@ final class LeaderLog {
         retrying = false;
         Set<String> names = Set.copyOf(unwritten);
         unwritten.clear();
-        CompletionStage<Void> unused = send(names);
+        CompletionStage<Void> unused = outdated ? replace() : send(names);
     }
 }

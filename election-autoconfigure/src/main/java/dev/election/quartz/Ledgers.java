@@ -2,9 +2,12 @@ package dev.election.quartz;
 
 import dev.election.Elections;
 import dev.election.FencingToken;
+import dev.election.lease.LeaseStore;
 import dev.election.lease.Logbook;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -16,6 +19,7 @@ final class Ledgers {
     private final Logbook book;
     private final Duration recoverWithin;
     private final long retention;
+    private final LogProblems problems;
     private final Map<String, JobLedger> current = new ConcurrentHashMap<>();
 
     /** The latest leadership for which a ledger was asked. */
@@ -24,15 +28,20 @@ final class Ledgers {
     /** What this node has written in its latest leadership. */
     private final Map<String, LeaderLog> logs = new ConcurrentHashMap<>();
 
+    /** What tells of reconnects, by election. */
+    private final Map<String, LeaseStore.Subscription> subscriptions = new ConcurrentHashMap<>();
+
     /** The elections in which another node was seen to lead. */
     private final Set<String> ledByOthers = ConcurrentHashMap.newKeySet();
 
     /**
      * @param book where leaders write, {@code null} if there is nothing to write to
      * @param recoverWithin how long a slot is worth being fired late
+     * @param clock of this node
      */
-    Ledgers(@Nullable Logbook book, Duration recoverWithin) {
+    Ledgers(@Nullable Logbook book, Duration recoverWithin, InstantSource clock) {
         this.book = book == null ? new NoLogbook() : book;
+        this.problems = new LogProblems(this.book, clock);
         this.recoverWithin = recoverWithin;
         // Longer than any slot can be missed, however far the clocks of two nodes are apart.
         this.retention = recoverWithin.plusHours(1).toMillis();
@@ -58,6 +67,7 @@ final class Ledgers {
      */
     void open(String election, FencingToken token, Elections elections, Consumer<JobLedger> use) {
         asked.put(election, token);
+        subscriptions.computeIfAbsent(election, name -> book.listen(name, () -> reconnected(name)));
         // Without a book, or if it is lost, nobody knows what others have fired.
         boolean alone = !ledByOthers.contains(election);
         LeaderLog log = new LeaderLog(
@@ -67,15 +77,22 @@ final class Ledgers {
                 () -> leads(elections, election, token),
                 recoverWithin,
                 logs.get(election),
-                alone);
+                alone,
+                problems);
         logs.put(election, log);
         log.open()
                 .thenAccept(
                         opened -> opened(election, new JobLedger(token, log, retention, opened.known() || alone), use));
     }
 
+    /** What is wrong with the log of that election, if anything is. */
+    Optional<JobLogProblem> problem(String election) {
+        return problems.of(election);
+    }
+
     /** Writes no more. */
     void close() {
+        subscriptions.values().forEach(LeaseStore.Subscription::close);
         logs.values().forEach(LeaderLog::close);
     }
 
@@ -86,6 +103,13 @@ final class Ledgers {
 
     void ledByAnother(String election) {
         ledByOthers.add(election);
+    }
+
+    private void reconnected(String election) {
+        LeaderLog log = logs.get(election);
+        if (log != null) {
+            log.reconnected();
+        }
     }
 
     private void opened(String election, JobLedger ledger, Consumer<JobLedger> use) {

@@ -18,10 +18,10 @@ public final class QuartzData {
     /** The group of the triggers that fire what an earlier leader missed. */
     public static final String CATCH_UP_GROUP = "election.catch-up";
 
-    /** In the data of such a trigger: the name of the trigger whose firing was missed. */
+    /** In the data of such a trigger, or of one that was handed back: the name of the trigger whose firing was missed. */
     public static final String MISSED_TRIGGER_NAME = "election.missed-trigger.name";
 
-    /** In the data of such a trigger: the group of the trigger whose firing was missed. */
+    /** In the data of such a trigger, or of one that was handed back: the group of the trigger whose firing was missed. */
     public static final String MISSED_TRIGGER_GROUP = "election.missed-trigger.group";
 
     /** The group of the triggers that a node which no longer leads leaves to its successor in a store that both share. */

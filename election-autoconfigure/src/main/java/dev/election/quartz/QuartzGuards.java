@@ -7,6 +7,7 @@ import dev.election.lease.Logbook;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -84,6 +85,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             new GuardListener(
                             guarded, new Admission(guarded, rules, observer), new FiringNotes(guarded, observer, clock))
                     .listen();
+            guarded.closeStore();
             SchedulerTurns turns = new SchedulerTurns(guarded, rules, recoverWithin, clock);
             turns.listen();
             schedulers.add(turns);
@@ -100,6 +102,12 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         Set<String> names = new TreeSet<>();
         schedulers.forEach(scheduler -> names.addAll(scheduler.names()));
         return names;
+    }
+
+    /** What is wrong with the log in which leaders of that election write what was fired, if anything is. */
+    public Optional<JobLogProblem> problem(String election) {
+        Ledgers known = ledgers;
+        return known == null ? Optional.empty() : known.problem(election);
     }
 
     /** Fails at startup, and not at the first firing, if nothing can decide who leads, or what guards a job. */
@@ -138,7 +146,6 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         hear();
         for (String name : scheduler.names()) {
             elections.get().get(name);
-            scheduler.lead(name);
             JobLedger ledger = ledgers().find(name);
             if (ledger != null) {
                 scheduler.takeOver(name, ledger);
@@ -149,7 +156,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private Ledgers ledgers() {
         Ledgers known = ledgers;
         if (known == null) {
-            known = new Ledgers(book.get(), recoverWithin);
+            known = new Ledgers(book.get(), recoverWithin, clock);
             ledgers = known;
         }
         return known;
@@ -166,7 +173,6 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
                 return;
             }
             String election = event.election();
-            schedulers.forEach(scheduler -> scheduler.lead(election));
             known.open(
                     election,
                     event.leader().token(),

@@ -45,21 +45,14 @@ final class SchedulerTurns {
         }
     }
 
-    /** This node leads: all that a scheduler needs to know whose store all nodes share. */
-    void lead(String election) {
-        if (guarded.way().shared()) {
-            guarded.later("start", () -> start(election));
-        }
-    }
-
-    /** This node leads, and it is known what earlier leaders have fired. */
+    /** This node leads, and it is known what earlier leaders have fired. What they missed a store says itself that nodes share. */
     void takeOver(String election, JobLedger ledger) {
-        if (!guarded.way().shared()) {
-            guarded.later("take over '" + election + "'", () -> {
+        guarded.later("take over '" + election + "'", () -> {
+            if (!guarded.way().shared()) {
                 new TakeOver(guarded, rules, election, ledger, recoverWithin, clock).run();
-                start(election);
-            });
-        }
+            }
+            start(election);
+        });
     }
 
     /** This node leads no more, or soon will not. */

@@ -240,7 +240,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     /** What leaders write down for their successors, kept beside the leases and over the same connection. */
     public Logbook logbook() {
-        return new RedisLogbook(this::ask, keys);
+        return new RedisLogbook(this::ask, keys, this::listen);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.election.redis;
 
 import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import dev.election.lease.Hint;
+import dev.election.lease.LeaseStore;
 import dev.election.lease.Logbook;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** The logbooks in Redis, one hash an election. */
 final class RedisLogbook implements Logbook {
@@ -16,10 +21,15 @@ final class RedisLogbook implements Logbook {
     private final ElectionKeys keys;
     private final LuaScript open = LuaScript.load("log-open");
     private final LuaScript write = LuaScript.load("log-write");
+    private final LuaScript check = LuaScript.load("log-check");
 
-    RedisLogbook(Requests requests, ElectionKeys keys) {
+    private final BiFunction<String, Consumer<Hint>, LeaseStore.Subscription> hints;
+
+    RedisLogbook(
+            Requests requests, ElectionKeys keys, BiFunction<String, Consumer<Hint>, LeaseStore.Subscription> hints) {
         this.requests = requests;
         this.keys = keys;
+        this.hints = hints;
     }
 
     @Override
@@ -47,6 +57,31 @@ final class RedisLogbook implements Logbook {
                         arguments.toArray(String[]::new))
                 .thenApply(RedisLogbook::written)
                 .exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public CompletionStage<CheckReply> check(String election) {
+        return requests.ask(keys.lease(election), check, new String[] {keys.log(election)})
+                .<CheckReply>thenApply(reply -> new Usable())
+                .exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public String action(String election, StoreProblem problem) {
+        return switch (problem) {
+            case FORBIDDEN -> "grant the Redis user HGET, HSET, HGETALL and HDEL on the key " + keys.log(election);
+            case WRONG_TYPE -> "delete the key " + keys.log(election) + " or choose another key prefix";
+            default -> problem.mend();
+        };
+    }
+
+    @Override
+    public LeaseStore.Subscription listen(String election, Runnable reconnected) {
+        return hints.apply(election, hint -> {
+            if (hint instanceof Hint.Connected) {
+                reconnected.run();
+            }
+        });
     }
 
     private static OpenReply opened(List<String> reply) {

@@ -60,7 +60,8 @@ class AheadOfTimeTest {
                 .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/renew.lua"))
                 .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/release.lua"))
                 .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/log-open.lua"))
-                .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/log-write.lua"));
+                .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/log-write.lua"))
+                .matches(RuntimeHintsPredicates.resource().forResource("META-INF/election/redis/log-check.lua"));
     }
 
     @Test

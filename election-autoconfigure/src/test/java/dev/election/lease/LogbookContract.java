@@ -6,6 +6,7 @@ import dev.election.FencingToken;
 import dev.election.lease.Logbook.Forgotten;
 import dev.election.lease.Logbook.Opened;
 import dev.election.lease.Logbook.Superseded;
+import dev.election.lease.Logbook.Usable;
 import dev.election.lease.Logbook.Written;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,6 +36,15 @@ public abstract class LogbookContract {
     @Test
     void a_new_book_is_empty_and_unknown() throws Exception {
         assertThat(open(FIRST)).isEqualTo(new Opened(Map.of(), false));
+    }
+
+    @Test
+    void a_look_at_a_book_changes_nothing() throws Exception {
+        assertThat(check()).isEqualTo(new Usable());
+        assertThat(open(FIRST)).isEqualTo(new Opened(Map.of(), false));
+        write(FIRST, Map.of("a", "1"), Set.of());
+        assertThat(check()).isEqualTo(new Usable());
+        assertThat(open(SECOND)).isEqualTo(new Opened(Map.of("a", "1"), true));
     }
 
     @Test
@@ -92,6 +102,10 @@ public abstract class LogbookContract {
 
     private Logbook.OpenReply open(FencingToken token) throws Exception {
         return get(book().open(election(), token));
+    }
+
+    private Logbook.CheckReply check() throws Exception {
+        return get(book().check(election()));
     }
 
     private Logbook.WriteReply write(FencingToken token, Map<String, String> put, Set<String> removed)

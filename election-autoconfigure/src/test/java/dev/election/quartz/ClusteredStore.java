@@ -5,6 +5,7 @@ import java.util.Properties;
 import java.util.UUID;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
@@ -42,6 +43,26 @@ public final class ClusteredStore implements AutoCloseable {
         factory.setDataSource(database);
         factory.setQuartzProperties(properties);
         return factory;
+    }
+
+    /** As a node that holds all others for dead takes over from them what they hold. */
+    public void recoverAll() {
+        JdbcTemplate jdbc = new JdbcTemplate(database);
+        jdbc.update(
+                "UPDATE QRTZ_TRIGGERS SET TRIGGER_STATE = 'WAITING' WHERE TRIGGER_STATE IN ('ACQUIRED', 'BLOCKED')");
+        jdbc.update("DELETE FROM QRTZ_FIRED_TRIGGERS");
+    }
+
+    /** As a node that writes back what it has read before a pause. */
+    public void setBack(String trigger, long slot) {
+        new JdbcTemplate(database)
+                .update("UPDATE QRTZ_TRIGGERS SET NEXT_FIRE_TIME = ? WHERE TRIGGER_NAME = ?", slot, trigger);
+    }
+
+    public String state(String trigger) {
+        return new JdbcTemplate(database)
+                .queryForObject(
+                        "SELECT TRIGGER_STATE FROM QRTZ_TRIGGERS WHERE TRIGGER_NAME = ?", String.class, trigger);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.lease.InMemoryLogbook;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
@@ -17,12 +18,21 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronScheduleBuilder;
 import org.quartz.DisallowConcurrentExecution;
+import org.quartz.Job;
 import org.quartz.JobBuilder;
+import org.quartz.JobDetail;
 import org.quartz.JobKey;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
+import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
+import org.quartz.core.QuartzSchedulerResources;
+import org.quartz.impl.matchers.GroupMatcher;
+import org.quartz.spi.JobStore;
+import org.quartz.spi.OperableTrigger;
+import org.quartz.spi.TriggerFiredBundle;
 import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Two schedulers on one clustered store: nothing is lost, nothing is doubled, and only the leader runs anything. */
@@ -31,6 +41,7 @@ class ClusteredStoreTest {
 
     private final Journal journal = new Journal();
     private final ClusteredStore store = new ClusteredStore();
+    private final InMemoryLogbook book = new InMemoryLogbook();
     private final List<Member> members = new ArrayList<>();
 
     @AfterEach
@@ -111,8 +122,111 @@ class ClusteredStoreTest {
         assertThat(journal.runs()).hasSize(1);
     }
 
+    @Test
+    void what_a_paused_node_has_acquired_it_neither_fires_nor_gives_up_when_others_have_taken_it_over()
+            throws Exception {
+        Member first = member(false);
+        Member second = member(false);
+        first.scheduleEverySecond(Journal.Recorded.class);
+        first.election().lead(1);
+        List<OperableTrigger> before = first.acquire();
+
+        first.election().follow();
+        store.recoverAll();
+        second.election().lead(2);
+        OperableTrigger slot = second.fire(second.acquire());
+        List<OperableTrigger> after = second.acquire();
+        assertThat(first.acquire()).isEmpty();
+
+        assertThat(first.store().triggersFired(before)).allMatch(result -> result.getTriggerFiredBundle() == null);
+        first.store().releaseAcquiredTrigger(before.get(0));
+        assertThat(store.state("job")).isEqualTo("ACQUIRED");
+        assertThat(second.fire(after).getPreviousFireTime()).isEqualTo(slot.getNextFireTime());
+    }
+
+    @Test
+    void what_a_node_has_acquired_before_it_lost_leadership_it_gives_up() throws Exception {
+        Member first = member(false);
+        first.scheduleEverySecond();
+        first.election().lead(1);
+        List<OperableTrigger> acquired = first.acquire();
+        first.election().follow();
+        first.election().lead(2);
+
+        assertThat(first.store().triggersFired(acquired)).allMatch(result -> result.getTriggerFiredBundle() == null);
+        first.store().releaseAcquiredTrigger(acquired.get(0));
+
+        assertThat(store.state("job")).isEqualTo("WAITING");
+    }
+
+    @Test
+    void a_job_whose_firing_others_have_taken_over_does_not_let_the_next_one_begin_beside_theirs() throws Exception {
+        Member first = member(false);
+        Member second = member(false);
+        first.scheduleEverySecond();
+        first.election().lead(1);
+        OperableTrigger fired = first.fire(first.acquire());
+        JobDetail job = first.scheduler.getJobDetail(fired.getJobKey());
+        first.election().follow();
+        store.recoverAll();
+        second.election().lead(2);
+        second.store().triggersFired(second.acquire());
+        assertThat(store.state("job")).isEqualTo("BLOCKED");
+
+        first.store().triggeredJobComplete(fired, job, Trigger.CompletedExecutionInstruction.NOOP);
+
+        assertThat(store.state("job")).isEqualTo("BLOCKED");
+    }
+
+    @Test
+    void a_slot_that_the_store_brings_again_is_not_fired_again_neither_by_its_leader_nor_by_the_next()
+            throws Exception {
+        Member first = member();
+        Member second = member();
+        first.scheduleEverySecond();
+        first.election().lead(1);
+        long slot = journal.awaitRun("job", 2).slot();
+        store.setBack("job", slot);
+        journal.awaitRun("job", 5);
+        Journal.await().until(() -> first.election().runningWork() == 0);
+        first.election().follow();
+        Journal.await().until(first.scheduler::isInStandbyMode);
+
+        store.setBack("job", slot);
+        second.election().lead(2);
+
+        journal.awaitRun("job", 8);
+        journal.assertThatEachSlotWasFiredOnce("job", 1000);
+        assertThat(first.vetoes.get()).isPositive();
+        assertThat(second.vetoes.get()).isPositive();
+    }
+
+    @Test
+    void a_firing_that_was_handed_back_is_dropped_if_its_slot_is_fired_besides() throws Exception {
+        Member first = member();
+        Member second = member();
+        first.scheduleEverySecond();
+        first.election().lead(1);
+        long last = journal.awaitRun("job", 2).slot();
+        first.election().outlive();
+        Journal.await().until(() -> first.handedBack() > 0);
+        first.election().follow();
+        Journal.await().until(first.scheduler::isInStandbyMode);
+
+        store.setBack("job", last + 1000);
+        second.election().lead(2);
+
+        Journal.await().until(() -> second.handedBack() == 0);
+        journal.awaitRun("job", 5);
+        journal.assertThatEachSlotWasFiredOnce("job", 1000);
+    }
+
     private Member member() throws Exception {
-        Member member = new Member();
+        return member(true);
+    }
+
+    private Member member(boolean started) throws Exception {
+        Member member = new Member(started);
         members.add(member);
         return member;
     }
@@ -128,7 +242,7 @@ class ClusteredStoreTest {
         private final Scheduler scheduler;
         private final QuartzGuards guards;
 
-        private Member() throws Exception {
+        private Member(boolean started) throws Exception {
             factory.afterPropertiesSet();
             scheduler = factory.getScheduler();
             journal.attach(scheduler);
@@ -137,7 +251,7 @@ class ClusteredStoreTest {
                     () -> elections,
                     new GuardRules(name -> name, Map.of(), "default"),
                     name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
-                    () -> null,
+                    () -> book,
                     new QuartzObserver() {
                         @Override
                         public void vetoed(String name, String election) {
@@ -149,7 +263,30 @@ class ClusteredStoreTest {
                     InstantSource.system());
             guards.guard(scheduler);
             guards.afterSingletonsInstantiated();
-            factory.start();
+            if (started) {
+                factory.start();
+            }
+        }
+
+        /** What its scheduler asks. */
+        private JobStore store() {
+            Object core = ReflectionTestUtils.getField(scheduler, "sched");
+            return ((QuartzSchedulerResources) ReflectionTestUtils.getField(core, "resources")).getJobStore();
+        }
+
+        private List<OperableTrigger> acquire() throws SchedulerException {
+            return store().acquireNextTriggers(System.currentTimeMillis() + 30_000, 1, 0);
+        }
+
+        private OperableTrigger fire(List<OperableTrigger> acquired) throws SchedulerException {
+            TriggerFiredBundle fired = store().triggersFired(acquired).get(0).getTriggerFiredBundle();
+            return fired.getTrigger();
+        }
+
+        private int handedBack() throws SchedulerException {
+            return scheduler
+                    .getTriggerKeys(GroupMatcher.triggerGroupEquals(QuartzData.HANDED_BACK_GROUP))
+                    .size();
         }
 
         private void inTransaction(StoreTransactions.Change change) {
@@ -167,8 +304,12 @@ class ClusteredStoreTest {
         }
 
         private void scheduleEverySecond() throws SchedulerException {
+            scheduleEverySecond(OneAtATime.class);
+        }
+
+        private void scheduleEverySecond(Class<? extends Job> job) throws SchedulerException {
             scheduler.scheduleJob(
-                    JobBuilder.newJob(OneAtATime.class).withIdentity("job").build(),
+                    JobBuilder.newJob(job).withIdentity("job").build(),
                     TriggerBuilder.newTrigger()
                             .withIdentity("job")
                             .withSchedule(CronScheduleBuilder.cronSchedule("* * * * * ?")

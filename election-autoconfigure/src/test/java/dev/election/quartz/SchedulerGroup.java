@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** Three scheduler processes at a Redis of their own, the file in which they write, and who of them leads. */
@@ -23,7 +24,8 @@ final class SchedulerGroup implements AutoCloseable {
 
     private final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
     private final Path history;
-    private final List<Duration> shifts;
+    private final Class<?> application;
+    private final List<List<String>> arguments;
     private final Map<String, SchedulerProcess> nodes = new HashMap<>();
     private int started;
 
@@ -33,9 +35,25 @@ final class SchedulerGroup implements AutoCloseable {
      * @param shifts how far the clock of each is ahead
      */
     SchedulerGroup(Path folder, Duration... shifts) throws IOException {
+        this(
+                folder,
+                ScheduledApplication.class,
+                Stream.of(shifts)
+                        .map(shift -> List.of("--test.shift=" + shift.toMillis()))
+                        .toList());
+    }
+
+    /**
+     * Starts others.
+     *
+     * @param application their main class
+     * @param arguments what to tell each of them
+     */
+    SchedulerGroup(Path folder, Class<?> application, List<List<String>> arguments) throws IOException {
         this.history = Files.createFile(folder.resolve("history"));
-        this.shifts = List.of(shifts);
-        this.shifts.forEach(this::start);
+        this.application = application;
+        this.arguments = arguments;
+        arguments.forEach(this::start);
     }
 
     /** Waits until the leader of the moment has fired so many slots more, and they are written down for its successor. */
@@ -56,7 +74,7 @@ final class SchedulerGroup implements AutoCloseable {
     void replace(Leader ended) throws InterruptedException {
         ended.process.awaitEnd();
         nodes.remove(ended.node);
-        start(shifts.get(number(ended.node) % shifts.size()));
+        start(arguments.get(number(ended.node) % arguments.size()));
     }
 
     /** What has been written down. */
@@ -94,17 +112,17 @@ final class SchedulerGroup implements AutoCloseable {
         redis.close();
     }
 
-    private void start(Duration shift) {
+    private void start(List<String> own) {
         String node = "n" + started;
         started++;
-        nodes.put(node, SchedulerProcess.start(redis.port(), node, history, shift));
+        nodes.put(node, SchedulerProcess.start(redis.port(), node, history, application, own));
     }
 
     private static int number(String node) {
         return Integer.parseInt(node.substring(1));
     }
 
-    private Optional<Leader> leader() {
+    Optional<Leader> leader() {
         Map<String, String> lease = redis.call(commands -> commands.hgetall("election:{default}:lease"));
         return Optional.ofNullable(nodes.get(lease.getOrDefault("node", "")))
                 .map(process -> new Leader(lease.get("node"), Long.parseLong(lease.get("token")), process));

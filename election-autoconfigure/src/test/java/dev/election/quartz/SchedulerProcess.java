@@ -4,7 +4,6 @@ import dev.election.testing.Signals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,17 +23,19 @@ final class SchedulerProcess implements AutoCloseable {
      * @param redisPort where its Redis is
      * @param node its id
      * @param history where it writes
-     * @param shift how far its clock is ahead
+     * @param application its main class
+     * @param arguments what else to tell it
      */
-    static SchedulerProcess start(int redisPort, String node, Path history, Duration shift) {
+    static SchedulerProcess start(
+            int redisPort, String node, Path history, Class<?> application, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Xshare:auto"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ScheduledApplication.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), application.getName()));
         command.add("--spring.data.redis.port=" + redisPort);
         command.add("--election.node.id=" + node);
         command.add("--test.history=" + history);
-        command.add("--test.shift=" + shift.toMillis());
+        command.addAll(arguments);
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)

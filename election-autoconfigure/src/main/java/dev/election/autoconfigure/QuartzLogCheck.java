@@ -1,0 +1,59 @@
+package dev.election.autoconfigure;
+
+import dev.election.doctor.Check;
+import dev.election.doctor.Finding;
+import dev.election.lease.Logbook;
+import dev.election.lease.NoAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** Whether the leaders of Quartz jobs can write down what they have fired. If not, their jobs never run. */
+final class QuartzLogCheck implements Check {
+
+    private final Supplier<Set<String>> elections;
+    private final Supplier<Logbook> book;
+
+    /**
+     * @param elections those that guard Quartz jobs
+     * @param book where their leaders write; asked for if there are any
+     */
+    QuartzLogCheck(Supplier<Set<String>> elections, Supplier<Logbook> book) {
+        this.elections = elections;
+        this.book = book;
+    }
+
+    @Override
+    public CompletionStage<List<Finding>> look() {
+        CompletionStage<List<Finding>> findings = CompletableFuture.completedFuture(new ArrayList<>());
+        for (String election : elections.get()) {
+            findings = findings.thenCombine(look(election), (all, more) -> {
+                all.addAll(more);
+                return all;
+            });
+        }
+        return findings;
+    }
+
+    private CompletionStage<List<Finding>> look(String election) {
+        Logbook asked = book.get();
+        return asked.check(election)
+                .thenApply(reply -> reply instanceof NoAnswer failure ? judge(asked, election, failure) : List.of());
+    }
+
+    private static List<Finding> judge(Logbook book, String election, NoAnswer failure) {
+        return switch (failure.problem()) {
+            case UNREACHABLE, TIMED_OUT, LOADING, CLUSTER_DOWN -> throw new IllegalStateException(failure.toString());
+            default ->
+                List.of(new Finding(
+                        "Quartz jobs guarded by '" + election
+                                + "' will not run, or run twice: the log of fired slots can't be used ("
+                                + failure.problem() + ", "
+                                + failure.detail() + ")",
+                        "Action: " + book.action(election, failure.problem())));
+        };
+    }
+}

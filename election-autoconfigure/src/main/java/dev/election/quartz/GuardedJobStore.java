@@ -1,0 +1,140 @@
+package dev.election.quartz;
+
+import dev.election.FencingToken;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.quartz.Scheduler;
+import org.quartz.core.QuartzScheduler;
+import org.quartz.core.QuartzSchedulerResources;
+import org.quartz.spi.JobStore;
+import org.quartz.spi.OperableTrigger;
+import org.quartz.spi.TriggerFiredBundle;
+import org.quartz.spi.TriggerFiredResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A job store that nodes share, as the scheduler of one of them sees it: closed while this node does not lead. A process that was
+ * paused for longer than the cluster waits for it goes on with a trigger that it read before the pause. Quartz checks that somebody
+ * has acquired that trigger, not who, and would fire it and set its next time back for all nodes.
+ *
+ * <p>Leadership is asked for from memory, where it ends by itself during the pause. Of what the scheduler gives up or completes
+ * after that, only what the cluster has left to it reaches the store: otherwise it would be taken from the next leader.
+ */
+final class GuardedJobStore implements InvocationHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(GuardedJobStore.class);
+
+    private final JobStore store;
+    private final Supplier<Optional<FencingToken>> leading;
+    private final FiringRecords records;
+
+    /** The leadership in which the scheduler acquired triggers last. */
+    private volatile Optional<FencingToken> acquiredUnder = Optional.empty();
+
+    GuardedJobStore(JobStore store, Supplier<Optional<FencingToken>> leading, FiringRecords records) {
+        this.store = store;
+        this.leading = leading;
+        this.records = records;
+    }
+
+    /**
+     * Puts one between a scheduler and its store, before the scheduler is started. Quartz has no setting for that which would not
+     * replace a store of the application's choice.
+     *
+     * @param leading the token of this node's leadership, empty if it does not lead
+     */
+    static void install(Scheduler scheduler, String name, Supplier<Optional<FencingToken>> leading) {
+        try {
+            QuartzSchedulerResources resources = resources(scheduler);
+            JobStore store = resources.getJobStore();
+            resources.setJobStore((JobStore) Proxy.newProxyInstance(
+                    JobStore.class.getClassLoader(),
+                    new Class<?>[] {JobStore.class},
+                    new GuardedJobStore(store, leading, FiringRecords.of(store, name))));
+        } catch (ReflectiveOperationException | RuntimeException failure) {
+            log.warn(
+                    "The job store of the scheduler '{}' can't be guarded: if this process is paused for longer than the cluster waits"
+                            + " for it, it may set a trigger back when it goes on",
+                    name,
+                    failure);
+        }
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        return switch (method.getName()) {
+            case "acquireNextTriggers" -> acquire(method, given(arguments));
+            case "triggersFired" -> fire(method, given(arguments));
+            case "releaseAcquiredTrigger", "triggeredJobComplete" -> end(method, given(arguments));
+            default -> pass(method, arguments);
+        };
+    }
+
+    private @Nullable Object acquire(Method method, Object[] arguments) throws Throwable {
+        Optional<FencingToken> token = leading.get();
+        acquiredUnder = token;
+        return token.isPresent() ? pass(method, arguments) : new ArrayList<OperableTrigger>();
+    }
+
+    /** Without a bundle Quartz does not fire a trigger, but gives it up. */
+    private @Nullable Object fire(Method method, Object[] arguments) throws Throwable {
+        if (isOpen()) {
+            return pass(method, arguments);
+        }
+        List<TriggerFiredResult> nothing = new ArrayList<>();
+        ((List<?>) arguments[0]).forEach(trigger -> nothing.add(new TriggerFiredResult((TriggerFiredBundle) null)));
+        log.debug("Not fired, since this node does not lead any more: {}", arguments[0]);
+        return nothing;
+    }
+
+    private @Nullable Object end(Method method, Object[] arguments) throws Throwable {
+        OperableTrigger trigger = (OperableTrigger) arguments[0];
+        if (isOpen() || records.has(trigger.getFireInstanceId())) {
+            return pass(method, arguments);
+        }
+        log.debug("The cluster has taken {} over from this node: {} is left out", trigger.getKey(), method.getName());
+        return null;
+    }
+
+    private boolean isOpen() {
+        Optional<FencingToken> token = leading.get();
+        return token.isPresent() && token.equals(acquiredUnder);
+    }
+
+    private static Object[] given(Object @Nullable [] arguments) {
+        return Objects.requireNonNull(arguments);
+    }
+
+    private @Nullable Object pass(Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(store, arguments);
+        } catch (InvocationTargetException failure) {
+            throw failure.getCause();
+        }
+    }
+
+    private static QuartzSchedulerResources resources(Scheduler scheduler) throws ReflectiveOperationException {
+        QuartzScheduler core = value(scheduler, QuartzScheduler.class);
+        return value(core, QuartzSchedulerResources.class);
+    }
+
+    private static <T> T value(Object owner, Class<T> type) throws ReflectiveOperationException {
+        Field field = ReflectionUtils.findField(owner.getClass(), null, type);
+        if (field == null) {
+            throw new NoSuchFieldException(owner.getClass().getName() + " has no " + type.getSimpleName());
+        }
+        ReflectionUtils.makeAccessible(field);
+        return type.cast(field.get(owner));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.election.watch;
+
+import dev.election.StoreProblem;
+import java.time.Instant;
+
+/**
+ * Something that is wrong with the work of a leader, although it leads.
+ *
+ * @param what which work
+ * @param problem what kind of failure
+ * @param action what to do about it
+ * @param detail what the store said
+ * @param since since when, by the clock of this node
+ * @param stopsWork whether the work is not done for that
+ */
+public record Impediment(
+        String what, StoreProblem problem, String action, String detail, Instant since, boolean stopsWork) {}
