@@ -55,7 +55,9 @@ public final class CountsFromReply {
                 return right;
             }
             Tenure tenure = leading.tenure();
-            Tenure longer = tenure.renewed(pace.deadline(now.nanos()), tenure.expiry());
+            Tenure longer = tenure.renewed(pace.deadline(now.nanos()), tenure.expiry())
+                    .renewingAt(tenure.renewAt())
+                    .knownToBeAtRisk(false);
             return new Step(new State.Leading(leading.knowledge(), longer), right.effects());
         }
     }
