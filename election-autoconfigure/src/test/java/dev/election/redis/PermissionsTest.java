@@ -26,8 +26,9 @@ import org.junit.jupiter.api.Test;
 class PermissionsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(6);
-    private static final String COMMANDS = "EVALSHA EVAL TIME HGET HMGET HSET PEXPIRE PTTL GET SET DEL ZADD ZREM ZRANK"
-            + " ZCARD ZRANGEBYSCORE PUBLISH SUBSCRIBE UNSUBSCRIBE";
+    private static final String COMMANDS =
+            "EVALSHA EVAL INFO TIME HGET HMGET HSET PEXPIRE PTTL GET SET DEL ZADD ZREM ZRANK"
+                    + " ZCARD ZRANGEBYSCORE PUBLISH SUBSCRIBE UNSUBSCRIBE";
 
     @Test
     void what_is_asked_for_here_is_what_the_README_asks_for() throws IOException {
