@@ -83,6 +83,9 @@ class DoctorTest {
                 awaitWarning(output, "until it is reachable again. Set min-replicas-to-write to at least 1");
             }
             primary.call(commands -> commands.configSet("min-replicas-to-write", "1"));
+            Nodes.await("the primary has counted its replicas")
+                    .until(() -> primary.<String>call(commands -> commands.info("replication"))
+                            .contains("min_slaves_good_slaves:1"));
             try (ConfigurableApplicationContext context = start(primary.port(), Innocent.class)) {
                 awaitEndOfChecks(context);
                 assertThat(output).containsOnlyOnce("min-replicas-to-write");
