@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,8 +76,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private final AtomicBoolean opened = new AtomicBoolean();
 
-    /** When the present connection was made, on the monotonic clock; never later than it was first used. */
-    private volatile long connectedAt = System.nanoTime();
+    /** The latest connection, and since when there is one; set before it is first used. */
+    private volatile @Nullable Since latest;
 
     /** How often the primary had moved when the connection was looked for. */
     private volatile long movesBefore;
@@ -139,19 +140,18 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
-        return ask(
-                        scripts.campaign(),
-                        election,
-                        candidate.candidacy(),
-                        candidate.node(),
-                        candidate.address(),
-                        millis(request.lease()),
-                        Long.toString(request.seen()),
-                        keys.events(election),
-                        history,
-                        millis(settleTime.running(request)),
-                        millis(settleTime.restarted(request)),
-                        millis(Duration.ofNanos(System.nanoTime() - connectedAt)))
+        return ask(keys.lease(election), scripts.campaign(), keys.all(election), connection -> new String[] {
+                    candidate.candidacy(),
+                    candidate.node(),
+                    candidate.address(),
+                    millis(request.lease()),
+                    Long.toString(request.seen()),
+                    keys.events(election),
+                    history,
+                    millis(settleTime.running(request)),
+                    millis(settleTime.restarted(request)),
+                    millis(age(connection))
+                })
                 .<CampaignReply>thenApply(Replies::campaign)
                 .thenApply(reply -> held.see(reply, sentAt, request.lease()))
                 .exceptionally(Failures::noAnswer);
@@ -300,6 +300,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     /** Runs a script for the election with that lease key. */
     private CompletionStage<List<String>> ask(String lease, LuaScript script, String[] names, String... arguments) {
+        return ask(lease, script, names, connection -> arguments);
+    }
+
+    private CompletionStage<List<String>> ask(
+            String lease,
+            LuaScript script,
+            String[] names,
+            Function<StatefulConnection<String, String>, String[]> arguments) {
         return connection().thenCompose(connection -> {
             long sentAt = System.nanoTime();
             Timeout check = threads.resources()
@@ -308,18 +316,19 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                             due -> checkSilence(connection, lease, sentAt),
                             replyPatience.nanos(),
                             TimeUnit.NANOSECONDS);
-            return script.run(connector.commands(connection), names, arguments).handle((reply, failure) -> {
-                check.cancel();
-                if (failure != null) {
-                    throw new CompletionException(blame(connection, failure));
-                }
-                if (requests.now() == connection) {
-                    // What an old one still says tells nothing of the present one.
-                    heardAt.put(lease, System.nanoTime());
-                }
-                replyPatience.answeredAfter(System.nanoTime() - sentAt);
-                return reply;
-            });
+            return script.run(connector.commands(connection), names, arguments.apply(connection))
+                    .handle((reply, failure) -> {
+                        check.cancel();
+                        if (failure != null) {
+                            throw new CompletionException(blame(connection, failure));
+                        }
+                        if (requests.now() == connection) {
+                            // What an old one still says tells nothing of the present one.
+                            heardAt.put(lease, System.nanoTime());
+                        }
+                        replyPatience.answeredAfter(System.nanoTime() - sentAt);
+                        return reply;
+                    });
         });
     }
 
@@ -353,7 +362,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private StatefulConnection<String, String> connect() {
         movesBefore = moves();
         StatefulConnection<String, String> connection = connector.connect();
-        connectedAt = System.nanoTime();
+        latest = new Since(connection, System.nanoTime());
         return connection;
     }
 
@@ -369,6 +378,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             hints.tellAll(new Hint.Connected(true));
         }
         connectedBefore = true;
+    }
+
+    /** For how long there has been that connection; one that was replaced counts as new. */
+    private Duration age(StatefulConnection<String, String> connection) {
+        Since since = latest;
+        return since == null || since.connection != connection
+                ? Duration.ZERO
+                : Duration.ofNanos(System.nanoTime() - since.nanos);
     }
 
     private long moves() {
@@ -394,4 +411,6 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private static String millis(Duration duration) {
         return Long.toString(duration.toMillis());
     }
+
+    private record Since(StatefulConnection<String, String> connection, long nanos) {}
 }
