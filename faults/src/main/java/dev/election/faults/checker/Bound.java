@@ -48,12 +48,20 @@ public final class Bound {
             };
         }
         boolean costsLeadership = bound > 0 || consequences.contains(Consequence.HAND_OVER);
-        return costsLeadership ? bound + attempt(lease) : 0;
+        return costsLeadership ? bound + attempt(lease, leavesUnanswered(consequences)) : 0;
+    }
+
+    /** Whether requests go unanswered for long, so that nodes wait longer for the next ones. */
+    private static boolean leavesUnanswered(Set<Consequence> consequences) {
+        return consequences.contains(Consequence.LOST_CONNECTIONS)
+                || consequences.contains(Consequence.LATE_REQUESTS)
+                || consequences.contains(Consequence.OTHER_PRIMARY)
+                || consequences.contains(Consequence.SLOW_LINKS);
     }
 
     /** A request is under way and lost, a pause follows, and then those who stand before in line. */
-    private static long attempt(long lease) {
-        long patience = lease / 3;
+    private static long attempt(long lease, boolean afterUnanswered) {
+        long patience = afterUnanswered ? lease / 3 : lease / 6;
         long retry = Math.min(1000 * MILLI, lease / 10) * 5 / 4;
         long rank = lease / 5;
         return patience + retry + rank;
