@@ -52,7 +52,7 @@ final class CommandCount {
 
     private static Set<String> inner() {
         Set<String> commands = new HashSet<>();
-        for (String script : new String[] {"campaign", "renew", "release"}) {
+        for (String script : new String[] {"common", "campaign", "renew", "release"}) {
             Matcher call = INNER.matcher(text("/META-INF/election/redis/" + script + ".lua"));
             while (call.find()) {
                 commands.add(call.group(1).toLowerCase(Locale.ROOT));
