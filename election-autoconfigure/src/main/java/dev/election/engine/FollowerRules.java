@@ -106,8 +106,10 @@ final class FollowerRules {
 
     private static State granted(Turn turn, Knowledge before, Attempt attempt, CampaignReply.Granted granted) {
         long deadline = turn.pace().deadline(attempt.sentAt());
-        if (turn.isDue(deadline)) {
-            // The reply took longer than the lease lasts. The store repeats the grant if it still holds it for us.
+        if (turn.isDue(deadline - turn.pace().patience())) {
+            // The reply took longer than the lease lasts, or nearly so: it would end before a renewal is answered. The
+            // store repeats the
+            // grant, with a whole lease, if it still holds it for us.
             return campaign(turn, before.seeing(granted.token()));
         }
         if (granted.token().value() < before.seen()) {
