@@ -343,6 +343,18 @@ class FollowingTest {
     }
 
     /** One that another was sent beside, three seconds later. */
+    @Test
+    void asks_again_instead_of_taking_a_grant_that_would_end_before_a_renewal_is_answered() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        fixture.pass(Duration.ofMillis(9_500));
+        store.campaigns.clear();
+        answer(slow, granted(8));
+        assertThat(fixture.election.isLeader()).as("with two seconds left").isFalse();
+        assertThat(store.campaigns).hasSize(1);
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
     private ScriptedStore.Asked<CampaignRequest, CampaignReply> hangs() {
         ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = store.campaigns.remove();
         fixture.pass(Duration.ofSeconds(3));
