@@ -16,6 +16,9 @@ public final class Bound {
 
     private static final long LONGEST_BACK_OFF = 5_000 * MILLI;
 
+    /** An attempt to connect takes up to two leases, but no longer than this. */
+    private static final long LONGEST_ATTEMPT = 10_000 * MILLI;
+
     /** A connection on which nothing is answered for this part of the lease is replaced. */
     private static final long REQUESTS_PER_LEASE = 8;
 
@@ -74,6 +77,7 @@ public final class Bound {
     private static long reconnect(long lease) {
         long pause = Math.max(SHORTEST_BACK_OFF, Math.min(LONGEST_BACK_OFF, lease / 2));
         long connect = Math.max(lease / 4, Math.min(1000 * MILLI, lease / 2));
-        return lease + pause + connect;
+        long hanging = Math.max(lease, Math.min(LONGEST_ATTEMPT, 2 * lease));
+        return hanging + pause + connect;
     }
 }

@@ -52,16 +52,6 @@ public enum ClockFault implements Fault {
     }
 
     @Override
-    public Set<Target> targets() {
-        return EnumSet.of(Target.STORE);
-    }
-
-    @Override
-    public Span span() {
-        return Span.NONE;
-    }
-
-    @Override
     public Set<Consequence> consequences(Target target) {
         EnumSet<Consequence> all =
                 EnumSet.of(NO_ELECTION, OTHER_PRIMARY, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE);

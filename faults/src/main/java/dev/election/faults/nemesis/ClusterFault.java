@@ -76,16 +76,6 @@ public enum ClusterFault implements Fault {
     }
 
     @Override
-    public Set<Target> targets() {
-        return EnumSet.of(Target.STORE);
-    }
-
-    @Override
-    public Span span() {
-        return Span.NONE;
-    }
-
-    @Override
     public Set<Consequence> consequences(Target target) {
         EnumSet<Consequence> all = EnumSet.of(NO_ELECTION, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE);
         if (this != MOVE_SLOT) {

@@ -1,6 +1,7 @@
 package dev.election.faults.nemesis;
 
 import dev.election.faults.history.Consequence;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -22,10 +23,15 @@ public sealed interface Fault
     /** In words, for the report. */
     String title();
 
-    Set<Target> targets();
+    /** Whom it may befall: one of these. */
+    default Set<Target> targets() {
+        return EnumSet.of(Target.STORE);
+    }
 
-    /** How long it lasts, in leases. */
-    Span span();
+    /** How long it lasts, in leases, before it is healed. */
+    default Span span() {
+        return Span.NONE;
+    }
 
     /** What it may lead to by the design. */
     Set<Consequence> consequences(Target target);

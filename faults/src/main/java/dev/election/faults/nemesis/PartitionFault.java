@@ -66,16 +66,6 @@ public enum PartitionFault implements Fault {
     }
 
     @Override
-    public Set<Target> targets() {
-        return EnumSet.of(Target.STORE);
-    }
-
-    @Override
-    public Span span() {
-        return Span.NONE;
-    }
-
-    @Override
     public Healing inject(Strike strike) throws Exception {
         Sentinels sentinels = (Sentinels) strike.group().topology();
         RedisServer primary = sentinels.primary();
@@ -91,7 +81,10 @@ public enum PartitionFault implements Fault {
             TimeUnit.NANOSECONDS.sleep(strike.group().lease().toNanos() * 3 / 2);
             undo(primary);
             sentinels.rejoin(primary);
-            sentinels.follow(primary, sentinels.primary());
+            RedisServer leading = sentinels.primary();
+            if (leading != primary) {
+                sentinels.follow(primary, leading);
+            }
             waysOfTheLeader.forEach(link -> link.become(Conditions.FINE));
         };
     }

@@ -95,11 +95,6 @@ public enum RestoreFault implements Fault {
     }
 
     @Override
-    public Set<Target> targets() {
-        return EnumSet.of(Target.STORE);
-    }
-
-    @Override
     public Span span() {
         return span;
     }

@@ -65,16 +65,6 @@ public enum SentinelFault implements Fault {
     }
 
     @Override
-    public Set<Target> targets() {
-        return EnumSet.of(Target.STORE);
-    }
-
-    @Override
-    public Span span() {
-        return Span.NONE;
-    }
-
-    @Override
     public Set<Consequence> consequences(Target target) {
         return EnumSet.of(
                 NO_ELECTION, OTHER_PRIMARY, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE, UNREACHABLE_LEADER);

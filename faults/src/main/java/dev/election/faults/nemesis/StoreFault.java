@@ -167,11 +167,6 @@ public enum StoreFault implements Fault {
     }
 
     @Override
-    public Set<Target> targets() {
-        return EnumSet.of(Target.STORE);
-    }
-
-    @Override
     public Span span() {
         return span;
     }
