@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     return CompletableFuture.supplyAsync(orders::load, CurrentWork.get().on(pool));
  * }
  * }</pre>
+ *
+ * <p>In Kotlin coroutines {@code dev.election.coroutines.CurrentWorkElement} does so.
  */
 public final class CurrentWork {
 
@@ -77,9 +79,9 @@ public final class CurrentWork {
         return innermost.election() == election ? rest : rest == around ? this : new CurrentWork(innermost, rest);
     }
 
-    @Nullable
-    FencingToken token() {
-        return innermost == null ? null : innermost.token();
+    /** The token of this work, empty if it is none. */
+    public Optional<FencingToken> token() {
+        return Optional.ofNullable(innermost).map(LeaderWork::token);
     }
 
     private static void set(@Nullable CurrentWork work) {

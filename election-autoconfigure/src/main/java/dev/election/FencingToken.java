@@ -20,7 +20,7 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
 
     /** The token of the leader work that runs on this thread, empty if none does. */
     public static Optional<FencingToken> current() {
-        return Optional.ofNullable(CurrentWork.get().token());
+        return CurrentWork.get().token();
     }
 
     /** Whether this token was granted after the other one. */

@@ -3,6 +3,7 @@ package dev.election;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /** Something that happened in an election, as this node saw it. */
 public sealed interface LeadershipEvent {
@@ -108,4 +109,16 @@ public sealed interface LeadershipEvent {
      * @param at when
      */
     record StoreRecovered(String election, Instant at) implements LeadershipEvent {}
+
+    /**
+     * Applications of another name than this one's take part in the election: they share one leader, and only its application does its
+     * guarded work. Announced whenever the others change.
+     *
+     * @param election the name of the election
+     * @param at when
+     * @param application the name of this application
+     * @param others the names of the others, empty when none is heard of any more
+     */
+    record ApplicationsDiffer(String election, Instant at, String application, Set<String> others)
+            implements LeadershipEvent {}
 }

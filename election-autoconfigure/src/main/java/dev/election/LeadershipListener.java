@@ -37,6 +37,9 @@ public interface LeadershipListener {
     /** The store answers again. */
     default void onStoreRecovered(LeadershipEvent.StoreRecovered event) {}
 
+    /** Applications of another name take part in the election, or do so no longer. */
+    default void onApplicationsDiffer(LeadershipEvent.ApplicationsDiffer event) {}
+
     /** Every event comes through here first; override this instead of the others to see all of them. */
     default void onEvent(LeadershipEvent event) {
         if (event instanceof LeadershipEvent.Acquired acquired) {
@@ -59,6 +62,8 @@ public interface LeadershipListener {
             onStoreFailed(failed);
         } else if (event instanceof LeadershipEvent.StoreRecovered recovered) {
             onStoreRecovered(recovered);
+        } else if (event instanceof LeadershipEvent.ApplicationsDiffer differ) {
+            onApplicationsDiffer(differ);
         }
     }
 }

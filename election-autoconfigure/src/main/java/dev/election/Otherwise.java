@@ -4,6 +4,6 @@ package dev.election;
 public enum Otherwise {
     /** Nothing; the caller gets nothing back. */
     SKIP,
-    /** It throws a {@link NotLeaderException}, or returns a stage or publisher that fails with it. */
+    /** It throws a {@link NotLeaderException}, or returns a stage, publisher or flow that fails with it. */
     FAIL
 }

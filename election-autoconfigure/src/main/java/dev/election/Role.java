@@ -6,7 +6,7 @@ public enum Role {
     LEADER,
     /** Does not lead, and would take over. */
     FOLLOWER,
-    /** Does not lead, and leaves the next grants to others for a while, because it has just given leadership up. */
+    /** Does not lead, and leaves the next grants to others for a while, because it has just given leadership up or was evicted. */
     INELIGIBLE,
     /** Takes no part. */
     STOPPED

@@ -23,6 +23,10 @@ class ArchitectureTest {
     static final ArchRule the_public_api_knows_the_jdk_alone = only("dev.election", "dev.election");
 
     @ArchTest
+    static final ArchRule coroutines_know_the_api_and_kotlin_alone = only(
+            "dev.election.coroutines", "dev.election", "dev.election.coroutines", "kotlin..", "kotlinx.coroutines");
+
+    @ArchTest
     static final ArchRule the_lease_room_knows_the_api_alone =
             only("dev.election.lease", "dev.election", "dev.election.lease");
 
@@ -47,6 +51,9 @@ class ArchitectureTest {
             "dev.election.aop",
             "dev.election",
             "dev.election.aop",
+            "dev.election.coroutines",
+            "kotlin..",
+            "kotlinx.coroutines..",
             "org.aopalliance..",
             "org.reactivestreams",
             "reactor.core..",

@@ -1,8 +1,10 @@
 package dev.election.actuate;
 
+import dev.election.watch.NotYetCandidate;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
@@ -26,10 +28,12 @@ record Answer(int status, Object body) {
         return new Answer(status, OperationResponseBody.of(Map.of("error", why)));
     }
 
-    static Answer unknown(String election, Collection<String> known) {
+    /** Elections are known when this node takes part. */
+    static Answer unknown(String election, Collection<String> known, Optional<NotYetCandidate> start) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("error", "There is no election '" + election + "' here");
         body.put("elections", known);
+        start.ifPresent(pending -> body.put("notYetCandidate", pending));
         return new Answer(NOT_FOUND, OperationResponseBody.of(body));
     }
 }

@@ -2,6 +2,7 @@ package dev.election.actuate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.Role;
+import dev.election.watch.NotYetCandidate;
 import dev.election.watch.Transition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param runningWork how much leader work runs on this node
  * @param transitions who led, the latest first; {@code null} if the store was not asked
  * @param freshness where all this comes from
+ * @param notYetCandidate why this node does not take part yet, {@code null} and not shown if it does
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ElectionView(
@@ -24,5 +26,6 @@ record ElectionView(
         @Nullable Transition lastTransition,
         int runningWork,
         @Nullable List<TermView> transitions,
-        Freshness freshness)
+        Freshness freshness,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NotYetCandidate notYetCandidate)
         implements OperationResponseBody {}

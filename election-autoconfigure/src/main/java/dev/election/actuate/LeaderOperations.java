@@ -8,6 +8,7 @@ import dev.election.Elections;
 import dev.election.Leadership;
 import dev.election.StoreView;
 import dev.election.watch.ElectionWatch;
+import dev.election.watch.NotYetCandidate;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class LeaderOperations {
     private final NodeView node;
     private final Elections elections;
     private final ElectionWatch watch;
+    private final NotYetCandidate.Source start;
     private final Duration patience;
     private final Duration longestDrain;
 
@@ -37,14 +39,21 @@ public final class LeaderOperations {
      * @param node this node
      * @param elections what to show and whom to ask
      * @param watch what has happened so far
+     * @param start knows whether this node takes part yet
      * @param patience how long a leader may take to react to a request to abdicate
      * @param longestDrain how long its work may take after that unless the request says so
      */
     public LeaderOperations(
-            NodeView node, Elections elections, ElectionWatch watch, Duration patience, Duration longestDrain) {
+            NodeView node,
+            Elections elections,
+            ElectionWatch watch,
+            NotYetCandidate.Source start,
+            Duration patience,
+            Duration longestDrain) {
         this.node = node;
         this.elections = elections;
         this.watch = watch;
+        this.start = start;
         this.patience = patience;
         this.longestDrain = longestDrain;
     }
@@ -55,6 +64,7 @@ public final class LeaderOperations {
         elections.all().forEach(election -> views.put(election.name(), cached(election, null)));
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("node", node);
+        start.get().ifPresent(pending -> body.put("notYetCandidate", pending));
         body.put("elections", views);
         return new Answer(Answer.OK, OperationResponseBody.of(body));
     }
@@ -121,7 +131,8 @@ public final class LeaderOperations {
                 watch.of(election.name()).lastTransition(),
                 election.runningWork(),
                 read.terms().stream().map(TermView::of).toList(),
-                Freshness.read(read.readAt()));
+                Freshness.read(read.readAt()),
+                start.get().orElse(null));
     }
 
     private ElectionView cached(Election election, @Nullable String problem) {
@@ -132,12 +143,13 @@ public final class LeaderOperations {
                 watch.of(election.name()).lastTransition(),
                 election.runningWork(),
                 null,
-                Freshness.cached(problem));
+                Freshness.cached(problem),
+                start.get().orElse(null));
     }
 
     private Answer unknown(String name) {
         List<String> known = elections.all().stream().map(Election::name).toList();
-        return Answer.unknown(name, known);
+        return Answer.unknown(name, known, start.get());
     }
 
     private static <T> T await(CompletionStage<T> stage, Duration longest)

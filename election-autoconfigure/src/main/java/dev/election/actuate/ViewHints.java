@@ -1,5 +1,6 @@
 package dev.election.actuate;
 
+import dev.election.watch.NotYetCandidate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -12,6 +13,11 @@ public final class ViewHints implements RuntimeHintsRegistrar {
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         new BindingReflectionHintsRegistrar()
                 .registerReflectionHints(
-                        hints.reflection(), NodeView.class, ElectionView.class, TermView.class, AbdicationView.class);
+                        hints.reflection(),
+                        NodeView.class,
+                        ElectionView.class,
+                        TermView.class,
+                        AbdicationView.class,
+                        NotYetCandidate.class);
     }
 }

@@ -15,6 +15,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.ResolvableType;
@@ -66,20 +67,30 @@ final class GuardedMethods {
             Map<Method, Guarded> guarded) {
         boolean guardsType = guardsType(type, elsewhere);
         Guard ofType = guardsType ? reader.get().read(type) : null;
+        Interceptable rules = new Interceptable(type, subclassed);
         MetadataLookup<Guard> guardOf = method -> {
             if (isBeanMethod(method)) {
                 // There it is the bean that is guarded, not its making.
                 return null;
             }
-            return GuardReader.marks(method) ? reader.get().read(method) : belongsToType(method) ? ofType : null;
+            return GuardReader.marks(method) ? reader.get().read(method) : belongsToType(method, rules) ? ofType : null;
         };
-        Interceptable rules = new Interceptable(type, subclassed);
         ReflectionUtils.doWithMethods(
-                type, rules::rejectHidden, method -> !isBeanMethod(method) && GuardReader.marks(method));
+                type, rules::rejectHidden, method -> isWritten(method) && GuardReader.marks(method));
+        if (guardsType) {
+            ReflectionUtils.doWithMethods(
+                    type,
+                    method -> FrameworkCalls.caller(method).ifPresent(caller -> rules.rejectUnreached(method, caller)),
+                    method -> isWritten(method) && !GuardReader.marks(method));
+        }
         Map<Method, Guard> found = MethodIntrospector.selectMethods(type, guardOf);
         found.forEach((method, guard) -> {
-            rules.check(method, guard.otherwise() == Otherwise.SKIP);
-            Guarded entry = new Guarded(guard, ReturnShape.of(method.getReturnType()));
+            rules.check(method);
+            ReturnShape shape = ReturnShape.of(method);
+            if (guard.otherwise() == Otherwise.SKIP) {
+                rules.checkSkipped(method, shape);
+            }
+            Guarded entry = new Guarded(guard, shape);
             guarded.put(method, entry);
             // The compiler repeats public methods of a superclass that is not public; calls come by the original.
             guarded.putIfAbsent(BridgeMethodResolver.findBridgedMethod(method), entry);
@@ -87,7 +98,7 @@ final class GuardedMethods {
         if (guardsType && found.isEmpty()) {
             throw new UnguardableMethodException(
                     type,
-                    "it has no public method to guard (a @Bean method is none: it is asked once, at startup)",
+                    "it has no method to guard that can be intercepted (a @Bean method is none: it is asked once, at startup)",
                     "Put the annotation on the methods or types that do the work, or on @Bean methods that make a"
                             + " Lifecycle.");
         }
@@ -112,6 +123,10 @@ final class GuardedMethods {
 
     boolean isEmpty() {
         return guarded.isEmpty();
+    }
+
+    boolean haveCoroutines() {
+        return guarded.keySet().stream().anyMatch(KotlinDetector::isSuspendingFunction);
     }
 
     void forEach(BiConsumer<Class<?>, Method> action) {
@@ -159,14 +174,21 @@ final class GuardedMethods {
         return true;
     }
 
+    /** The compiler of Kotlin repeats annotations on static methods of its own, where the bodies of open suspend functions are. */
+    private static boolean isWritten(Method method) {
+        return !method.isSynthetic() && !isBeanMethod(method);
+    }
+
     private static boolean isBeanMethod(Method method) {
         return AnnotatedElementUtils.hasAnnotation(method, Bean.class);
     }
 
-    private static boolean belongsToType(Method method) {
-        return Modifier.isPublic(method.getModifiers())
+    /** A public method belongs to it even if it can't be intercepted, which then is an error. */
+    private static boolean belongsToType(Method method, Interceptable rules) {
+        return (Modifier.isPublic(method.getModifiers()) || rules.reaches(method))
                 && !Modifier.isStatic(method.getModifiers())
                 && !ReflectionUtils.isObjectMethod(method)
+                && !AopUtils.isFinalizeMethod(method)
                 && !BridgeMethodResolver.findBridgedMethod(method).isSynthetic();
     }
 

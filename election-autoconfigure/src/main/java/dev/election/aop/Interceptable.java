@@ -2,6 +2,9 @@ package dev.election.aop;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.Nullness;
+import org.springframework.util.ClassUtils;
 
 /**
  * What a proxy can do for the methods of a class.
@@ -10,6 +13,38 @@ import java.lang.reflect.Modifier;
  * @param subclassed whether calls are intercepted by a subclass and not by way of the interfaces
  */
 record Interceptable(Class<?> type, boolean subclassed) {
+
+    private static final boolean SUSPENDING_IS_SUPPORTED =
+            ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", Interceptable.class.getClassLoader());
+
+    private static final String OPEN =
+            "Declare the class and the function 'open', or compile with the kotlin-spring plugin,"
+                    + " which opens classes with @Component and the like.";
+
+    /** Whether calls of the method can be intercepted. By way of interfaces, only of public ones. */
+    boolean reaches(Method method) {
+        int modifiers = method.getModifiers();
+        if (!subclassed) {
+            return Modifier.isPublic(modifiers) && !Modifier.isStatic(modifiers);
+        }
+        int unreached = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+        return (modifiers & unreached) == 0 && !Modifier.isFinal(type.getModifiers()) && !isOfAnotherPackage(method);
+    }
+
+    /**
+     * Fails if the framework calls the method of a guarded type, and past the guard.
+     *
+     * @param caller the annotation by which the framework calls it
+     */
+    void rejectUnreached(Method method, String caller) {
+        if (!reaches(method)) {
+            throw new UnguardableMethodException(
+                    method,
+                    "the guard on the type can't reach it, so that @" + caller + " would call it on every node",
+                    "Make it a public method that is neither static nor final, of a class that is not final; if it is"
+                            + " meant for every node, move it to a bean without a guard.");
+        }
+    }
 
     /** Private and static methods are not among those that are selected for a class that is proxied already. */
     void rejectHidden(Method method) {
@@ -22,39 +57,90 @@ record Interceptable(Class<?> type, boolean subclassed) {
         }
     }
 
-    /** Fails if the method can't be intercepted, or a call of it can't be skipped. */
-    void check(Method method, boolean mayBeSkipped) {
+    /** Fails if the method can't be intercepted. */
+    void check(Method method) {
         if (subclassed) {
             checkOverridable(method);
         }
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            checkSuspending(method);
+        }
+    }
+
+    /** Fails if a call of the method has nothing to return when it is skipped. */
+    void checkSkipped(Method method, ReturnShape shape) {
         Class<?> result = method.getReturnType();
-        if (mayBeSkipped && result.isPrimitive() && result != void.class) {
+        if (result.isPrimitive() && result != void.class) {
+            throw hasNothingToReturn(method, result.toString());
+        }
+        if (shape.skipsToNull() && isNonNullInKotlin(method)) {
+            throw hasNothingToReturn(method, "value");
+        }
+    }
+
+    private static UnguardableMethodException hasNothingToReturn(Method method, String what) {
+        String mend = isKotlin(method)
+                ? "Declare a nullable return type, as 'String?'"
+                : "Return the wrapper type or an Optional";
+        return new UnguardableMethodException(
+                method,
+                "a call that is skipped has no " + what + " to return",
+                mend
+                        + ", or use @ConditionalOnLeader(otherwise = Otherwise.FAIL); if the guard stands on the type, put it on"
+                        + " the methods that need it, or make this one private.");
+    }
+
+    /** Known only where the application has kotlin-reflect. */
+    private static boolean isNonNullInKotlin(Method method) {
+        return KotlinDetector.isKotlinReflectPresent()
+                && isKotlin(method)
+                && Nullness.forMethodReturnType(method) == Nullness.NON_NULL;
+    }
+
+    private static boolean isKotlin(Method method) {
+        return KotlinDetector.isKotlinType(method.getDeclaringClass());
+    }
+
+    private static void checkSuspending(Method method) {
+        if (!SUSPENDING_IS_SUPPORTED) {
             throw new UnguardableMethodException(
                     method,
-                    "a call that is skipped has no " + result + " to return",
-                    "Return the wrapper type or an Optional, or use"
-                            + " @ConditionalOnLeader(otherwise = Otherwise.FAIL); if the guard stands on the type, put it"
-                            + " on the methods that need it.");
+                    "proxies of suspend functions need kotlinx-coroutines-reactor, which is not on the class path",
+                    "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
+        }
+        if (ReturnShape.isFlow(CoroutineShape.resultOf(method))) {
+            throw new UnguardableMethodException(
+                    method,
+                    "a function that suspends and returns a Flow has no end that could be watched",
+                    "Remove 'suspend': what the function waits for can be done in the flow.");
         }
     }
 
     private void checkOverridable(Method method) {
         if (Modifier.isFinal(method.getModifiers())) {
             throw new UnguardableMethodException(
-                    method, "a final method can't be intercepted", "Remove 'final' from the method.");
+                    method,
+                    "a final method can't be intercepted",
+                    isKotlin(method) ? OPEN : "Remove 'final' from the method.");
         }
         if (Modifier.isFinal(type.getModifiers())) {
             throw new UnguardableMethodException(
-                    method, "the methods of a final class can't be intercepted", "Remove 'final' from " + type + ".");
+                    method,
+                    "the methods of a final class can't be intercepted",
+                    KotlinDetector.isKotlinType(type) ? OPEN : "Remove 'final' from " + type + ".");
         }
-        boolean ofPackage = (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
-        Class<?> owner = method.getDeclaringClass();
-        if (ofPackage
-                && !(owner.getPackage() == type.getPackage() && owner.getClassLoader() == type.getClassLoader())) {
+        if (isOfAnotherPackage(method)) {
             throw new UnguardableMethodException(
                     method,
                     "a package-private method can't be intercepted for " + type + ", which is in another package",
                     "Make the method protected or public.");
         }
+    }
+
+    private boolean isOfAnotherPackage(Method method) {
+        boolean ofPackage = (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
+        Class<?> owner = method.getDeclaringClass();
+        return ofPackage
+                && !(owner.getPackage() == type.getPackage() && owner.getClassLoader() == type.getClassLoader());
     }
 }

@@ -15,13 +15,29 @@ final class Interruptions {
     private final Map<String, Watch> watches = new ConcurrentHashMap<>();
 
     /** Enters the calling thread; it is interrupted at most once, and nothing of that is left when it has been closed. */
-    Call enter(Election election, FencingToken token) {
+    Call enterThisThread(Election election, FencingToken token) {
+        Thread thread = Thread.currentThread();
+        boolean interruptedBefore = thread.isInterrupted();
+        return enter(election, token, thread::interrupt, () -> {
+            if (!interruptedBefore) {
+                // It was meant for this call; the caller's next blocking step must not fail for it.
+                Thread.interrupted();
+            }
+        });
+    }
+
+    /** Enters what is interrupted by that action, at most once and not after it has been closed. */
+    Call enter(Election election, FencingToken token, Runnable interrupt) {
+        return enter(election, token, interrupt, () -> {});
+    }
+
+    private Call enter(Election election, FencingToken token, Runnable interrupt, Runnable undo) {
         Watch watch = watches.computeIfAbsent(election.name(), name -> {
             Watch fresh = new Watch();
             election.addListener(fresh);
             return fresh;
         });
-        Call call = new Call(watch, token);
+        Call call = new Call(watch, token, interrupt, undo);
         watch.calls.add(call);
         if (call.isOutlived()) {
             // The loss may have been told just before this call was entered.
@@ -46,14 +62,16 @@ final class Interruptions {
 
         private final Watch watch;
         private final FencingToken token;
-        private final Thread thread = Thread.currentThread();
-        private final boolean interruptedBefore = thread.isInterrupted();
+        private final Runnable interrupt;
+        private final Runnable undo;
         private boolean interrupted;
         private boolean over;
 
-        private Call(Watch watch, FencingToken token) {
+        private Call(Watch watch, FencingToken token, Runnable interrupt, Runnable undo) {
             this.watch = watch;
             this.token = token;
+            this.interrupt = interrupt;
+            this.undo = undo;
         }
 
         private boolean isOutlived() {
@@ -64,7 +82,7 @@ final class Interruptions {
         private synchronized void interrupt() {
             if (!over && !interrupted) {
                 interrupted = true;
-                thread.interrupt();
+                interrupt.run();
             }
         }
 
@@ -72,9 +90,8 @@ final class Interruptions {
         public synchronized void close() {
             over = true;
             watch.calls.remove(this);
-            if (interrupted && !interruptedBefore) {
-                // It was meant for this call; the caller's next blocking step must not fail for it.
-                Thread.interrupted();
+            if (interrupted) {
+                undo.run();
             }
         }
     }

@@ -105,14 +105,26 @@ public final class LeaderGuardPostProcessor
         LeaderGuardAdvisor guard =
                 new LeaderGuardAdvisor(new LeaderInterceptor(methods, interruptions, waitForResult.get(), observer));
         if (bean instanceof Advised advised && !advised.isFrozen()) {
-            advised.addAdvisor(0, guard);
+            advise(advised, guard, methods);
             return bean;
         }
         ProxyFactory factory = subclassed ? new ProxyFactory() : new ProxyFactory(bean);
         factory.setTarget(bean);
         factory.setProxyTargetClass(subclassed);
-        factory.addAdvisor(guard);
+        advise(factory, guard, methods);
         return factory.getProxy(type.getClassLoader());
+    }
+
+    /** Whether there are guards on that class or its methods, without a look at what they say. */
+    public static boolean isGuarded(Class<?> type) {
+        return GuardedMethods.mayHaveSome(type, guarded -> false);
+    }
+
+    private void advise(Advised advised, LeaderGuardAdvisor guard, GuardedMethods methods) {
+        advised.addAdvisor(0, guard);
+        if (methods.haveCoroutines()) {
+            advised.addAdvisor(new CoroutineAdvisor(new CoroutineInterceptor(methods, interruptions)));
+        }
     }
 
     /** Names each guarded method that was found so far, with the class of its bean. */

@@ -8,8 +8,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Moves the leader check back to the front when another processor has put its advice before it, as the one for asynchronous
- * methods does. Where it stood, behind that advice, the call may be on another thread, and finds its work again. Deliberately not
- * {@code Ordered}: so it comes after all that are.
+ * methods does. Where it stood, behind that advice, the call may be on another thread, and finds its work again. What runs guarded
+ * suspend functions is moved back to the end. Deliberately not {@code Ordered}: so it comes after all that are.
  */
 public final class LeaderGuardPrecedence implements BeanPostProcessor, AopInfrastructureBean {
 
@@ -24,7 +24,18 @@ public final class LeaderGuardPrecedence implements BeanPostProcessor, AopInfras
                     advised.addAdvisor(0, guard.handingOn());
                 }
             }
+            keepLast(advised);
         }
         return bean;
+    }
+
+    private static void keepLast(Advised advised) {
+        Advisor[] advisors = advised.getAdvisors();
+        for (int place = 0; place < advisors.length - 1; place++) {
+            if (advisors[place] instanceof CoroutineAdvisor coroutines) {
+                advised.removeAdvisor(coroutines);
+                advised.addAdvisor(coroutines);
+            }
+        }
     }
 }

@@ -16,7 +16,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * Lets a call of a guarded method pass on the leader, and counts it as running until its result has ended. A method that returns
- * a publisher is called when somebody subscribes, since what it describes is done then, and each time anew.
+ * a publisher or a flow is called when somebody subscribes, since what it describes is done then, and each time anew.
  */
 final class LeaderInterceptor implements MethodInterceptor {
 
@@ -62,11 +62,11 @@ final class LeaderInterceptor implements MethodInterceptor {
         if (found == null) {
             return invocation.proceed();
         }
-        if (found.shape() instanceof ReactiveShape reactive) {
-            return reactive.atEachSubscription(() -> call(
+        if (found.shape() instanceof ColdShape cold) {
+            return cold.atEachSubscription(() -> call(
                     ((ProxyMethodInvocation) invocation).invocableClone(),
                     found,
-                    ReactiveShape.mayBlockThisThread() ? waitForResult : Duration.ZERO));
+                    cold.mayBlockThisThread() ? waitForResult : Duration.ZERO));
         }
         return call(invocation, found, waitForResult);
     }
@@ -105,8 +105,8 @@ final class LeaderInterceptor implements MethodInterceptor {
             throws Throwable {
         boolean watched = false;
         try (LeaderWork.Scope scope = work.onThisThread()) {
-            if (handsOn && !(shape instanceof ReactiveShape)) {
-                // The attributes of reactive calls are shared by all their subscribers.
+            if (handsOn && !(shape instanceof ColdShape)) {
+                // The attributes of such calls are shared by all their subscribers.
                 CurrentWorkInterceptor.attach(CurrentWork.get(), invocation);
             }
             Object result = guard.onLoss() == OnLoss.INTERRUPT
@@ -127,7 +127,7 @@ final class LeaderInterceptor implements MethodInterceptor {
 
     private @Nullable Object interruptibly(MethodInvocation invocation, Election election, LeaderWork work)
             throws Throwable {
-        try (Interruptions.Call call = interruptions.enter(election, work.token())) {
+        try (Interruptions.Call call = interruptions.enterThisThread(election, work.token())) {
             return invocation.proceed();
         }
     }

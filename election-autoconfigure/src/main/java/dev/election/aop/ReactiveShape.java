@@ -7,27 +7,21 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.util.ClassUtils;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/**
- * The result of a reactive method: the method is called with each subscription, and its work ends with it. Whoever calls the
- * method only once, as the scheduler of {@code @Scheduled} methods does while the application starts, subscribes again and again.
- */
-record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
+/** The result of a reactive method: the method is called with each subscription, and its work ends with it. */
+record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
 
     /** The key of the {@link CurrentWork} in the context of the subscribers within it. */
     private static final Object CURRENT_WORK = CurrentWork.class;
 
-    private static final boolean REACTOR_IS_PRESENT =
-            ClassUtils.isPresent("reactor.core.publisher.Flux", ReactiveShape.class.getClassLoader());
-
     static boolean isReactive(Class<?> type) {
-        return REACTOR_IS_PRESENT && !type.isPrimitive() && adapterOf(type) != null;
+        return !type.isPrimitive() && adapterOf(type) != null;
     }
 
     static ReactiveShape of(Class<?> type) {
@@ -54,16 +48,16 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
         return adapter.fromPublisher(Mono.error(refusal));
     }
 
-    /** A result whose subscribers each get a call of their own. */
-    Object atEachSubscription(Call call) {
+    @Override
+    public Object atEachSubscription(Call call) {
         return adapter.fromPublisher(
                 adapter.isMultiValue()
                         ? Flux.deferContextual(context -> Flux.from(publisherOf(call, context)))
                         : Mono.deferContextual(context -> Mono.fromDirect(publisherOf(call, context))));
     }
 
-    /** Threads that serve many subscriptions may not wait for one. */
-    static boolean mayBlockThisThread() {
+    @Override
+    public boolean mayBlockThisThread() {
         return !Schedulers.isInNonBlockingThread();
     }
 
@@ -74,21 +68,30 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
      */
     @Override
     public Object watch(@Nullable Object result, LeaderWork work) {
-        Publisher<Object> publisher = adapter.toPublisher(result);
         CurrentWork current = CurrentWork.get();
-        Publisher<Object> marked = subscriber -> {
-            try (LeaderWork.Scope scope = current.onThisThread()) {
-                publisher.subscribe(subscriber);
-            }
-        };
+        Publisher<Object> marked = subscribedWithin(current, adapter.toPublisher(result));
         return adapter.fromPublisher(
                 adapter.isMultiValue()
                         ? Flux.from(marked)
                                 .doFinally(end -> work.close())
-                                .contextWrite(context -> context.put(CURRENT_WORK, current))
+                                .contextWrite(context -> with(current, context))
                         : Mono.fromDirect(marked)
                                 .doFinally(end -> work.close())
-                                .contextWrite(context -> context.put(CURRENT_WORK, current)));
+                                .contextWrite(context -> with(current, context)));
+    }
+
+    /** The same publisher, of which the work is that of the thread that subscribes. */
+    static Publisher<Object> subscribedWithin(CurrentWork work, Publisher<?> publisher) {
+        return subscriber -> {
+            try (LeaderWork.Scope scope = work.onThisThread()) {
+                publisher.subscribe(subscriber);
+            }
+        };
+    }
+
+    /** The context of a subscriber whose publishers are parts of that work. */
+    static Context with(CurrentWork work, Context context) {
+        return context.put(CURRENT_WORK, work);
     }
 
     /** The thread may be any by now; what subscribes knows best of which work it is a part. */
@@ -99,11 +102,5 @@ record ReactiveShape(ReactiveAdapter adapter) implements ReturnShape {
         } catch (Throwable failure) {
             throw Exceptions.propagate(failure);
         }
-    }
-
-    /** A guarded call, or its refusal. */
-    interface Call {
-        @Nullable
-        Object make() throws Throwable;
     }
 }

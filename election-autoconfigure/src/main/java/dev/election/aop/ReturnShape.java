@@ -2,6 +2,7 @@ package dev.election.aop;
 
 import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
+import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -10,13 +11,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+import org.springframework.util.ClassUtils;
 
 /** How a method hands back its result: what stands for nothing there, how it fails, and when its work has ended. */
 interface ReturnShape {
 
+    /** Asked before {@link ReactiveShape} is touched, which can't be loaded without Reactor. */
+    boolean REACTOR_IS_PRESENT =
+            ClassUtils.isPresent("reactor.core.publisher.Flux", ReturnShape.class.getClassLoader());
+
     /** What a skipped call returns. */
     @Nullable
     Object nothing();
+
+    /** Whether a skipped call returns {@code null} to its caller. */
+    default boolean skipsToNull() {
+        return nothing() == null;
+    }
 
     /** What a refused call returns, or it throws. */
     Object failure(NotLeaderException refusal);
@@ -25,18 +37,31 @@ interface ReturnShape {
     @Nullable
     Object watch(@Nullable Object result, LeaderWork work);
 
-    /** The shape of methods with that return type. */
-    static ReturnShape of(Class<?> type) {
+    /** The shape of that method. */
+    static ReturnShape of(Method method) {
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            return CoroutineShape.of(method);
+        }
+        Class<?> type = method.getReturnType();
+        if (isFlow(type)) {
+            return FlowShape.INSTANCE;
+        }
         if (type == CompletionStage.class || type == CompletableFuture.class || type == Future.class) {
             return Staged.INSTANCE;
         }
-        if (ReactiveShape.isReactive(type)) {
+        if (REACTOR_IS_PRESENT && ReactiveShape.isReactive(type)) {
             return ReactiveShape.of(type);
         }
         return new Plain(emptyValue(type));
     }
 
-    private static @Nullable Object emptyValue(Class<?> type) {
+    /** Whether that is Kotlin's type, which an application need not have. */
+    static boolean isFlow(Class<?> type) {
+        return type.getName().equals("kotlinx.coroutines.flow.Flow");
+    }
+
+    /** What stands for nothing where a value of that type is expected. */
+    static @Nullable Object emptyValue(Class<?> type) {
         if (type == Optional.class) {
             return Optional.empty();
         }

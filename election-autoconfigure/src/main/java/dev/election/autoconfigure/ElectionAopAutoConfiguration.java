@@ -12,6 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -41,7 +42,7 @@ public final class ElectionAopAutoConfiguration {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                 () -> elections.getIfAvailable(() -> {
-                    throw new NoElectionsException("There are leader guards");
+                    throw new NoElectionsException("There are leader guards", beans);
                 }));
     }
 
@@ -68,6 +69,12 @@ public final class ElectionAopAutoConfiguration {
         return new LeaderGuardPrecedence();
     }
 
+    /** Their elections are joined at the start, and a guard that can't work is told then, in a lazy application too. */
+    @Bean
+    static LazyInitializationExcludeFilter electionGuardedBeansAreMadeAtTheStart() {
+        return (name, definition, type) -> type != null && LeaderGuardPostProcessor.isGuarded(type);
+    }
+
     /** Spring only logs that such a bean is not eligible for getting processed. */
     @Bean
     @Lazy(false)
@@ -81,10 +88,11 @@ public final class ElectionAopAutoConfiguration {
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(Elections.class)
-    static SmartInitializingSingleton electionGuardsWithoutElections(GuardReader reader) {
+    static SmartInitializingSingleton electionGuardsWithoutElections(
+            GuardReader reader, ConfigurableListableBeanFactory beans) {
         return () -> {
             if (!reader.names().isEmpty()) {
-                throw new NoElectionsException("There are leader guards for " + reader.names());
+                throw new NoElectionsException("There are leader guards for " + reader.names(), beans);
             }
         };
     }

@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** The elections over whatever lease store there is. */
 @AutoConfiguration(after = ElectionRedisAutoConfiguration.class)
@@ -44,12 +45,16 @@ public final class ElectionAutoConfiguration {
             LeaseStore store,
             ObjectProvider<LeaseStoreDecorator> decorators,
             NodeIdentity node,
-            ElectionProperties properties) {
+            ElectionProperties properties,
+            Environment environment) {
         LeaseStore decorated = store;
         for (LeaseStoreDecorator decorator : decorators.orderedStream().toList()) {
             decorated = decorator.decorate(decorated);
         }
-        ElectionEngine.Builder builder = ElectionEngine.over(decorated).as(node).timing(properties.timing());
+        ElectionEngine.Builder builder = ElectionEngine.over(decorated)
+                .as(node)
+                .application(environment.getProperty("spring.application.name", ""))
+                .timing(properties.timing());
         properties.timings().forEach(builder::timing);
         return builder.build();
     }

@@ -7,11 +7,15 @@ import dev.election.doctor.Check;
 import dev.election.doctor.CommandTimeoutCheck;
 import dev.election.doctor.Doctor;
 import dev.election.doctor.GuardedMethodsCheck;
+import dev.election.doctor.PermissionsCheck;
 import dev.election.doctor.RedisCheck;
 import dev.election.lease.Logbook;
+import dev.election.lifecycle.Candidacy;
 import dev.election.quartz.QuartzGuards;
 import dev.election.redis.RedisLeaseStore;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -49,8 +53,9 @@ public final class ElectionDoctorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnBean(LeaderGuardPostProcessor.class)
-    GuardedMethodsCheck electionGuardedMethodsCheck(LeaderGuardPostProcessor guards) {
-        return new GuardedMethodsCheck(guards::forEachGuarded);
+    GuardedMethodsCheck electionGuardedMethodsCheck(LeaderGuardPostProcessor guards, ElectionProperties properties) {
+        return new GuardedMethodsCheck(
+                guards::forEachGuarded, properties.startup().candidacy() == Candidacy.AFTER_RUNNERS);
     }
 
     @Bean
@@ -88,6 +93,17 @@ public final class ElectionDoctorAutoConfiguration {
         @ConditionalOnBean(RedisLeaseStore.class)
         RedisCheck electionRedisCheck(RedisLeaseStore store, ElectionProperties properties) {
             return new RedisCheck(store::checkUp, ElectionAutoConfiguration.shortestLease(properties));
+        }
+
+        /** Tried on the keys of one election: all of them share a prefix. */
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnBean(RedisLeaseStore.class)
+        PermissionsCheck electionPermissionsCheck(RedisLeaseStore store, Elections elections) {
+            return new PermissionsCheck(() -> elections.all().stream()
+                    .findFirst()
+                    .map(election -> store.refusedCommands(election.name()))
+                    .orElseGet(() -> CompletableFuture.completedFuture(Set.of())));
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.election.actuate.NodeView;
 import dev.election.actuate.ViewHints;
 import dev.election.engine.NodeIdentity;
 import dev.election.watch.ElectionWatch;
+import dev.election.watch.NotYetCandidate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -36,11 +37,13 @@ public final class ElectionEndpointAutoConfiguration {
             Elections elections,
             ObjectProvider<NodeIdentity> identity,
             ElectionWatch watch,
+            ObjectProvider<NotYetCandidate.Source> start,
             ElectionProperties properties) {
         return new LeaderOperations(
                 node(elections, identity, properties),
                 elections,
                 watch,
+                start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
                 properties.patience(),
                 ElectionAutoConfiguration.longestDrain(properties));
     }

@@ -10,6 +10,9 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 /** Says what is wrong with the elections of an application that does not start, and what mends it. */
 final class ElectionFailureAnalyzer implements FailureAnalyzer {
 
+    private static final String WITHOUT_REDIS =
+            " Or define a LeaseStore bean of your own, or set election.enabled=false to run guarded methods on every replica.";
+
     @Override
     public @Nullable FailureAnalysis analyze(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -29,18 +32,10 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
                                 + " node.");
             }
             if (cause instanceof NoElectionsException none) {
-                return analysis(
-                        none,
-                        "Add spring-boot-starter-data-redis and let it use Lettuce (of several RedisConnectionFactory beans"
-                                + " mark one @Primary), define a LeaseStore bean of your own, or set election.enabled=false to run guarded methods everywhere.");
+                return analysis(none, none.mend() + WITHOUT_REDIS);
             }
             if (cause instanceof UnsupportedConnectionFactoryException unsupported) {
-                return analysis(
-                        unsupported,
-                        "Use the Lettuce client (the default of spring-boot-starter-data-redis; remove"
-                                + " spring.data.redis.client-type and spring.data.redis.masterreplica.*) with a server,"
-                                + " Sentinels or a Cluster, define a LeaseStore bean of your own, or set"
-                                + " election.enabled=false.");
+                return analysis(unsupported, unsupported.mend() + WITHOUT_REDIS);
             }
         }
         return null;

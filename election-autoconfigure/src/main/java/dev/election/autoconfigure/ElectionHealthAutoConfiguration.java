@@ -4,6 +4,7 @@ import dev.election.Elections;
 import dev.election.actuate.LeaderHealthIndicator;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.Impediments;
+import dev.election.watch.NotYetCandidate;
 import dev.election.watch.StuckWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -32,7 +33,8 @@ public final class ElectionHealthAutoConfiguration {
             ElectionWatch watch,
             ElectionProperties properties,
             ObjectProvider<StuckWork> stuckWork,
-            ObjectProvider<Impediments> impediments) {
+            ObjectProvider<Impediments> impediments,
+            ObjectProvider<NotYetCandidate.Source> start) {
         return new LeaderHealthIndicator(
                 elections,
                 watch,
@@ -41,6 +43,7 @@ public final class ElectionHealthAutoConfiguration {
                         .getOrDefault(name, properties.timing())
                         .lease(),
                 stuckWork.getIfAvailable(),
-                impediments.orderedStream().toList());
+                impediments.orderedStream().toList(),
+                start.getIfAvailable(() -> NotYetCandidate.Source.NONE));
     }
 }

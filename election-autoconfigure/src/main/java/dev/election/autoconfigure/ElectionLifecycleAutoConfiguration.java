@@ -3,6 +3,8 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
 import dev.election.lifecycle.LeaderBoundRegistry;
+import dev.election.watch.Impediment;
+import dev.election.watch.Impediments;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -16,7 +18,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.AbstractApplicationContext;
-import org.springframework.context.support.DefaultLifecycleProcessor;
 
 /** Lets leadership, and not the context, start and stop the beans that are bound to it. */
 @AutoConfiguration(before = LifecycleAutoConfiguration.class)
@@ -33,19 +34,36 @@ public final class ElectionLifecycleAutoConfiguration {
             ObjectProvider<Elections> elections,
             ElectionProperties properties) {
         return new LeaderBoundRegistry(
-                context,
+                ElectionParticipationAutoConfiguration.readiness(context, properties),
                 beans,
                 () -> elections.getIfAvailable(() -> {
-                    throw new NoElectionsException("There are leader-only beans");
+                    throw new NoElectionsException("There are leader-only beans", beans);
                 }),
                 properties.shutdown().await());
     }
 
+    @Bean
+    Impediments electionLeaderBoundImpediments(LeaderBoundRegistry registry) {
+        return election -> registry.failedStarts(election).stream()
+                .map(failed -> new Impediment(
+                        "bean." + failed.bean(),
+                        "NOT_STARTED",
+                        "Mend what the start of the bean needs: it is tried again while this node leads."
+                                + " Abdicate to let another node try.",
+                        failed.reason(),
+                        failed.since(),
+                        true))
+                .toList();
+    }
+
+    /** The registry asks whether it is this one, before the context has asked for it. */
     @Bean(name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME)
+    @Lazy(false)
     @ConditionalOnMissingBean(
             name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME,
             search = SearchStrategy.CURRENT)
-    DefaultLifecycleProcessor electionLifecycleProcessor(LifecycleProperties properties, LeaderBoundRegistry registry) {
+    LeaderBoundLifecycleProcessor electionLifecycleProcessor(
+            LifecycleProperties properties, LeaderBoundRegistry registry) {
         LeaderBoundLifecycleProcessor processor = new LeaderBoundLifecycleProcessor(registry::isLeaderBound);
         processor.setTimeoutPerShutdownPhase(
                 properties.getTimeoutPerShutdownPhase().toMillis());

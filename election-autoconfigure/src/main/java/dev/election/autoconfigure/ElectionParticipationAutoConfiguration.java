@@ -7,7 +7,9 @@ import dev.election.engine.Timing;
 import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
 import dev.election.lifecycle.EventPublication;
+import dev.election.lifecycle.Readiness;
 import dev.election.lifecycle.WantedElections;
+import dev.election.watch.NotYetCandidate;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,7 +46,7 @@ public final class ElectionParticipationAutoConfiguration {
             Elections elections,
             EventPublication publication,
             ElectionProperties properties) {
-        return new ElectionLifecycle(context, elections, publication, longestStop(properties));
+        return new ElectionLifecycle(readiness(context, properties), elections, publication, longestStop(properties));
     }
 
     @Bean
@@ -65,9 +67,23 @@ public final class ElectionParticipationAutoConfiguration {
             ObjectProvider<WantedElections> wanted,
             ConfigurableListableBeanFactory beans) {
         return new ContextElections(
-                context, elections, () -> names(properties, guards, wanted), () -> beans.getBeansOfType(
-                                LeadershipListener.class)
-                        .values());
+                readiness(context, properties),
+                elections,
+                () -> names(properties, guards, wanted),
+                () -> beans.getBeansOfType(LeadershipListener.class).values());
+    }
+
+    @Bean
+    @ConditionalOnBean(value = ElectionLifecycle.class, search = SearchStrategy.CURRENT)
+    NotYetCandidate.Source electionPendingStart(ElectionLifecycle lifecycle) {
+        return () -> lifecycle
+                .pendingStart()
+                .map(start -> new NotYetCandidate(start.waitsFor(), start.action(), start.since()));
+    }
+
+    /** When the context is ready to work, and takes part in its elections. */
+    static Readiness readiness(ApplicationContext context, ElectionProperties properties) {
+        return new Readiness(context, properties.startup().candidacy());
     }
 
     private static Set<String> names(

@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.Election;
 import dev.election.engine.Timing;
+import dev.election.lifecycle.Candidacy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,8 +68,11 @@ public record ElectionProperties(
      *
      * @param awaitResult how long a guarded call may wait for the first result of its election before it is skipped; 0 not to
      *     wait
+     * @param candidacy when this node begins to take part in elections: after the runners of the application have returned, or
+     *     before they are called; the latter if one of them does not return
      */
-    public record Startup(@DefaultValue("0s") Duration awaitResult) {}
+    public record Startup(
+            @DefaultValue("0s") Duration awaitResult, @DefaultValue("after-runners") Candidacy candidacy) {}
 
     /**
      * The end of the application.
@@ -88,8 +92,13 @@ public record ElectionProperties(
      * @param keyPrefix what all keys and channels begin with; applications that must not meet in an election need different ones
      * @param settleForALease whether a Redis without any record of an election grants nothing for a whole lease; unless set, it
      *     grants after 50 ms, or after about a second where it was started less than a lease ago
+     * @param connectionFactory the name of the RedisConnectionFactory bean whose Redis keeps the leases; the only or the primary
+     *     one unless set
      */
-    public record Redis(@DefaultValue("election") String keyPrefix, @DefaultValue("false") boolean settleForALease) {}
+    public record Redis(
+            @DefaultValue("election") String keyPrefix,
+            @DefaultValue("false") boolean settleForALease,
+            @Nullable String connectionFactory) {}
 
     /**
      * Who led before.

@@ -49,7 +49,7 @@ public final class ElectionQuartzAutoConfiguration {
             ElectionQuartzProperties properties) {
         return new QuartzGuards(
                 () -> elections.getIfAvailable(() -> {
-                    throw new NoElectionsException("There are Quartz schedulers");
+                    throw new NoElectionsException("There are Quartz schedulers", beans);
                 }),
                 new GuardRules(
                         name -> String.valueOf(beans.resolveEmbeddedValue(name)),
@@ -74,9 +74,17 @@ public final class ElectionQuartzAutoConfiguration {
 
     @Bean
     Impediments electionQuartzImpediments(QuartzGuards guards) {
-        return election -> guards.problem(election)
+        return election -> guards
+                .problem(election)
                 .map(found -> new Impediment(
-                        "quartz", found.problem(), found.action(), found.detail(), found.since(), found.stopsJobs()));
+                        "quartz",
+                        found.problem().name(),
+                        found.action(),
+                        found.detail(),
+                        found.since(),
+                        found.stopsJobs()))
+                .stream()
+                .toList();
     }
 
     @Bean

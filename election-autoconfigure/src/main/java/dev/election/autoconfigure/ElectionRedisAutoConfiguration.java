@@ -7,15 +7,18 @@ import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.SettleTime;
 import io.lettuce.core.RedisClient;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
@@ -23,7 +26,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** The lease store over the application's Redis, with connections of its own. */
-@AutoConfiguration(after = DataRedisAutoConfiguration.class)
+// By name: an application may bring a connection factory of its own and not have Spring Boot's module.
+@AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass({RedisConnectionFactory.class, LettuceConnectionFactory.class, RedisClient.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElectionProperties.class)
@@ -31,23 +35,15 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 public final class ElectionRedisAutoConfiguration {
 
     @Bean(destroyMethod = "close")
-    @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+    @Conditional(OneConnectionFactory.class)
     @ConditionalOnMissingBean({LeaseStore.class, Elections.class})
     RedisLeaseStore electionLeaseStore(
-            RedisConnectionFactory application, ElectionProperties properties, Environment environment) {
-        if (!(application instanceof LettuceConnectionFactory lettuce)) {
-            throw new UnsupportedConnectionFactoryException(
-                    "The elections need a LettuceConnectionFactory, but the application's connection factory is a "
-                            + application.getClass().getName());
-        }
-        if (environment.containsProperty("spring.data.redis.masterreplica.nodes[0]")
-                || environment.containsProperty("spring.data.redis.masterreplica.nodes")) {
-            throw new UnsupportedConnectionFactoryException("The elections can't follow the primary of a static"
-                    + " primary/replica setup (spring.data.redis.masterreplica.nodes)");
-        }
+            ConfigurableListableBeanFactory beans, ElectionProperties properties, Environment environment) {
+        RedisAccess access = new RedisOfApplication(beans, environment)
+                .access(properties.redis().connectionFactory());
         try {
             return RedisLeaseStore.open(
-                    accessLike(lettuce),
+                    access,
                     properties.redis().keyPrefix(),
                     ElectionAutoConfiguration.shortestLease(properties),
                     properties.history().size(),
@@ -67,11 +63,17 @@ public final class ElectionRedisAutoConfiguration {
         return store.logbook();
     }
 
-    private static RedisAccess accessLike(LettuceConnectionFactory application) {
-        try {
-            return RedisAccess.like(application);
-        } catch (IllegalArgumentException unsupported) {
-            throw new UnsupportedConnectionFactoryException(String.valueOf(unsupported.getMessage()), unsupported);
+    /** Whether it is clear whose Redis keeps the leases. */
+    static final class OneConnectionFactory extends AnyNestedCondition {
+
+        OneConnectionFactory() {
+            super(ConfigurationPhase.REGISTER_BEAN);
         }
+
+        @ConditionalOnProperty("election.redis.connection-factory")
+        static final class Named {}
+
+        @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+        static final class Single {}
     }
 }

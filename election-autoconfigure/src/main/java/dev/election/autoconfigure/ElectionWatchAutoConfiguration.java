@@ -3,7 +3,9 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.LeaderWork;
 import dev.election.aop.CallObserver;
+import dev.election.quartz.QuartzObserver;
 import dev.election.watch.ElectionWatch;
+import dev.election.watch.OutlastingWork;
 import dev.election.watch.RunningCalls;
 import dev.election.watch.StuckWork;
 import java.lang.reflect.Method;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -31,6 +34,42 @@ public final class ElectionWatchAutoConfiguration {
         return new ElectionWatch();
     }
 
+    @Bean
+    @ConditionalOnMissingBean
+    OutlastingWork electionOutlastingWork() {
+        return new OutlastingWork();
+    }
+
+    @Bean
+    CallObserver electionOutlastingWorkObserver(OutlastingWork outlasting) {
+        return new CallObserver() {
+            @Override
+            public LeaderWork begun(String election, Method method, LeaderWork work) {
+                return outlasting.watch(election, nameOf(method), work);
+            }
+        };
+    }
+
+    private static String nameOf(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+
+    /** Where there are jobs. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.quartz.Scheduler")
+    static final class QuartzConfiguration {
+
+        @Bean
+        QuartzObserver electionOutlastingJobsObserver(OutlastingWork outlasting) {
+            return new QuartzObserver() {
+                @Override
+                public LeaderWork begun(String election, String job, LeaderWork work) {
+                    return outlasting.watch(election, "job " + job, work);
+                }
+            };
+        }
+    }
+
     /** Only where it is asked for: to know each call by its age costs a little at each. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty("election.health.stuck-work-after")
@@ -47,8 +86,7 @@ public final class ElectionWatchAutoConfiguration {
             return new CallObserver() {
                 @Override
                 public LeaderWork begun(String election, Method method, LeaderWork work) {
-                    String what = method.getDeclaringClass().getSimpleName() + "." + method.getName();
-                    return calls.watch(election, what, work);
+                    return calls.watch(election, nameOf(method), work);
                 }
             };
         }

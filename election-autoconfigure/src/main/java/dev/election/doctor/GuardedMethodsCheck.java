@@ -13,32 +13,36 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.CommandLineRunner;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Whether guarded methods are called when this node may lead. Candidacy begins when the application is ready, so what is called
- * while it starts is skipped on every replica; and what Spring calls on the bean itself passes by the guard.
+ * Whether guarded methods are called when this node may lead. What is called before its candidacy begins is skipped on every
+ * replica; and what Spring calls on the bean itself passes by the guard.
  */
 public final class GuardedMethodsCheck implements Check {
 
-    private static final Set<Class<?>> BEFORE_CANDIDACY =
-            Set.of(ApplicationRunner.class, CommandLineRunner.class, SmartInitializingSingleton.class);
+    private static final Set<Class<?>> RUNNERS = Set.of(ApplicationRunner.class, CommandLineRunner.class);
+    private static final Set<Class<?>> BEFORE_CANDIDACY = Set.of(SmartInitializingSingleton.class);
     private static final Set<Class<?>> PAST_THE_GUARD = Set.of(InitializingBean.class, DisposableBean.class);
     private static final Set<String> ANNOTATIONS_PAST_THE_GUARD =
             Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
 
     private final Consumer<BiConsumer<Class<?>, Method>> guarded;
+    private final boolean runnersComeFirst;
 
     /**
      * Creates the check.
      *
      * @param guarded names each guarded method with the class of its bean
+     * @param runnersComeFirst whether candidacy begins when the runners of the application have returned
      */
-    public GuardedMethodsCheck(Consumer<BiConsumer<Class<?>, Method>> guarded) {
+    public GuardedMethodsCheck(Consumer<BiConsumer<Class<?>, Method>> guarded, boolean runnersComeFirst) {
         this.guarded = guarded;
+        this.runnersComeFirst = runnersComeFirst;
     }
 
     @Override
@@ -46,7 +50,9 @@ public final class GuardedMethodsCheck implements Check {
         Stream.Builder<Finding> findings = Stream.builder();
         guarded.accept((type, method) -> {
             String name = type.getName() + "." + method.getName();
-            if (isOf(BEFORE_CANDIDACY, type, method) || listensToTheStart(method)) {
+            if (isOf(BEFORE_CANDIDACY, type, method)
+                    || (runnersComeFirst && isOf(RUNNERS, type, method))
+                    || listensToTheStart(method)) {
                 findings.add(new Finding(
                         "The guarded method " + name
                                 + " never runs: it is called while the application starts, when no node"
@@ -69,7 +75,7 @@ public final class GuardedMethodsCheck implements Check {
                         && callback.getParameterCount() == method.getParameterCount());
     }
 
-    private static boolean listensToTheStart(Method method) {
+    private boolean listensToTheStart(Method method) {
         EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
         if (listener == null) {
             return false;
@@ -78,7 +84,8 @@ public final class GuardedMethodsCheck implements Check {
                 listener.classes().length > 0 ? List.of(listener.classes()) : List.of(method.getParameterTypes());
         return !events.isEmpty()
                 && events.stream()
-                        .allMatch(event -> SpringApplicationEvent.class.isAssignableFrom(event)
+                        .allMatch(event -> (SpringApplicationEvent.class.isAssignableFrom(event)
+                                        && (runnersComeFirst || event != ApplicationReadyEvent.class))
                                 || ContextRefreshedEvent.class.isAssignableFrom(event));
     }
 

@@ -51,6 +51,7 @@ final class Contest {
     private final Consumer<Snapshot> publication;
 
     private final Namesakes namesakes;
+    private final OtherApplications others;
     private final Petitions petitions;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
     private final Set<Class<?>> kindsRefused = new HashSet<>();
@@ -82,7 +83,9 @@ final class Contest {
         this.audience = audience;
         this.gate = gate;
         this.publication = publication;
-        this.petitions = new Petitions(name, store, loop, clock, this::hearRequest, audience);
+        this.others =
+                new OtherApplications(protocol.self(), protocol.pace(), clock, event -> audience.tell(List.of(event)));
+        this.petitions = new Petitions(name, store, loop, clock, this::hearOwn, audience);
     }
 
     void start() {
@@ -139,7 +142,7 @@ final class Contest {
         if (hint instanceof Hint.Connected) {
             namesakes.callSoon();
         }
-        petitions.hear(hint);
+        petitions.hearAll(hint);
     }
 
     /** Said once for each kind: whoever sends one such hint can send a million. */
@@ -152,6 +155,15 @@ final class Contest {
                     hint.getClass().getSimpleName(),
                     name,
                     objection);
+        }
+    }
+
+    /** From a request to abdicate that this node passes on. */
+    private void hearOwn(Hint hint) {
+        if (hint instanceof Hint.AbdicationRequested message) {
+            hearRequest(message);
+        } else {
+            feed(new Input.Heard(hint));
         }
     }
 
@@ -184,6 +196,7 @@ final class Contest {
             }
             carryOut(effects);
             setAlarm();
+            others.see(input);
             petitions.see(state.knowledge().leader());
         } catch (Throwable defect) {
             // Before the log, which may fail, too.
@@ -246,7 +259,7 @@ final class Contest {
             CompletionStage<AnnounceReply> unused =
                     ask(() -> store.announce(name, tell.message()), noAnswer -> noAnswer);
             // Who asked this node by way of itself must hear the answer even if no message gets through.
-            onLoop(() -> petitions.hear(tell.message()));
+            onLoop(() -> petitions.hearAll(tell.message()));
         } else if (effect instanceof Effect.Release release) {
             Attempt attempt = release.attempt();
             ask(() -> store.release(release.request()), noAnswer -> noAnswer).thenAccept(reply -> {

@@ -24,6 +24,11 @@ record Departure(LossReason reason, long drainUntil, long cooldown, @Nullable St
         return new Departure(LossReason.ABDICATED, drainUntil, 0, successor, reserve);
     }
 
+    /** The same, and out for as long as whoever has evicted this node wants it to be. */
+    Departure coolingDownFor(Duration atLeast) {
+        return new Departure(reason, drainUntil, Math.max(cooldown, atLeast.toNanos()), successor, reserve);
+    }
+
     boolean isFinal() {
         return reason == LossReason.STOPPED;
     }

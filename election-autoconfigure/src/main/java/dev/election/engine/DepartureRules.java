@@ -3,7 +3,6 @@ package dev.election.engine;
 import dev.election.AbdicationOutcome;
 import dev.election.LossReason;
 import dev.election.engine.State.Releasing;
-import dev.election.engine.State.Resting;
 import dev.election.engine.State.Stopped;
 import dev.election.lease.CampaignReply;
 import dev.election.lease.NoAnswer;
@@ -61,9 +60,11 @@ final class DepartureRules {
     static State depart(Turn turn, Knowledge before, Tenure tenure, Departure departure) {
         turn.announce(turn.lost(tenure, departure.reason()));
         Knowledge knowledge = turn.forgetLeader(before);
-        long until = Math.min(
-                tenure.deadline() + turn.pace().driftMargin(),
-                turn.nanos() + turn.pace().renewEvery());
+        // An application that stops is not held up by a store that does not answer.
+        long longest = departure.isFinal()
+                ? turn.pace().patienceAfter(0, before.latency())
+                : turn.pace().renewEvery();
+        long until = Math.min(tenure.deadline() + turn.pace().driftMargin(), turn.nanos() + longest);
         return release(turn, knowledge, tenure, departure, until);
     }
 
@@ -80,9 +81,7 @@ final class DepartureRules {
     /** The end of a departure. */
     static State settle(Turn turn, Knowledge knowledge, Departure departure, AbdicationOutcome outcome) {
         turn.departed(outcome);
-        return departure.isFinal()
-                ? stopped(turn, knowledge)
-                : new Resting(knowledge.outdatingAll(), turn.nanos() + departure.cooldown(), null);
+        return departure.isFinal() ? stopped(turn, knowledge) : RestRules.begin(turn, knowledge, departure.cooldown());
     }
 
     /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */

@@ -61,7 +61,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         this.loop = loop;
         this.callbacks = callbacks;
         this.shutdown = shutdown;
-        listeners.add(new TransitionLog(node.id()));
+        listeners.add(new TransitionLog(node.id(), elections::size));
     }
 
     /** Begins to describe an engine over that store. */
@@ -147,7 +147,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
             }
             Timing timing = timings.of(joined);
-            Self self = new Self(joined, node.id(), node.address(), instance);
+            Self self = new Self(joined, node.id(), node.address(), instance, node.application());
             Protocol protocol = new Protocol(self, Pace.of(timing));
             LocalElection election = new LocalElection(joined, timing, protocol, store, loop, clock, callbacks);
             listeners.forEach(election::addListener);
@@ -176,6 +176,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         private Timing timing = Timing.defaults();
         private @Nullable NodeIdentity node;
         private @Nullable Executor callbacks;
+        private String application = "";
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -184,6 +185,15 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         /** Who this process is; the host's name with a random suffix unless said. */
         public Builder as(NodeIdentity node) {
             this.node = node;
+            return this;
+        }
+
+        /**
+         * The name of the application, by which two applications that share an election by mistake are found; that of the node unless
+         * said, or if it is empty. Without one there is no such check.
+         */
+        public Builder application(String name) {
+            this.application = name;
             return this;
         }
 
@@ -210,9 +220,10 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Clock clock = Clock.system();
             ElectionThread thread = new ElectionThread(clock);
             CallbackThreads own = new CallbackThreads();
+            NodeIdentity self = node == null ? NodeIdentity.ofThisHost() : node;
             Rehearsal rehearsal = Rehearsal.oncePerProcess(store, thread, clock);
             ElectionEngine engine = new ElectionEngine(
-                    node == null ? NodeIdentity.ofThisHost() : node,
+                    application.isEmpty() ? self : self.ofApplication(application),
                     NodeIdentity.random(12),
                     store,
                     new Timings(timing, Map.copyOf(special)),

@@ -80,16 +80,17 @@ final class FollowerRules {
         Knowledge knowledge = turn.answered(state.knowledge(), attempt);
         boolean isUpToDate = knowledge.isUpToDate(attempt);
         if (isUpToDate || (isLatest && !isOlderThanTheNews(reply, knowledge))) {
-            return answered(turn, knowledge.outdatingUpTo(attempt), attempt, reply);
+            return answered(turn, knowledge.outdatingUpTo(attempt), state, attempt, reply);
         }
         // A lease that was held then may be free now, and one granted then may be forgotten now.
         boolean isUnasked = state.campaign() == null && reply instanceof CampaignReply.Granted;
         return isLatest || isUnasked ? campaign(turn, seen(knowledge, reply)) : with(state, seen(knowledge, reply));
     }
 
-    private static State answered(Turn turn, Knowledge knowledge, Attempt attempt, CampaignReply reply) {
+    private static State answered(
+            Turn turn, Knowledge knowledge, Following state, Attempt attempt, CampaignReply reply) {
         if (reply instanceof CampaignReply.Granted granted) {
-            return granted(turn, knowledge, attempt, granted);
+            return granted(turn, knowledge, state, attempt, granted);
         }
         if (reply instanceof Held held) {
             return behind(turn, knowledge, held, attempt.sentAt());
@@ -104,13 +105,15 @@ final class FollowerRules {
                 || (reply instanceof Held held && held.leader().token().value() <= knowledge.seen());
     }
 
-    private static State granted(Turn turn, Knowledge before, Attempt attempt, CampaignReply.Granted granted) {
+    private static State granted(
+            Turn turn, Knowledge before, Following state, Attempt attempt, CampaignReply.Granted granted) {
         long deadline = turn.pace().deadline(attempt.sentAt());
         if (turn.isDue(deadline - turn.pace().patience())) {
             // The reply took longer than the lease lasts, or nearly so: it would end before a renewal is answered. The
-            // store repeats the
-            // grant, with a whole lease, if it still holds it for us.
-            return campaign(turn, before.seeing(granted.token()));
+            // store repeats the grant, with a whole lease, if it still holds it for us. It may have been asked already.
+            boolean isAsked = state.campaign() != null && !attempt.equals(state.campaign());
+            Knowledge knowledge = before.seeing(granted.token());
+            return isAsked ? with(state, knowledge) : campaign(turn, knowledge);
         }
         if (granted.token().value() < before.seen()) {
             // Somebody was granted a newer token since: this lease is one that the store had lost and found again.

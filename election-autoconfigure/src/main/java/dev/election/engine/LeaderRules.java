@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** What a node does that leads, whether it admits new work or waits for the last of it. */
 final class LeaderRules {
 
+    /** Nobody has told that another candidacy leads. */
+    private static final RenewReply.Lost NOBODY = new RenewReply.Lost(null);
+
     private LeaderRules() {}
 
     static long wakeAt(Tenure tenure, @Nullable Departure departure, Pace pace) {
@@ -36,7 +39,7 @@ final class LeaderRules {
             Turn turn, Knowledge knowledge, Tenure tenure, @Nullable Departure departure, Input input) {
         if (tenure.isOver(turn.nanos())) {
             // Before anything else: what arrives after the deadline can't bring leadership back.
-            State lost = lose(turn, knowledge, tenure, departure, expiryReason(knowledge), null);
+            State lost = lose(turn, knowledge, tenure, departure, expiryReason(knowledge), NOBODY);
             return Protocol.route(turn, lost, input);
         }
         if (input instanceof Input.Wake) {
@@ -115,8 +118,7 @@ final class LeaderRules {
         }
         Knowledge knowledge = turn.answered(before, attempt);
         if (input.reply() instanceof RenewReply.Lost lost) {
-            LossReason reason = lost.holder() == null ? LossReason.EXPIRED : LossReason.SUPERSEDED;
-            return lose(turn, knowledge, tenure, departure, reason, lost.holder());
+            return lose(turn, knowledge, tenure, departure, reason(lost), lost);
         }
         if (!before.isUpToDate(attempt)) {
             // The store may have forgotten that renewal since, or a later one was answered before.
@@ -176,8 +178,9 @@ final class LeaderRules {
             Tenure tenure,
             @Nullable Departure departure,
             LossReason reason,
-            @Nullable Held holder) {
+            RenewReply.Lost how) {
         turn.announce(turn.lost(tenure, reason));
+        Held holder = how.holder();
         if (holder == null) {
             // The store may hold the lease for this dead candidacy for a while; whoever comes next need not wait for
             // that.
@@ -192,12 +195,35 @@ final class LeaderRules {
                             reason));
         }
         Knowledge knowledge = turn.forgetLeader(before).withNewCandidacy();
+        Duration cooldown = how.cooldown();
         if (departure != null) {
-            return DepartureRules.settle(turn, knowledge, departure, AbdicationOutcome.ENDED_UNCONFIRMED);
+            Departure same = cooldown == null ? departure : departure.coolingDownFor(cooldown);
+            return DepartureRules.settle(turn, knowledge, same, AbdicationOutcome.ENDED_UNCONFIRMED);
+        }
+        if (cooldown != null) {
+            return RestRules.begin(turn, follow(turn, knowledge, holder), cooldown.toNanos());
         }
         return holder == null
                 ? FollowerRules.begin(turn, knowledge)
                 : FollowerRules.behind(turn, knowledge, holder, turn.nanos());
+    }
+
+    /** The same, but for who leads now. */
+    private static Knowledge follow(Turn turn, Knowledge knowledge, @Nullable Held holder) {
+        return holder == null
+                ? knowledge
+                : turn.learnLeader(
+                        knowledge,
+                        holder.leader(),
+                        turn.nanos() + holder.remaining().toNanos(),
+                        false);
+    }
+
+    private static LossReason reason(RenewReply.Lost lost) {
+        if (lost.cooldown() != null) {
+            return LossReason.EVICTED;
+        }
+        return lost.holder() == null ? LossReason.EXPIRED : LossReason.SUPERSEDED;
     }
 
     private static LossReason expiryReason(Knowledge knowledge) {

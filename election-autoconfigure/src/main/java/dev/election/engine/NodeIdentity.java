@@ -11,10 +11,12 @@ import java.util.regex.Pattern;
  *
  * @param id unique among the processes of an election; shown everywhere
  * @param address where it can be reached, shown beside the id
+ * @param application the name of its application, empty if it has none
  */
-public record NodeIdentity(String id, String address) {
+public record NodeIdentity(String id, String address, String application) {
 
     private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+    private static final int LONGEST_APPLICATION = 128;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public NodeIdentity {
@@ -22,11 +24,27 @@ public record NodeIdentity(String id, String address) {
             throw new IllegalArgumentException(
                     "The node id must be 1 to 128 of A-Z a-z 0-9 . _ : - but is '" + id + "'");
         }
+        application = applicationName(application);
+    }
+
+    /** One of an application without a name. */
+    public NodeIdentity(String id, String address) {
+        this(id, address, "");
+    }
+
+    NodeIdentity ofApplication(String name) {
+        return new NodeIdentity(id, address, name);
     }
 
     /** Whether a node may have that id. */
     static boolean isId(String text) {
         return VALID.matcher(text).matches();
+    }
+
+    /** The name of an application as it is shown: without line breaks, and not endless. */
+    static String applicationName(String text) {
+        String oneLine = text.replaceAll("\\p{Cntrl}", " ").strip();
+        return oneLine.length() > LONGEST_APPLICATION ? oneLine.substring(0, LONGEST_APPLICATION) : oneLine;
     }
 
     /** The host's name with a short random suffix, so that two processes on one host differ. */

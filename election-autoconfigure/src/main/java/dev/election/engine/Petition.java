@@ -167,7 +167,7 @@ final class Petition {
         Hint.AbdicationRequested message = new Hint.AbdicationRequested(
                 id, leader.token(), how.drain(), how.cooldown(), how.successor(), how.reserve());
         // A node that asks itself must hear it even if no message gets through.
-        host.asked(message);
+        host.hear(message);
         Contest.<AnnounceReply>ask(() -> store.announce(election, message), noAnswer -> noAnswer)
                 .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null);
     }
@@ -225,13 +225,18 @@ final class Petition {
         }
         phase = Phase.EVICTING;
         Abdication how = request.how();
-        EvictRequest eviction = new EvictRequest(election, before.token(), how.successor(), how.reserve());
+        FencingToken token = before.token();
+        EvictRequest eviction = new EvictRequest(election, token, how.successor(), how.reserve(), how.cooldown());
         question(Contest.<EvictReply>ask(() -> store.evict(eviction), noAnswer -> noAnswer), reply -> {
             if (reply instanceof NoAnswer problem) {
                 finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
             } else {
                 evicted = reply instanceof EvictReply.Evicted;
                 awaitSuccessor();
+                if (evicted) {
+                    // This node may take over at once even if no message gets through.
+                    host.hear(new Hint.Released(token, how.successor(), how.reserve()));
+                }
             }
         });
     }
@@ -277,8 +282,8 @@ final class Petition {
     /** What the petition needs of its node. */
     interface Host {
 
-        /** Lets this node hear the message, as if it had come from the store. */
-        void asked(Hint.AbdicationRequested message);
+        /** Lets this node hear that, as if it had come from the store. */
+        void hear(Hint hint);
 
         /** It is over; runs the reporting where it holds nothing up. */
         void done(Petition petition, Runnable reporting);

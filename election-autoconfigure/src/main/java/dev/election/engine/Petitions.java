@@ -18,20 +18,14 @@ final class Petitions implements Petition.Host {
     private final LeaseStore store;
     private final Loop loop;
     private final Clock clock;
-    private final Consumer<Hint.AbdicationRequested> own;
+    private final Consumer<Hint> own;
     private final Audience audience;
     private final List<Petition> open = new ArrayList<>();
 
     /**
-     * @param own lets this node hear a request, as if it had come from the store
+     * @param own lets this node hear something, as if it had come from the store
      */
-    Petitions(
-            String election,
-            LeaseStore store,
-            Loop loop,
-            Clock clock,
-            Consumer<Hint.AbdicationRequested> own,
-            Audience audience) {
+    Petitions(String election, LeaseStore store, Loop loop, Clock clock, Consumer<Hint> own, Audience audience) {
         this.election = election;
         this.store = store;
         this.loop = loop;
@@ -49,7 +43,7 @@ final class Petitions implements Petition.Host {
         petition.start();
     }
 
-    void hear(Hint hint) {
+    void hearAll(Hint hint) {
         List.copyOf(open).forEach(petition -> petition.hear(hint));
     }
 
@@ -61,8 +55,8 @@ final class Petitions implements Petition.Host {
     }
 
     @Override
-    public void asked(Hint.AbdicationRequested message) {
-        own.accept(message);
+    public void hear(Hint hint) {
+        own.accept(hint);
     }
 
     /** What whoever asked does next must not hold the election up. */

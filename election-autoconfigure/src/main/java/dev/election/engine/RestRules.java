@@ -10,12 +10,16 @@ import dev.election.lease.ReadReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does that has abdicated and will come back. It may be long until then, and it does not campaign, by which a follower
+ * What a node does that has abdicated, or was evicted, and will come back. It may be long until then, and it does not campaign, by which a follower
  * learns that its leader goes on: so it looks, once a lease.
  */
 final class RestRules {
 
     private RestRules() {}
+
+    static State begin(Turn turn, Knowledge knowledge, long cooldown) {
+        return new Resting(knowledge.outdatingAll(), turn.nanos() + cooldown, null);
+    }
 
     static long wakeAt(Resting resting, Pace pace) {
         Attempt look = resting.look();

@@ -9,10 +9,15 @@ import dev.election.lease.Candidate;
  * @param node the id of the node
  * @param address where it can be reached
  * @param instance random and different for every start of the process, so that two processes with one node id are told apart
+ * @param application the name of its application, empty if it has none
  */
-record Self(String election, String node, String address, String instance) {
+record Self(String election, String node, String address, String instance, String application) {
+
+    Self(String election, String node, String address, String instance) {
+        this(election, node, address, instance, "");
+    }
 
     Candidate candidate(long candidacy) {
-        return new Candidate(election, instance + "." + candidacy, node, address);
+        return new Candidate(election, instance + "." + candidacy, node, address, application);
     }
 }

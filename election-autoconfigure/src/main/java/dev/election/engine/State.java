@@ -73,7 +73,7 @@ sealed interface State {
     }
 
     /**
-     * Has abdicated and leaves the next grants to others.
+     * Has abdicated or was evicted, and leaves the next grants to others.
      *
      * @param knowledge what it knows
      * @param until when it comes back

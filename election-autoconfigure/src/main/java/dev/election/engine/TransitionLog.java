@@ -1,15 +1,18 @@
 package dev.election.engine;
 
+import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One line a transition. A listener like any other, so that a log appender that blocks can't delay a renewal. */
+/** One line a transition, and one an incident. A listener like any other, so that a log appender that blocks can't delay a renewal. */
 final class TransitionLog implements LeadershipListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
@@ -19,8 +22,20 @@ final class TransitionLog implements LeadershipListener {
     /** When the last contest of each election began. Events of one election come one after the other. */
     private final Map<String, Instant> contested = new ConcurrentHashMap<>();
 
-    TransitionLog(String node) {
+    /** The token of the leader that was followed last in each election. */
+    private final Map<String, Long> followed = new ConcurrentHashMap<>();
+
+    /** Those of which it was said that they take part, too. */
+    private final Set<String> otherApplications = ConcurrentHashMap.newKeySet();
+
+    private final IncidentLog incidents;
+
+    /**
+     * @param elections how many elections there are
+     */
+    TransitionLog(String node, IntSupplier elections) {
         this.node = node;
+        this.incidents = new IncidentLog(node, elections);
     }
 
     @Override
@@ -56,51 +71,62 @@ final class TransitionLog implements LeadershipListener {
                 event.reason(),
                 event.held(),
                 event.token());
+        incidents.lost(event);
     }
 
     @Override
     public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
-        event.leader()
-                .filter(leader -> !leader.node().equals(node))
-                .ifPresent(leader -> log.info(
-                        "{} follows {} at {} in the election '{}', token {}, after {} without a leader",
-                        node,
-                        leader.node(),
-                        leader.address(),
-                        event.election(),
-                        leader.token(),
-                        leaderless(event)));
+        event.leader().filter(leader -> !leader.node().equals(node)).ifPresent(leader -> followed(event, leader));
     }
 
     @Override
     public void onLeaseAtRisk(LeadershipEvent.LeaseAtRisk event) {
-        log.warn(
-                "{} has not renewed its lease of the election '{}' for half of it: in {} it no longer leads. Token {}",
-                node,
-                event.election(),
-                event.remaining(),
-                event.token());
+        incidents.atRisk(event);
     }
 
     @Override
     public void onLeaseSecured(LeadershipEvent.LeaseSecured event) {
-        log.info(
-                "{} has renewed its lease of the election '{}' again, token {}", node, event.election(), event.token());
+        incidents.secured(event);
     }
 
     @Override
     public void onStoreFailed(LeadershipEvent.StoreFailed event) {
-        log.warn(
-                "The election '{}' has no answer from its store: {}. It goes on trying. ({}: {})",
-                event.election(),
-                event.problem().mend(),
-                event.problem(),
-                event.detail());
+        incidents.failed(event);
     }
 
     @Override
     public void onStoreRecovered(LeadershipEvent.StoreRecovered event) {
-        log.info("The store answers the election '{}' again", event.election());
+        incidents.recovered(event);
+    }
+
+    @Override
+    public void onApplicationsDiffer(LeadershipEvent.ApplicationsDiffer event) {
+        event.others().stream()
+                .filter(otherApplications::add)
+                .forEach(other -> log.warn(
+                        "The application '{}' takes part in the election '{}' of '{}', too, and perhaps in others: only one of"
+                                + " the two leads, and the guarded work of the other does not run. Set"
+                                + " election.redis.key-prefix to another value in each, or give them one"
+                                + " spring.application.name if they are one application",
+                        other,
+                        event.election(),
+                        event.application()));
+    }
+
+    private void followed(LeadershipEvent event, Leader leader) {
+        Long before = followed.put(event.election(), leader.token().value());
+        if (before != null && before == leader.token().value()) {
+            log.debug("{} hears of {} in the election '{}' again", node, leader.node(), event.election());
+            return;
+        }
+        log.info(
+                "{} follows {} at {} in the election '{}', token {}, after {} without a leader",
+                node,
+                leader.node(),
+                leader.address(),
+                event.election(),
+                leader.token(),
+                leaderless(event));
     }
 
     private Duration leaderless(LeadershipEvent event) {

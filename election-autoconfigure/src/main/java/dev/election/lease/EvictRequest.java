@@ -12,5 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the token of the leadership to end; any other is left alone
  * @param successor the only node that may be granted the lease for a while, or {@code null} for any
  * @param reserve how long that while is
+ * @param cooldown how long the evicted node is to stay out once it has learned of this
  */
-public record EvictRequest(String election, FencingToken token, @Nullable String successor, Duration reserve) {}
+public record EvictRequest(
+        String election, FencingToken token, @Nullable String successor, Duration reserve, Duration cooldown) {}

@@ -9,5 +9,12 @@ import java.time.Duration;
  * @param leader the node behind it
  * @param remaining how long the lease lasts if it is not renewed
  * @param rank how many candidates stand before this one
+ * @param application the name of the holder's application, empty if it has none
  */
-public record Held(Leader leader, Duration remaining, int rank) implements CampaignReply {}
+public record Held(Leader leader, Duration remaining, int rank, String application) implements CampaignReply {
+
+    /** By an application without a name. */
+    public Held(Leader leader, Duration remaining, int rank) {
+        this(leader, remaining, rank, "");
+    }
+}

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
@@ -26,17 +25,17 @@ public final class ContextElections
     /**
      * Creates the bond. The suppliers are asked when all beans have been made.
      *
-     * @param context the one that brings
+     * @param readiness of the context that brings
      * @param elections what to bring to
      * @param names the elections that the context wants to take part in
      * @param listeners the listeners that are beans of the context
      */
     public ContextElections(
-            ApplicationContext context,
+            Readiness readiness,
             Elections elections,
             Supplier<Set<String>> names,
             Supplier<Collection<LeadershipListener>> listeners) {
-        this.readiness = new Readiness(context);
+        this.readiness = readiness;
         this.elections = elections;
         this.names = names;
         this.listeners = listeners;

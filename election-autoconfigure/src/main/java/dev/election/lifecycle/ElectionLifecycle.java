@@ -3,12 +3,12 @@ package dev.election.lifecycle;
 import dev.election.Election;
 import dev.election.Elections;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
@@ -27,6 +27,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     private final EventPublication publication;
     private final Duration longestStop;
     private final Readiness readiness;
+    private final StartWait startWait;
     private volatile boolean running;
 
     /** Whether the application has been ready once: then it is again as soon as it is started again. Guarded by this. */
@@ -35,23 +36,39 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     /**
      * Creates the lifecycle.
      *
-     * @param context the context whose start and stop count
+     * @param readiness of the context whose start and stop count
      * @param elections what to start and stop
      * @param publication what has to be told of the end before everything else stops
      * @param longestStop after this long the application goes on to stop, whatever the elections do
      */
     public ElectionLifecycle(
-            ApplicationContext context, Elections elections, EventPublication publication, Duration longestStop) {
-        this.readiness = new Readiness(context);
+            Readiness readiness, Elections elections, EventPublication publication, Duration longestStop) {
+        this(readiness, elections, publication, longestStop, new DelayedTaskThread("election-start"));
+    }
+
+    ElectionLifecycle(
+            Readiness readiness,
+            Elections elections,
+            EventPublication publication,
+            Duration longestStop,
+            DelayedTasks tasks) {
+        this.readiness = readiness;
+        this.startWait = new StartWait(readiness.candidacy(), tasks);
         this.elections = elections;
         this.publication = publication;
         this.longestStop = longestStop;
+    }
+
+    /** What this node waits for before it takes part, empty if it does. */
+    public Optional<PendingStart> pendingStart() {
+        return startWait.pending();
     }
 
     @Override
     public synchronized void onApplicationEvent(ApplicationEvent event) {
         if (readiness.isToldBy(event)) {
             ready = true;
+            startWait.end();
             beginIfUp();
         }
     }
@@ -60,6 +77,9 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     @Override
     public synchronized void start() {
         running = true;
+        if (!ready) {
+            startWait.begin();
+        }
         beginIfUp();
     }
 
@@ -67,6 +87,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     public void stop() {
         synchronized (this) {
             running = false;
+            startWait.cancel();
         }
         try {
             elections.stop().toCompletableFuture().get(longestStop.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,52 +1,51 @@
 package dev.election.lifecycle;
 
 import dev.election.Election;
-import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.ToIntFunction;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.Phased;
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts beans when this node becomes leader and stops them when it is not any more, in the order of their phases. Each counts as
- * running leader work while it is up, so that an orderly departure waits until it has stopped.
+ * running leader work while it is up or is to be, so that an orderly departure waits until it has stopped.
  */
 final class LeaderBoundBeans implements LeadershipListener {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaderBoundBeans.class);
-
     private final Election election;
-    private final List<Lifecycle> beans;
+    private final List<Map.Entry<String, Lifecycle>> beans;
     private final Duration patience;
+    private final DelayedTasks retries;
 
-    /** The latest first. Guarded by this, as is what follows. */
-    private final Deque<Started> started = new ArrayDeque<>();
+    /** The latest first. Only changed under the lock of this; to be read without. */
+    private final Deque<LeaderBoundRun> runs = new ConcurrentLinkedDeque<>();
 
+    /** Guarded by this. */
     private boolean bound;
 
     /**
      * Creates the group of the beans of one election.
      *
      * @param election whose leadership counts
-     * @param beans what to start and stop
+     * @param beans what to start and stop, by name
      * @param patience how long to wait for a bean to stop before the next one is stopped
+     * @param retries for beans that can't be started
      */
-    LeaderBoundBeans(Election election, List<Lifecycle> beans, Duration patience) {
+    LeaderBoundBeans(Election election, Map<String, Lifecycle> beans, Duration patience, DelayedTasks retries) {
+        ToIntFunction<Map.Entry<String, Lifecycle>> phase =
+                bean -> bean.getValue() instanceof Phased phased ? phased.getPhase() : 0;
         this.election = election;
-        this.beans = beans.stream()
-                .sorted(Comparator.comparingInt(LeaderBoundBeans::phase))
-                .toList();
+        this.beans =
+                beans.entrySet().stream().sorted(Comparator.comparingInt(phase)).toList();
         this.patience = patience;
+        this.retries = retries;
     }
 
     void bind() {
@@ -63,14 +62,30 @@ final class LeaderBoundBeans implements LeadershipListener {
         stopAll();
     }
 
+    /** What has not been started yet, although this node leads. */
+    List<FailedStart> failedStarts() {
+        return runs.stream()
+                .flatMap(run -> run.failedStart().stream())
+                .sorted(Comparator.comparing(FailedStart::bean))
+                .toList();
+    }
+
+    boolean isOf(String name) {
+        return election.name().equals(name);
+    }
+
     @Override
     public synchronized void onAcquired(LeadershipEvent.Acquired event) {
         if (!bound) {
             return;
         }
-        for (Lifecycle bean : beans) {
+        for (Map.Entry<String, Lifecycle> bean : beans) {
             // Leadership may have gone while others started.
-            election.beginWork().ifPresent(work -> start(bean, work));
+            election.beginWork().ifPresent(work -> {
+                LeaderBoundRun run = new LeaderBoundRun(bean.getKey(), bean.getValue(), work, patience, retries);
+                runs.push(run);
+                run.start();
+            });
         }
     }
 
@@ -84,50 +99,9 @@ final class LeaderBoundBeans implements LeadershipListener {
         stopAll();
     }
 
-    private void start(Lifecycle bean, LeaderWork work) {
-        started.push(new Started(bean, work));
-        try (LeaderWork.Scope scope = work.onThisThread()) {
-            bean.start();
-        } catch (RuntimeException failure) {
-            log.error("{} could not be started although this node leads '{}'", bean, election.name(), failure);
-        }
-    }
-
     private synchronized void stopAll() {
-        while (!started.isEmpty()) {
-            Started next = started.pop();
-            try (LeaderWork work = next.work;
-                    LeaderWork.Scope scope = work.onThisThread()) {
-                stop(next.bean);
-            } catch (RuntimeException failure) {
-                log.error(
-                        "{} could not be stopped although this node no longer leads '{}'",
-                        next.bean,
-                        election.name(),
-                        failure);
-            }
+        while (!runs.isEmpty()) {
+            runs.pop().stop();
         }
     }
-
-    private void stop(Lifecycle bean) {
-        if (!(bean instanceof SmartLifecycle smart)) {
-            bean.stop();
-            return;
-        }
-        CountDownLatch stopped = new CountDownLatch(1);
-        smart.stop(stopped::countDown);
-        try {
-            if (!stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("{} has not stopped within {}", bean, patience);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static int phase(Lifecycle bean) {
-        return bean instanceof Phased phased ? phased.getPhase() : 0;
-    }
-
-    private record Started(Lifecycle bean, LeaderWork work) {}
 }

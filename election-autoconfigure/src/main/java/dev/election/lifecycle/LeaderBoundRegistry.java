@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.Lifecycle;
@@ -39,28 +38,29 @@ public final class LeaderBoundRegistry
     private final Duration patience;
     private final Map<String, String> electionsByBean = new ConcurrentHashMap<>();
     private final Readiness readiness;
+    private final DelayedTasks retries = new DelayedTaskThread("election-leader-bound");
     private volatile boolean running;
 
-    /** One an election, which is joined when they are made. Guarded by this, as is what follows. */
+    /** One an election, which is joined when they are made. Guarded by this. */
     private List<Supplier<LeaderBoundBeans>> found = List.of();
 
-    /** None before the context is ready for the first time. */
-    private List<LeaderBoundBeans> groups = List.of();
+    /** None before the context is ready for the first time. Only changed under the lock of this; to be read without. */
+    private volatile List<LeaderBoundBeans> groups = List.of();
 
     /**
      * Creates the registry.
      *
-     * @param context the one that must be ready
+     * @param readiness of the context
      * @param beans where to look
      * @param elections asked for when there is something to bind
      * @param patience how long a bean may take to stop before the next one is stopped
      */
     public LeaderBoundRegistry(
-            ApplicationContext context,
+            Readiness readiness,
             ConfigurableListableBeanFactory beans,
             Supplier<Elections> elections,
             Duration patience) {
-        this.readiness = new Readiness(context);
+        this.readiness = readiness;
         this.beans = beans;
         this.elections = elections;
         this.patience = patience;
@@ -69,6 +69,14 @@ public final class LeaderBoundRegistry
     /** Whether leadership starts and stops that bean. */
     public boolean isLeaderBound(String beanName) {
         return electionOf(beanName) != null;
+    }
+
+    /** The beans of that election that are not started, although this node leads. */
+    public List<FailedStart> failedStarts(String election) {
+        return groups.stream()
+                .filter(group -> group.isOf(election))
+                .flatMap(group -> group.failedStarts().stream())
+                .toList();
     }
 
     /** Whatever can't work fails here, before the context is up. */
@@ -83,10 +91,9 @@ public final class LeaderBoundRegistry
         List<Supplier<LeaderBoundBeans>> toJoin = new ArrayList<>();
         bound.forEach((election, names) -> {
             rejectForeignProcessor(names.get(0));
-            List<Lifecycle> group = names.stream()
-                    .map(name -> beans.getBean(name, Lifecycle.class))
-                    .toList();
-            toJoin.add(() -> new LeaderBoundBeans(all.get(election), group, patience));
+            Map<String, Lifecycle> group = new LinkedHashMap<>();
+            names.forEach(name -> group.put(name, beans.getBean(name, Lifecycle.class)));
+            toJoin.add(() -> new LeaderBoundBeans(all.get(election), group, patience, retries));
         });
         found = List.copyOf(toJoin);
     }
@@ -215,7 +222,8 @@ public final class LeaderBoundRegistry
 
     private void rejectForeignProcessor(String beanName) {
         String name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME;
-        if (!beans.containsLocalBean(name) || !beans.isTypeMatch(name, LeaderBoundLifecycleProcessor.class)) {
+        // Made here if it is lazy: until then its type is that of its @Bean method, which may say less.
+        if (!(beans.getBean(name) instanceof LeaderBoundLifecycleProcessor)) {
             throw new LeaderBoundBeanException(
                     beanName,
                     "the application's own '" + name + "' would start it on every node",

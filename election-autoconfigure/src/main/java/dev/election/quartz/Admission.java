@@ -1,5 +1,6 @@
 package dev.election.quartz;
 
+import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import java.util.Optional;
@@ -15,6 +16,8 @@ final class Admission {
 
     private static final String UNKNOWN = "it is not known yet what earlier leaders have fired";
     private static final String FIRED_BEFORE = "this slot was fired before";
+    private static final String RESIGNING = "this node is giving its leadership up";
+    private static final String NO_LEADER = "this node does not lead";
 
     private final GuardedScheduler guarded;
     private final GuardRules rules;
@@ -42,10 +45,12 @@ final class Admission {
             // Before the claim: a take-over that finds a slot held back must find it here.
             guarded.vetoed().add(context, guard.election());
         }
-        Optional<LeaderWork> work = guarded.elections().get(guard.election()).beginWork();
+        Election election = guarded.elections().get(guard.election());
+        Optional<LeaderWork> work = election.beginWork();
         if (work.isEmpty()) {
-            tell(guard, firing, context, "this node does not lead");
-            leaveToOthers(guard, firing, context);
+            String reason = election.isLeader() ? RESIGNING : NO_LEADER;
+            tell(guard, firing, context, reason);
+            leaveToOthers(guard, firing, context, reason);
             return work;
         }
         String refusal = "something failed";
@@ -63,7 +68,8 @@ final class Admission {
         if (mayBeForgotten || firing.kind() == Firing.Kind.CATCH_UP) {
             guarded.vetoed().remove(firing.trigger());
         }
-        return work;
+        String job = String.valueOf(context.getJobDetail().getKey());
+        return work.map(admitted -> observer.begun(guard.election(), job, admitted));
     }
 
     private @Nullable String refusal(JobGuard guard, Firing firing, FencingToken token, JobExecutionContext context) {
@@ -74,7 +80,7 @@ final class Admission {
         }
         JobLedger ledger = guarded.ledger(guard.election(), token);
         if (shared) {
-            return sharedRefusal(ledger, firing, context);
+            return sharedRefusal(guard, ledger, firing, context);
         }
         if (ledger == null) {
             return UNKNOWN;
@@ -89,7 +95,8 @@ final class Admission {
     }
 
     /** A recovery runs again what was fired, but marks it as fired if it was not: it may have been handed back besides. */
-    private @Nullable String sharedRefusal(@Nullable JobLedger ledger, Firing firing, JobExecutionContext context) {
+    private @Nullable String sharedRefusal(
+            JobGuard guard, @Nullable JobLedger ledger, Firing firing, JobExecutionContext context) {
         if (ledger != null) {
             boolean granted = ledger.fired(guarded.name()).claim(firing.trigger(), firing.slot());
             return granted || firing.kind() == Firing.Kind.RECOVERY ? null : FIRED_BEFORE;
@@ -98,7 +105,7 @@ final class Admission {
             // A veto would end it for all nodes.
             return null;
         }
-        handBack.vetoed(context);
+        handBack.vetoed(context, guard.election(), UNKNOWN);
         return UNKNOWN;
     }
 
@@ -112,13 +119,13 @@ final class Admission {
         observer.vetoed(guarded.name(), guard.election());
     }
 
-    private void leaveToOthers(JobGuard guard, Firing firing, JobExecutionContext context) {
+    private void leaveToOthers(JobGuard guard, Firing firing, JobExecutionContext context, String reason) {
         JobLedger ledger = guarded.currentLedger(guard.election());
         if (firing.kind() == Firing.Kind.CATCH_UP && ledger != null) {
             ledger.slots(guarded.name(), firing.trigger()).abandon(firing.by().getName());
         }
         if (guarded.way().shared() && guarded.way().standby() != null) {
-            handBack.vetoed(context);
+            handBack.vetoed(context, guard.election(), reason);
         }
     }
 }

@@ -82,7 +82,12 @@ final class FiredSlots {
         Iterator<Map.Entry<String, Entry>> earliest = entries.entrySet().iterator();
         while (earliest.hasNext()) {
             Map.Entry<String, Entry> entry = earliest.next();
-            if (entry.getValue().writtenAt >= now - retention) {
+            long writtenAt = entry.getValue().writtenAt;
+            if (writtenAt == Entry.NEVER) {
+                // Claimed a moment ago, or by a firing that came to nothing.
+                continue;
+            }
+            if (writtenAt >= now - retention) {
                 break;
             }
             names.add(entry.getKey());
@@ -93,10 +98,12 @@ final class FiredSlots {
 
     private static final class Entry {
 
+        static final long NEVER = Long.MAX_VALUE;
+
         private final NavigableSet<Long> slots = new TreeSet<>();
 
         /** Until it is written it is not outdated. */
-        private long writtenAt = Long.MAX_VALUE;
+        private long writtenAt = NEVER;
 
         static @Nullable Entry parse(String value) {
             String[] part = value.split(" ", 2);

@@ -8,8 +8,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quartz.Scheduler;
@@ -37,15 +40,19 @@ final class GuardedJobStore implements InvocationHandler {
 
     private final JobStore store;
     private final Supplier<Optional<FencingToken>> leading;
-    private final FiringRecords records;
+    private final Predicate<String> isRecorded;
 
-    /** The leadership in which the scheduler acquired triggers last. */
-    private volatile Optional<FencingToken> acquiredUnder = Optional.empty();
+    /** In which leadership the scheduler acquired what it has not completed yet, by the name of the record. */
+    private final Map<String, FencingToken> acquiredUnder = new ConcurrentHashMap<>();
 
-    GuardedJobStore(JobStore store, Supplier<Optional<FencingToken>> leading, FiringRecords records) {
+    /**
+     * @param leading the token of this node's leadership, empty if it does not lead
+     * @param isRecorded whether the cluster still has the record of that firing
+     */
+    GuardedJobStore(JobStore store, Supplier<Optional<FencingToken>> leading, Predicate<String> isRecorded) {
         this.store = store;
         this.leading = leading;
-        this.records = records;
+        this.isRecorded = isRecorded;
     }
 
     /**
@@ -61,7 +68,7 @@ final class GuardedJobStore implements InvocationHandler {
             resources.setJobStore((JobStore) Proxy.newProxyInstance(
                     JobStore.class.getClassLoader(),
                     new Class<?>[] {JobStore.class},
-                    new GuardedJobStore(store, leading, FiringRecords.of(store, name))));
+                    new GuardedJobStore(store, leading, FiringRecords.of(store, name)::has)));
         } catch (ReflectiveOperationException | RuntimeException failure) {
             log.warn(
                     "The job store of the scheduler '{}' can't be guarded: if this process is paused for longer than the cluster waits"
@@ -83,33 +90,46 @@ final class GuardedJobStore implements InvocationHandler {
 
     private @Nullable Object acquire(Method method, Object[] arguments) throws Throwable {
         Optional<FencingToken> token = leading.get();
-        acquiredUnder = token;
-        return token.isPresent() ? pass(method, arguments) : new ArrayList<OperableTrigger>();
+        if (token.isEmpty()) {
+            return new ArrayList<OperableTrigger>();
+        }
+        Object acquired = pass(method, arguments);
+        triggers(acquired).forEach(trigger -> acquiredUnder.put(trigger.getFireInstanceId(), token.get()));
+        return acquired;
     }
 
     /** Without a bundle Quartz does not fire a trigger, but gives it up. */
     private @Nullable Object fire(Method method, Object[] arguments) throws Throwable {
-        if (isOpen()) {
+        List<OperableTrigger> triggers = triggers(arguments[0]);
+        if (triggers.stream().allMatch(trigger -> isOurs(acquiredUnder.get(trigger.getFireInstanceId())))) {
             return pass(method, arguments);
         }
         List<TriggerFiredResult> nothing = new ArrayList<>();
-        ((List<?>) arguments[0]).forEach(trigger -> nothing.add(new TriggerFiredResult((TriggerFiredBundle) null)));
+        triggers.forEach(trigger -> nothing.add(new TriggerFiredResult((TriggerFiredBundle) null)));
         log.debug("Not fired, since this node does not lead any more: {}", arguments[0]);
         return nothing;
     }
 
     private @Nullable Object end(Method method, Object[] arguments) throws Throwable {
         OperableTrigger trigger = (OperableTrigger) arguments[0];
-        if (isOpen() || records.has(trigger.getFireInstanceId())) {
+        String record = trigger.getFireInstanceId();
+        if (isOurs(acquiredUnder.remove(record)) || isRecorded.test(record)) {
             return pass(method, arguments);
         }
         log.debug("The cluster has taken {} over from this node: {} is left out", trigger.getKey(), method.getName());
         return null;
     }
 
-    private boolean isOpen() {
-        Optional<FencingToken> token = leading.get();
-        return token.isPresent() && token.equals(acquiredUnder);
+    /** Whether this node has led without a break since then. */
+    private boolean isOurs(@Nullable FencingToken acquiredUnder) {
+        return acquiredUnder != null
+                && leading.get().filter(acquiredUnder::equals).isPresent();
+    }
+
+    private static List<OperableTrigger> triggers(@Nullable Object list) {
+        return list == null
+                ? List.of()
+                : ((List<?>) list).stream().map(OperableTrigger.class::cast).toList();
     }
 
     private static Object[] given(Object @Nullable [] arguments) {

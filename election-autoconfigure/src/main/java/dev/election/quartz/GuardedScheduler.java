@@ -141,6 +141,11 @@ final class GuardedScheduler {
         }
     }
 
+    /** When what is scheduled for now is fired, for people to read. */
+    String whenFired() throws SchedulerException {
+        return scheduler.isInStandbyMode() ? "as soon as the scheduler '" + name + "' is started" : "at once";
+    }
+
     void began(RunningJob job) {
         running.add(job);
         if (!job.isCurrent()) {

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives firings back to the job store that all nodes share. There a veto ends a firing for all of them, and one may be under way
- * while leadership is lost, before the scheduler is on standby.
+ * while leadership begins or ends, when the scheduler is to be on standby.
  */
 final class HandBack {
 
@@ -23,8 +23,13 @@ final class HandBack {
         this.guarded = guarded;
     }
 
-    /** Has the leader fire what was vetoed here. Returns at once. */
-    void vetoed(JobExecutionContext context) {
+    /**
+     * Has the leader fire what was vetoed here. Returns at once.
+     *
+     * @param election whose leader
+     * @param reason why it was vetoed
+     */
+    void vetoed(JobExecutionContext context, String election, String reason) {
         JobDetail job = context.getJobDetail();
         JobDataMap data = new JobDataMap(context.getTrigger().getJobDataMap());
         Firing firing = Firing.of(context);
@@ -41,7 +46,7 @@ final class HandBack {
                 .startAt(context.getScheduledFireTime())
                 .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
                 .build();
-        log.info("{} is left to the next leader, since this node does not lead any more", job.getKey());
+        log.info("{} is given back to the job store, for the leader of '{}': {}", job.getKey(), election, reason);
         guarded.changeLater("hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
     }
 }

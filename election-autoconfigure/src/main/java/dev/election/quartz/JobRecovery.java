@@ -50,7 +50,10 @@ final class JobRecovery {
                 mark.recovery(name, election, original == null ? new JobDataMap() : original.getJobDataMap());
         if (!scheduler.checkExists(recovery.getKey())) {
             log.info(
-                    "{} was running when an earlier leader of '{}' died: this one runs it again", mark.job(), election);
+                    "{} was running when an earlier leader of '{}' died: this one runs it again, {}",
+                    mark.job(),
+                    election,
+                    guarded.whenFired());
             scheduler.scheduleJob(recovery);
         }
     }

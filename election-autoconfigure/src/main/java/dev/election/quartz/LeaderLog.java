@@ -47,7 +47,7 @@ final class LeaderLog {
     /** Completed when the store has answered to everything, or is asked no more. Guarded by this. */
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
-    /** The log of this node's last leadership before this one, until this one is open. */
+    /** The latest log that this node opened before this one, until this one is open. */
     private volatile @Nullable LeaderLog earlier;
 
     private boolean opened;
@@ -69,7 +69,7 @@ final class LeaderLog {
      * @param token of the leader that writes
      * @param isLeading whether it still leads
      * @param worth for how long after that a successor may still be glad of what it wrote
-     * @param earlier what this node wrote when it led before, {@code null} if it did not
+     * @param earlier the latest log that this node opened before, {@code null} if there is none
      * @param alone whether no other node was ever seen to lead
      * @param problems told what goes wrong
      */
@@ -90,6 +90,11 @@ final class LeaderLog {
         this.earlier = earlier;
         this.alone = alone;
         this.problems = problems;
+    }
+
+    /** This one if it was ever open, otherwise the one before it that was: what that one wrote may not have been answered yet. */
+    synchronized @Nullable LeaderLog latestOpened() {
+        return opened ? this : earlier;
     }
 
     /**

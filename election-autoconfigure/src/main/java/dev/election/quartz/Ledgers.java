@@ -70,13 +70,14 @@ final class Ledgers {
         subscriptions.computeIfAbsent(election, name -> book.listen(name, () -> reconnected(name)));
         // Without a book, or if it is lost, nobody knows what others have fired.
         boolean alone = !ledByOthers.contains(election);
+        LeaderLog latest = logs.get(election);
         LeaderLog log = new LeaderLog(
                 book,
                 election,
                 token,
                 () -> leads(elections, election, token),
                 recoverWithin,
-                logs.get(election),
+                latest == null ? null : latest.latestOpened(),
                 alone,
                 problems);
         logs.put(election, log);

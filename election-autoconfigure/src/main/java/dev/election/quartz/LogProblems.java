@@ -54,10 +54,10 @@ final class LogProblems {
         remove(election, false);
     }
 
-    /** Whether the store has answered, and will answer the same until somebody does something about it. */
+    /** Whether the store has answered, and will answer the same until somebody does something about it; a failover ends by itself. */
     static boolean isRefusal(NoAnswer failure) {
         return switch (failure.problem()) {
-            case UNREACHABLE, TIMED_OUT, LOADING, CLUSTER_DOWN -> false;
+            case UNREACHABLE, TIMED_OUT, LOADING, CLUSTER_DOWN, READ_ONLY, TOO_FEW_REPLICAS -> false;
             default -> true;
         };
     }

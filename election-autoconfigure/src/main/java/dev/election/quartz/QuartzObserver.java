@@ -1,5 +1,6 @@
 package dev.election.quartz;
 
+import dev.election.LeaderWork;
 import java.util.List;
 
 /** Told what becomes of firings, to count them. Called on the thread of the firing: must not block or throw. */
@@ -20,6 +21,15 @@ public interface QuartzObserver {
             public void recovered(String scheduler, String election) {
                 observers.forEach(observer -> observer.recovered(scheduler, election));
             }
+
+            @Override
+            public LeaderWork begun(String election, String job, LeaderWork work) {
+                LeaderWork observed = work;
+                for (QuartzObserver observer : observers) {
+                    observed = observer.begun(election, job, observed);
+                }
+                return observed;
+            }
         };
     }
 
@@ -38,4 +48,15 @@ public interface QuartzObserver {
      * @param election the election that guards the job
      */
     default void recovered(String scheduler, String election) {}
+
+    /**
+     * A job begins; the returned work is closed when it ends, and must close the given one.
+     *
+     * @param election the election that guards the job
+     * @param job its key
+     * @param work as which it was admitted
+     */
+    default LeaderWork begun(String election, String job, LeaderWork work) {
+        return work;
+    }
 }

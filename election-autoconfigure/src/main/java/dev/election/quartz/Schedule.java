@@ -31,6 +31,19 @@ record Schedule(OperableTrigger trigger, @Nullable Calendar calendar) {
         return slot;
     }
 
+    /** The slots from that one on and before the other, as far as they are worth counting. */
+    Missed missed(Date first, long end) {
+        int count = 0;
+        Date last = first;
+        for (Date slot = first;
+                slot != null && Times.millis(slot) < end && count < Missed.MOST;
+                slot = firstFrom(Times.millis(slot) + 1)) {
+            count++;
+            last = slot;
+        }
+        return new Missed(count, first, last);
+    }
+
     /** A trigger that fires the slots from that one on and before the other, by its own misfire instruction. */
     OperableTrigger between(Date first, long end) {
         OperableTrigger part = untouched();

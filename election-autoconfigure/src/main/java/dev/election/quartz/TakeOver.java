@@ -161,7 +161,9 @@ final class TakeOver {
         Schedule schedule = new Schedule(trigger, calendar(trigger));
         Date first = firstMissed(schedule, from != null ? from : ledger.unsettledFrom(slots, trigger, clock.millis()));
         if (first != null && Times.millis(first) < end) {
-            schedule(key, schedule.between(first, end), first, slots, job);
+            OperableTrigger part = schedule.between(first, end);
+            tell(key, trigger, schedule.missed(first, end), part);
+            schedule(key, part, first, slots, job);
         }
         return end;
     }
@@ -176,6 +178,8 @@ final class TakeOver {
         Date slot = firstMissed(schedule, ledger.unsettledFrom(slots, trigger, clock.millis()));
         if (slot == null) {
             slot = schedule.firstFrom(clock.millis());
+        } else if (Times.millis(slot) < clock.millis()) {
+            tell(key, trigger, schedule.missed(slot, clock.millis()), schedule.startingWith(slot));
         }
         if (slot == null) {
             scheduler.unscheduleJob(key);
@@ -198,12 +202,19 @@ final class TakeOver {
         trigger.getJobDataMap().put(QuartzData.MISSED_TRIGGER_NAME, missed.getName());
         trigger.getJobDataMap().put(QuartzData.MISSED_TRIGGER_GROUP, missed.getGroup());
         slots.catchUp(name, Times.millis(first));
-        log.info(
-                "Nobody fired {} from {} on: this leader of '{}' catches up as its misfire instruction says",
-                missed,
-                first.toInstant(),
-                election);
         Scheduling.again(scheduler, job, trigger);
+    }
+
+    /** How many firings that may be surprises whoever sees them all at once. */
+    private void tell(TriggerKey key, Trigger trigger, Missed missed, Trigger catchUp) throws SchedulerException {
+        log.info(
+                "Nobody fired {} of {}: this leader of '{}' catches up {}, by its misfire instruction {}: {}",
+                missed,
+                key,
+                election,
+                guarded.whenFired(),
+                MisfireInstruction.name(trigger),
+                MisfireInstruction.effect(catchUp));
     }
 
     private boolean isOurs(Trigger trigger) throws SchedulerException {

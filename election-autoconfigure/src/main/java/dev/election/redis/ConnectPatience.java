@@ -36,7 +36,8 @@ final class ConnectPatience implements NettyCustomizer {
         long nanos = lease.toNanos();
         // A lost packet is sent again after a second. With a very short lease there must be time for a second attempt.
         this.first = Math.min(LONGEST, Math.max(nanos / 4, Math.min(SECOND, nanos / 2)));
-        this.longest = Math.max(first, Math.min(LONGEST, nanos));
+        // On a bad link most attempts need longer than a short lease.
+        this.longest = Math.max(first, Math.min(LONGEST, 2 * nanos));
         this.present = first;
     }
 

@@ -24,8 +24,10 @@ final class Failures {
             Map.entry("invalid username-password", StoreProblem.UNAUTHENTICATED),
             Map.entry("NOPERM", StoreProblem.FORBIDDEN),
             Map.entry("No permissions", StoreProblem.FORBIDDEN),
+            Map.entry("ACL failure in script", StoreProblem.FORBIDDEN),
             Map.entry("can't run this command", StoreProblem.FORBIDDEN),
             Map.entry("can't access", StoreProblem.FORBIDDEN),
+            Map.entry("can't publish", StoreProblem.FORBIDDEN),
             Map.entry("READONLY", StoreProblem.READ_ONLY),
             Map.entry("against a read only replica", StoreProblem.READ_ONLY),
             Map.entry("MASTERDOWN", StoreProblem.READ_ONLY),
@@ -73,7 +75,8 @@ final class Failures {
         return noConnection ? StoreProblem.UNREACHABLE : StoreProblem.UNKNOWN;
     }
 
-    private static StoreProblem problem(String message) {
+    /** What an error of Redis means. */
+    static StoreProblem problem(String message) {
         return MARKS.stream()
                 .filter(mark -> message.contains(mark.getKey()))
                 .map(Map.Entry::getValue)

@@ -18,4 +18,9 @@ final class FixedPrimary {
             return false;
         }
     }
+
+    static IllegalArgumentException refusal() {
+        return new IllegalArgumentException("The elections can't follow the primary of a static primary/replica setup"
+                + " (RedisStaticMasterReplicaConfiguration)");
+    }
 }

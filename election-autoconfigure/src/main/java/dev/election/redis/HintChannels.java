@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class HintChannels {
 
     private static final Logger log = LoggerFactory.getLogger(HintChannels.class);
 
+    private final AtomicBoolean saidRefused = new AtomicBoolean();
     private final Map<String, List<Consumer<Hint>>> listeners = new ConcurrentHashMap<>();
     private final Lifeline<StatefulRedisPubSubConnection<String, String>> lifeline;
 
@@ -109,14 +111,25 @@ final class HintChannels {
                 // For one of them, perhaps, and then for all.
                 channels.forEach(channel -> subscribe(connection, List.of(channel)));
             } else if (failure instanceof RedisCommandExecutionException) {
-                log.warn(
-                        "Redis refuses the subscription to {}: followers find out by asking, up to a lease later ({})",
-                        channels,
-                        failure.getMessage());
+                refused(channels.get(0), failure);
             } else if (failure != null) {
                 lifeline.giveUp(connection, new RedisException("The subscription failed", failure));
             }
         });
+    }
+
+    /** Said of the first: a user who lacks the channels of the prefix lacks those of all elections. */
+    private void refused(String channel, Throwable failure) {
+        if (saidRefused.compareAndSet(false, true)) {
+            log.warn(
+                    "Redis refuses the subscription to [{}]: followers find out by asking, up to a lease later. Grant the Redis"
+                            + " user SUBSCRIBE and the channels of the key prefix. Further channels that it refuses have no line"
+                            + " of their own ({})",
+                    channel,
+                    failure.getMessage());
+        } else {
+            log.debug("Redis refuses the subscription to [{}]", channel, failure);
+        }
     }
 
     private void tell(String channel, Hint hint) {

@@ -91,6 +91,11 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
         return seen.isDone() && !seen.isCompletedExceptionally() ? seen.join() : null;
     }
 
+    /** For how long that connection has been in use without a break; one that was replaced counts as new. */
+    synchronized Duration age(C connection) {
+        return now() == connection ? Duration.ofNanos(System.nanoTime() - usedSince) : Duration.ZERO;
+    }
+
     /**
      * Gives up a connection that can't be trusted any more. Does nothing if it is not the present one.
      *

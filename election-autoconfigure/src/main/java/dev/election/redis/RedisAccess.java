@@ -28,6 +28,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 /** How to reach Redis. Whatever is shared with the application is its settings only, never a connection or a thread. */
 public final class RedisAccess {
 
+    private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
+            .enable()
+            .idle(Duration.ofSeconds(10))
+            .interval(Duration.ofSeconds(5))
+            .count(3)
+            .build();
+
     private final Opener opener;
 
     private RedisAccess(Opener opener) {
@@ -39,7 +46,7 @@ public final class RedisAccess {
         return new RedisAccess((resources, limits) -> {
             RedisURI own = ownCopy(uri, limits.connect());
             RedisClient client = RedisClient.create(resources, own);
-            client.setOptions(options(ClientOptions.create(), limits));
+            client.setOptions(options(ClientOptions.create(), limits, uri.getSocket() != null));
             return new Opened(client, uri.getDatabase(), Sentinels.of(own), () -> shutdown(client));
         });
     }
@@ -51,7 +58,7 @@ public final class RedisAccess {
             RedisClusterClient client = RedisClusterClient.create(
                     resources,
                     copy.stream().map(node -> ownCopy(node, limits.connect())).toList());
-            client.setOptions((ClusterClientOptions) options(ClusterClientOptions.create(), limits));
+            client.setOptions((ClusterClientOptions) options(ClusterClientOptions.create(), limits, false));
             return new Opened(client, 0, Sentinels.NONE, () -> shutdown(client));
         });
     }
@@ -62,19 +69,30 @@ public final class RedisAccess {
      * @throws IllegalArgumentException if the factory does not tell where the servers are, or only where they were once
      */
     public static RedisAccess like(LettuceConnectionFactory application) {
-        RedisConfiguration configuration = configuration(application);
+        return to(configuration(application), application.getClientConfiguration());
+    }
+
+    /**
+     * Those servers, with those client settings, but for threads, timeouts and reads from replicas.
+     *
+     * @param servers a server, the Sentinels that know the primary, or nodes of a Cluster
+     * @param client credentials, TLS settings and whatever else a client of the application would have
+     * @throws IllegalArgumentException if the servers are a fixed list of a primary and replicas
+     */
+    public static RedisAccess to(RedisConfiguration servers, LettuceClientConfiguration client) {
+        if (RedisConfiguration.isStaticMasterReplicaConfiguration(servers)) {
+            throw FixedPrimary.refusal();
+        }
         return new RedisAccess((resources, limits) -> {
-            ClientOptions common =
-                    application.getClientConfiguration().getClientOptions().orElseGet(ClientOptions::create);
+            ClientOptions common = client.getClientOptions().orElseGet(ClientOptions::create);
             ClientOptions options = options(
-                    application.isClusterAware() && !(common instanceof ClusterClientOptions)
+                    RedisConfiguration.isClusterConfiguration(servers) && !(common instanceof ClusterClientOptions)
                             ? ClusterClientOptions.builder(common).build()
                             : common,
-                    limits);
+                    limits,
+                    servers instanceof RedisConfiguration.DomainSocketConfiguration);
             LettuceConnectionFactory own = new LettuceConnectionFactory(
-                    configuration,
-                    new DedicatedClientConfiguration(
-                            application.getClientConfiguration(), resources, options, limits.connect()));
+                    servers, new DedicatedClientConfiguration(client, resources, options, limits.connect()));
             own.setShareNativeConnection(false);
             own.afterPropertiesSet();
             own.start();
@@ -86,12 +104,12 @@ public final class RedisAccess {
         return opener.open(resources, limits);
     }
 
-    private static ClientOptions options(ClientOptions common, Limits limits) {
+    private static ClientOptions options(ClientOptions common, Limits limits, boolean isUnixSocket) {
         ClientOptions.Builder builder = common.mutate()
                 .autoReconnect(false)
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .timeoutOptions(TimeoutOptions.enabled(limits.request()))
-                .socketOptions(socketOptions(common.getSocketOptions(), limits.connect()));
+                .socketOptions(socketOptions(common.getSocketOptions(), limits.connect(), isUnixSocket));
         if (builder instanceof ClusterClientOptions.Builder cluster) {
             return cluster.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                             .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
@@ -101,17 +119,12 @@ public final class RedisAccess {
         return builder.build();
     }
 
-    private static SocketOptions socketOptions(SocketOptions common, Duration timeout) {
-        return common.mutate()
-                .connectTimeout(timeout)
-                .tcpNoDelay(true)
-                .keepAlive(KeepAliveOptions.builder()
-                        .enable()
-                        .idle(Duration.ofSeconds(10))
-                        .interval(Duration.ofSeconds(5))
-                        .count(3)
-                        .build())
-                .build();
+    /** On a Unix socket nobody can be away without the system knowing of it, and its options of TCP would be warned of. */
+    private static SocketOptions socketOptions(SocketOptions common, Duration timeout, boolean isUnixSocket) {
+        SocketOptions.Builder builder = common.mutate().connectTimeout(timeout);
+        return isUnixSocket
+                ? builder.keepAlive(false).build()
+                : builder.tcpNoDelay(true).keepAlive(KEEP_ALIVE).build();
     }
 
     private static RedisURI ownCopy(RedisURI uri, Duration timeout) {
@@ -128,9 +141,7 @@ public final class RedisAccess {
 
     private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
         if (FixedPrimary.isBehind(factory)) {
-            throw new IllegalArgumentException(
-                    "The elections can't follow the primary of a static primary/replica setup"
-                            + " (RedisStaticMasterReplicaConfiguration)");
+            throw FixedPrimary.refusal();
         }
         if (factory.getClusterConfiguration() != null) {
             return factory.getClusterConfiguration();

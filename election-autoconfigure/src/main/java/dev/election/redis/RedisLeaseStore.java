@@ -16,19 +16,15 @@ import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
 import dev.election.lease.RenewRequest;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
-import io.netty.util.Timeout;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,29 +51,21 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final SettleTime settleTime;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
+    private final LuaScript optionalCheck = LuaScript.load("optional-check");
     private final Duration lease;
     private final HeldLeases held = new HeldLeases();
-    private final ReplyPatience replyPatience;
     private final ConnectPatience connectPatience;
     private final ClientThreads threads;
     private final RedisAccess.Opened redis;
     private final RedisConnector connector;
     private final ConnectThread connecting;
     private final Lifeline<StatefulConnection<String, String>> requests;
+    private final SilenceWatch silence;
     private final HintChannels hints;
     private final @Nullable PrimaryWatch primary;
     private final ConnectThread watching;
 
-    /**
-     * When a server last said anything of an election, by its lease key: tells a slow request from a connection that is dead. Not
-     * for all elections together, since in a Cluster one node may be dead while others answer.
-     */
-    private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
-
     private final AtomicBoolean opened = new AtomicBoolean();
-
-    /** The latest connection, and since when there is one; set before it is first used. */
-    private volatile @Nullable Since latest;
 
     /** How often the primary had moved when the connection was looked for. */
     private volatile long movesBefore;
@@ -95,7 +83,6 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         this.history = Integer.toString(history);
         this.settleTime = settleTime;
         this.scripts = scripts;
-        this.replyPatience = new ReplyPatience(lease, held::mayBeValid);
         this.connectPatience = new ConnectPatience(lease);
         this.threads = new ClientThreads(connectPatience);
         this.redis = access.open(threads.resources(), new RedisAccess.Limits(connectPatience.longest(), lease));
@@ -104,6 +91,10 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         // One for each connection: an attempt that hangs must not hold up the other.
         this.connecting = new ConnectThread("election-redis", 2);
         this.requests = new Lifeline<>(this::connect, this::connected, connecting, pauses(), connectPatience, lease);
+        this.silence = new SilenceWatch(
+                requests,
+                new ReplyPatience(lease, held::mayBeValid),
+                threads.resources().timer());
         this.hints = new HintChannels(connector::connectPubSub, connecting, pauses(), connectPatience);
         List<RedisURI> sentinels = redis.sentinels().nodes();
         this.watching = new ConnectThread("election-sentinels", Math.max(1, sentinels.size()));
@@ -150,7 +141,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                     history,
                     millis(settleTime.running(request)),
                     millis(settleTime.restarted(request)),
-                    millis(age(connection))
+                    millis(requests.age(connection)),
+                    candidate.application()
                 })
                 .<CampaignReply>thenApply(Replies::campaign)
                 .thenApply(reply -> held.see(reply, sentAt, request.lease()))
@@ -173,7 +165,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         Long.toString(request.since().toEpochMilli()),
                         Long.toString(request.expiry().toEpochMilli()),
                         keys.events(election),
-                        history)
+                        history,
+                        candidate.application())
                 .<RenewReply>thenApply(Replies::renew)
                 .thenApply(reply -> held.see(reply, sentAt, request.lease()))
                 .exceptionally(Failures::noAnswer);
@@ -208,7 +201,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         request.token().toString(),
                         request.successor() == null ? "" : request.successor(),
                         millis(request.reserve()),
-                        keys.events(election))
+                        keys.events(election),
+                        millis(request.cooldown()))
                 .<EvictReply>thenApply(Replies::evict)
                 .exceptionally(Failures::noAnswer);
     }
@@ -236,6 +230,16 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** Looks at the server, by the connection that the elections use; fails if there is none. */
     public CompletionStage<RedisVitals> checkUp() {
         return connection().thenCompose(connection -> new CheckUp(connector.commands(connection)).run());
+    }
+
+    /**
+     * Which commands the Redis user may not run of those that the elections can do without, at a cost. Changes nothing; fails while
+     * nothing can be said.
+     *
+     * @param election the name of an election, whose keys it is tried on
+     */
+    public CompletionStage<Set<String>> refusedCommands(String election) {
+        return ask(optionalCheck, election, keys.events(election), history).thenApply(OptionalCommands::refused);
     }
 
     /** What leaders write down for their successors, kept beside the leases and over the same connection. */
@@ -309,40 +313,17 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             String[] names,
             Function<StatefulConnection<String, String>, String[]> arguments) {
         return connection().thenCompose(connection -> {
-            long sentAt = System.nanoTime();
-            Timeout check = threads.resources()
-                    .timer()
-                    .newTimeout(
-                            due -> checkSilence(connection, lease, sentAt),
-                            replyPatience.nanos(),
-                            TimeUnit.NANOSECONDS);
+            SilenceWatch.Request request = silence.sent(connection, lease);
             return script.run(connector.commands(connection), names, arguments.apply(connection))
                     .handle((reply, failure) -> {
-                        check.cancel();
                         if (failure != null) {
+                            request.failed();
                             throw new CompletionException(blame(connection, failure));
                         }
-                        if (requests.now() == connection) {
-                            // What an old one still says tells nothing of the present one.
-                            heardAt.put(lease, System.nanoTime());
-                        }
-                        replyPatience.answeredAfter(System.nanoTime() - sentAt);
+                        request.answered();
                         return reply;
                     });
         });
-    }
-
-    /** A request went unanswered for long. Nothing is lost if its reply still comes. */
-    private void checkSilence(StatefulConnection<String, String> connection, String lease, long sentAt) {
-        boolean silent = heardAt.getOrDefault(lease, sentAt - 1) - sentAt < 0;
-        if (silent && requests.suspect(connection, silence())) {
-            replyPatience.givenUp();
-        }
-    }
-
-    private static RedisException silence() {
-        return new RedisException(
-                "The connection was given up", new RedisCommandTimeoutException("No reply for too long"));
     }
 
     /** Gives the connection up if that is what is wrong, and says what is. */
@@ -361,9 +342,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** On the thread that connects only. */
     private StatefulConnection<String, String> connect() {
         movesBefore = moves();
-        StatefulConnection<String, String> connection = connector.connect();
-        latest = new Since(connection, System.nanoTime());
-        return connection;
+        return connector.connect();
     }
 
     /** On the thread that connects only. */
@@ -378,14 +357,6 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             hints.tellAll(new Hint.Connected(true));
         }
         connectedBefore = true;
-    }
-
-    /** For how long there has been that connection; one that was replaced counts as new. */
-    private Duration age(StatefulConnection<String, String> connection) {
-        Since since = latest;
-        return since == null || since.connection != connection
-                ? Duration.ZERO
-                : Duration.ofNanos(System.nanoTime() - since.nanos);
     }
 
     private long moves() {
@@ -411,6 +382,4 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private static String millis(Duration duration) {
         return Long.toString(duration.toMillis());
     }
-
-    private record Since(StatefulConnection<String, String> connection, long nanos) {}
 }

@@ -37,8 +37,11 @@ final class Replies {
 
     static RenewReply renew(List<String> reply) {
         return switch (reply.get(0)) {
-            case "renewed" -> new RenewReply.Renewed(instant(reply.get(1)));
-            case "lost" -> new RenewReply.Lost(reply.size() == 1 ? null : held(reply));
+            case "renewed" -> new RenewReply.Renewed(instant(reply.get(1)), reply.get(2));
+            case "lost" ->
+                new RenewReply.Lost(
+                        reply.size() == 2 ? null : held(reply.subList(1, reply.size())),
+                        reply.get(1).isEmpty() ? null : millis(reply.get(1)));
             default -> throw new IllegalArgumentException("Not a reply to a renewal: " + reply);
         };
     }
@@ -115,7 +118,7 @@ final class Replies {
 
     private static Held held(List<String> reply) {
         Leader leader = new Leader(reply.get(1), reply.get(2), token(reply.get(3)), instant(reply.get(4)));
-        return new Held(leader, millis(reply.get(5)), Integer.parseInt(reply.get(6)));
+        return new Held(leader, millis(reply.get(5)), Integer.parseInt(reply.get(6)), reply.get(7));
     }
 
     private static FencingToken token(String number) {

@@ -35,9 +35,14 @@ public enum SettleTime {
         }
     };
 
-    /** The longest pause between two attempts to connect, one attempt, and a margin for a machine that is busy. */
+    /** How long a server that was just started takes to answer an attempt to connect, with the handshake. */
+    private static final Duration ATTEMPT = Duration.ofMillis(200);
+
+    /** For a machine that is busy. */
+    private static final Duration MARGIN = Duration.ofMillis(250);
+
     private static final Duration RECONNECT =
-            ReconnectPauses.longest().plusMillis(200).plusMillis(250);
+            ReconnectPauses.longest().plus(ATTEMPT).plus(MARGIN);
 
     /** Where the server has been there for a lease. */
     abstract Duration running(CampaignRequest request);

@@ -84,6 +84,11 @@ public final class ElectionWatch implements LeadershipListener {
         note(event, sighting -> sighting.during(null));
     }
 
+    @Override
+    public void onApplicationsDiffer(LeadershipEvent.ApplicationsDiffer event) {
+        note(event, sighting -> sighting.beside(event.others()));
+    }
+
     private void note(LeadershipEvent event, UnaryOperator<Sighting> change) {
         sightings.compute(event.election(), (name, known) -> change.apply(known == null ? Sighting.NOTHING : known));
     }
@@ -94,9 +99,9 @@ public final class ElectionWatch implements LeadershipListener {
 
     private static Role roleAfter(LossReason reason) {
         return switch (reason) {
-            case ABDICATED -> Role.INELIGIBLE;
+            case ABDICATED, EVICTED -> Role.INELIGIBLE;
             case STOPPED -> Role.STOPPED;
-            case EXPIRED, SUPERSEDED, STORE_ERROR, EVICTED -> Role.FOLLOWER;
+            case EXPIRED, SUPERSEDED, STORE_ERROR -> Role.FOLLOWER;
         };
     }
 }

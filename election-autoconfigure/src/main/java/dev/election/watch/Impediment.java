@@ -1,17 +1,15 @@
 package dev.election.watch;
 
-import dev.election.StoreProblem;
 import java.time.Instant;
 
 /**
  * Something that is wrong with the work of a leader, although it leads.
  *
  * @param what which work
- * @param problem what kind of failure
+ * @param problem what kind of failure, in a word
  * @param action what to do about it
- * @param detail what the store said
+ * @param detail what exactly has failed
  * @param since since when, by the clock of this node
  * @param stopsWork whether the work is not done for that
  */
-public record Impediment(
-        String what, StoreProblem problem, String action, String detail, Instant since, boolean stopsWork) {}
+public record Impediment(String what, String problem, String action, String detail, Instant since, boolean stopsWork) {}

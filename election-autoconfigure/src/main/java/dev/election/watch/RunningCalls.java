@@ -5,6 +5,7 @@ import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +45,15 @@ public final class RunningCalls {
                 .filter(call -> call.election.equals(election) && call.isCurrent())
                 .min(Comparator.comparingLong(call -> call.begun))
                 .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)));
+    }
+
+    /** The calls under that token that still run, whoever leads by now; the one that has run longest first. */
+    List<Oldest> under(String election, FencingToken token) {
+        return calls.stream()
+                .filter(call -> call.election.equals(election) && call.token().equals(token))
+                .sorted(Comparator.comparingLong(call -> call.begun))
+                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)))
+                .toList();
     }
 
     /**

@@ -3,20 +3,24 @@
 -- ARGV  1 candidacy  2 node  3 address  4 lease (ms)  5 highest token seen  6 channel  7 how many leaderships to remember
 --       8 settle time (ms): how long a leader needs to answer a roll call
 --       9 return time (ms): how long a leader needs to do so where it may have to connect again first
---       10 for how long (ms) the connection to the server has lasted
+--       10 for how long (ms) the connection to the server has lasted  11 name of the application, empty if it has none
 -- Returns  {'granted', token, since, expiry}
---          {'held', node, address, token, since, remaining (ms), rank}
+--          {'held', node, address, token, since, remaining (ms), rank, application}
 --          {'wait', remaining (ms), rank}
 
 local candidacy, node, address = ARGV[1], ARGV[2], ARGV[3]
 local lease, seen, channel, remembered = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
-local settle, comeback, connected_for = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local settle, comeback, connected_for, application = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]), ARGV[11]
 
 -- How many candidates stand before this one. Those that have not been heard of for a lease and a half are gone.
 local function rank()
   for _, gone in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '-inf', text(now), 'LIMIT', 0, 100)) do
     redis.call('ZREM', KEYS[4], gone)
     redis.call('ZREM', KEYS[5], gone)
+  end
+  if redis.call('ZCARD', KEYS[5]) == 0 then
+    -- Nobody in that line could be told to be gone any more; whoever is not asks again.
+    redis.call('DEL', KEYS[4])
   end
   local latest = text(now + lease * 1.5)
   for _, ahead in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '(' .. latest, '+inf', 'LIMIT', 0, 100)) do
@@ -51,12 +55,18 @@ end
 
 local term, closed, lasts = open_record(channel, lease)
 
-local held = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'address', 'token', 'since', 'lease')
+local held = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'address', 'token', 'since', 'lease', 'application')
 local is_mine = held[1]
   and held[1] == candidacy -- guard: candidacy
 
 if held[1] and not is_mine then
-  return {'held', held[2], held[3], held[4], held[5], text(remaining(KEYS[1], tonumber(held[6] or '') or lease)), rank()}
+  local holder = held[7] or ''
+  if application ~= '' and holder ~= '' and application ~= holder then
+    -- The holder learns of it by its renewals.
+    redis.call('HSET', KEYS[1], 'other', application, 'other-until', text(now + lease * 1.5))
+  end
+  local left = remaining(KEYS[1], tonumber(held[6] or '') or lease)
+  return {'held', held[2], held[3], held[4], held[5], text(left), rank(), holder}
 end
 
 local hold, reserved_for = read_hold(lease)
@@ -74,6 +84,12 @@ if is_mine then
   blocked = math.max(unproven, hold) -- guard: restored
   if blocked > 0 then
     return wait(blocked)
+  end
+  -- No grant of a whole lease has reached this candidacy in time: it does not keep the others out for longer.
+  local overdue = false
+  overdue = now - (tonumber(held[5]) or now) >= lease -- guard: overdue
+  if overdue then
+    return wait(remaining(KEYS[1], lease))
   end
   redis.call('PEXPIRE', KEYS[1], lease)
   redis.call('HSET', KEYS[2], 'until', text(now + lease), 'lease', text(lease))
@@ -93,8 +109,10 @@ if hold > 0 then
   return wait(hold)
 end
 
+-- Without a roll call: those who have seen a token would answer with a campaign, and that with another roll call. An idle connection
+-- may be closed before it is old enough, so it is used meanwhile.
 if unproven > 0 then
-  return roll_call(unproven)
+  return wait(math.min(unproven, lease / 3, 15000))
 end
 
 -- The lease is gone before its time and was not released: deleted by hand or evicted. Its holder may still lead.
@@ -113,7 +131,7 @@ if not term and seen == 0 then
 end
 
 local token = text(math.max((term or 0) + 1, seen + 1, now))
-redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'address', address, 'token', token, 'since', text(now), 'lease', text(lease))
+redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'address', address, 'token', token, 'since', text(now), 'lease', text(lease), 'application', application)
 redis.call('PEXPIRE', KEYS[1], lease)
 redis.call('HSET', KEYS[2], 'token', token, 'until', text(now + lease), 'lease', text(lease))
 redis.call('DEL', KEYS[3])

@@ -1,8 +1,10 @@
 -- What the scripts of the protocol share. It stands before each of them.
 --
--- KEYS  1 lease   hash with expiry: candidacy, node, address, token, since, lease (its length in ms)
+-- KEYS  1 lease   hash with expiry: candidacy, node, address, token, since, lease (its length in ms), application (of the holder),
+--                 other, other-until (an application of another name that campaigns, and until when that counts)
 --       2 term    hash: token (the highest granted), closed (the highest released), until (when its lease ends), lease (of the
---                 last grant or renewal, in ms), incarnation (of the server that wrote this last)
+--                 last grant or renewal, in ms), incarnation (of the server that wrote this last), evicted (the token that was
+--                 taken away last), cooldown (for how long in ms its node is to stay out)
 --       3 hold    string with expiry: for how long (ms) and why nobody may be granted now
 --       4 line    sorted set: candidacies by the time they joined
 --       5 pulse   sorted set: candidacies by the time at which they count as gone

@@ -13,12 +13,19 @@ import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Each state of health, provoked for real and read by HTTP. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -109,6 +116,41 @@ class LeaderHealthTest {
     }
 
     @Test
+    void a_leader_whose_bean_can_not_be_started_is_down_with_the_reason_until_it_is_started() {
+        application.start(WebApplicationType.SERVLET, HangingWork.class, FailingPoller.class);
+        Nodes.await("this node leads").until(own()::isLeader);
+        Nodes.await("down").until(() -> health().statusCode() == 503);
+        Map<String, Object> shown = JsonPath.read(health().body(), "$.details.default['bean.poller']");
+        assertThat(shown)
+                .containsEntry("problem", "NOT_STARTED")
+                .containsEntry("detail", "java.lang.IllegalStateException: no broker")
+                .containsKeys("action", "since");
+        application.bean(FailingPoller.class).mend();
+        Nodes.await("up").until(() -> health().statusCode() == 200);
+        assertThat(health().body()).doesNotContain("bean.poller");
+    }
+
+    @Test
+    void a_node_whose_runner_does_not_return_is_up_and_tells_what_it_waits_for() {
+        application.start(WebApplicationType.SERVLET, HangingWork.class, AskingRunner.class);
+        AskingRunner runner = application.bean(AskingRunner.class);
+        assertThat((String) JsonPath.read(runner.health, "$.status")).isEqualTo("UP");
+        for (String reply : List.of(
+                JsonPath.parse(runner.health).read("$.details.notYetCandidate").toString(),
+                JsonPath.parse(runner.all).read("$.notYetCandidate").toString(),
+                JsonPath.parse(runner.unknown).read("$.notYetCandidate").toString(),
+                JsonPath.parse(runner.one).read("$.notYetCandidate").toString())) {
+            assertThat(reply)
+                    .contains("the runner " + AskingRunner.class.getName() + ".run(LeaderHealthTest.java:")
+                    .contains("election.startup.candidacy=before-runners");
+        }
+        assertThat(health().body()).doesNotContain("notYetCandidate");
+        assertThat((String) JsonPath.read(runner.one, "$.role")).isEqualTo("STOPPED");
+        assertThat(application.get("leader").body()).doesNotContain("notYetCandidate");
+        assertThat(application.get("leader/early").body()).doesNotContain("notYetCandidate");
+    }
+
+    @Test
     void info_tells_of_the_node_and_its_parts() {
         start();
         Nodes.await("this node leads").until(own()::isLeader);
@@ -147,6 +189,68 @@ class LeaderHealthTest {
         assertThat((String) JsonPath.read(health.body(), "$.status")).isEqualTo("UP");
         assertThat((String) JsonPath.read(health.body(), "$.details.default.role"))
                 .isEqualTo(role);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FailingPoller {
+
+        private volatile boolean isMended;
+
+        void mend() {
+            isMended = true;
+        }
+
+        @Bean
+        @LeaderOnly
+        SmartLifecycle poller() {
+            return new Poller();
+        }
+
+        private final class Poller implements SmartLifecycle {
+
+            private volatile boolean running;
+
+            @Override
+            public void start() {
+                if (!isMended) {
+                    throw new IllegalStateException("no broker");
+                }
+                running = true;
+            }
+
+            @Override
+            public void stop() {
+                running = false;
+            }
+
+            @Override
+            public boolean isRunning() {
+                return running;
+            }
+        }
+    }
+
+    /** Asks as an operator does while it runs. */
+    static final class AskingRunner implements ApplicationRunner {
+
+        private final OperatedApplication application;
+        private String health = "";
+        private String all = "";
+        private String one = "";
+        private String unknown = "";
+
+        AskingRunner(OperatedApplication application) {
+            this.application = application;
+        }
+
+        @Override
+        public void run(ApplicationArguments arguments) {
+            health = application.get("health/leader").body();
+            all = application.get("leader").body();
+            unknown = application.get("leader/early").body();
+            application.bean(Elections.class).get("early");
+            one = application.get("leader/early").body();
+        }
     }
 
     static class HangingWork {

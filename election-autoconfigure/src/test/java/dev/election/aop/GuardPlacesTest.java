@@ -10,11 +10,18 @@ import dev.election.Otherwise;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class GuardPlacesTest {
@@ -30,12 +37,25 @@ class GuardPlacesTest {
     }
 
     @Test
-    void all_public_methods_of_a_marked_type_are_guarded_and_no_other() {
+    void all_methods_of_a_marked_type_are_guarded_but_private_static_and_final_ones() {
         context.with(WholeType.class).withBean(WholeType.class, bean -> {
             assertThat(bean.work()).isNull();
-            assertThat(bean.hidden()).isEqualTo("done");
+            assertThat(bean.ofPackage()).isNull();
+            assertThat(bean.inherited()).isNull();
+            assertThat(bean.last()).isEqualTo("done");
+            assertThat(WholeType.common()).isEqualTo("done");
             assertThat(bean.toString()).isEqualTo("whole");
             assertThat(bean).isEqualTo(bean).hasSameHashCodeAs(bean);
+        });
+    }
+
+    @Test
+    void a_package_private_scheduled_method_of_a_marked_type_runs_on_the_leader_only() {
+        context.with(Scheduling.class, ScheduledType.class, Outcomes.class).withBean(Outcomes.class, outcomes -> {
+            Awaitility.await().until(() -> outcomes.called.contains(CallOutcome.SKIPPED));
+            assertThat(outcomes.runs).hasValue(0);
+            context.elections.lead("default");
+            Awaitility.await().until(() -> outcomes.runs.get() > 0);
         });
     }
 
@@ -154,13 +174,55 @@ class GuardPlacesTest {
             return "done";
         }
 
-        String hidden() {
+        String ofPackage() {
+            return "done";
+        }
+
+        protected String inherited() {
+            return "done";
+        }
+
+        final String last() {
+            return "done";
+        }
+
+        static String common() {
             return "done";
         }
 
         @Override
         public String toString() {
             return "whole";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling {}
+
+    @LeaderOnly
+    static class ScheduledType {
+
+        private final Outcomes outcomes;
+
+        ScheduledType(Outcomes outcomes) {
+            this.outcomes = outcomes;
+        }
+
+        @Scheduled(fixedDelay = 10)
+        void poll() {
+            outcomes.runs.incrementAndGet();
+        }
+    }
+
+    static class Outcomes implements CallObserver {
+
+        final AtomicInteger runs = new AtomicInteger();
+        final Set<CallOutcome> called = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public void called(String election, CallOutcome outcome) {
+            called.add(outcome);
         }
     }
 

@@ -5,17 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.ConditionalOnLeader;
 import dev.election.LeaderOnly;
 import dev.election.Otherwise;
+import dev.election.testing.PackagePrivateSchedule;
 import dev.election.testing.PackagePrivateWork;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.aop.framework.Advised;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
+import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.scheduling.annotation.Scheduled;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class UnguardableTest {
@@ -66,14 +75,45 @@ class UnguardableTest {
         rejects(OfAnotherPackage.class, "PackagePrivateWork.work()", "another package", "protected or public");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "PrivateScheduled, poll(), @Scheduled",
+        "StaticScheduled, poll(), @Scheduled",
+        "FinalScheduled, poll(), @Scheduled",
+        "FinalClassWithSchedule, poll(), @Scheduled",
+        "ScheduledOfAnotherPackage, PackagePrivateSchedule.poll(), @Scheduled",
+        "PrivateEventListener, on(, @EventListener",
+        "PrivateBrokerListener, on(, @BrokerListener",
+        "PrivateHandler, on(, @Handler"
+    })
+    void a_method_of_a_guarded_type_that_the_framework_calls_past_the_guard_is_a_startup_error(
+            String type, String method, String caller) throws ClassNotFoundException {
+        rejects(
+                Class.forName(UnguardableTest.class.getName() + "$" + type),
+                method,
+                caller + " would call it on every node",
+                "neither static nor final");
+    }
+
+    @Test
+    void a_primitive_result_of_a_package_private_method_of_a_guarded_type_is_a_startup_error() {
+        rejects(PrimitivePackagePrivateResult.class, "isDone()", "no boolean to return", "make this one private");
+    }
+
+    @Test
+    void what_a_guarded_type_hides_and_nobody_calls_from_outside_is_none() {
+        new GuardContext().with(Helpers.class).run(context -> assertThat(context)
+                .hasNotFailed());
+    }
+
     @Test
     void a_guarded_type_without_a_method_to_guard_is_a_startup_error() {
-        rejects(NothingToGuard.class, "NothingToGuard", "no public method to guard", "do the work");
+        rejects(NothingToGuard.class, "NothingToGuard", "no method to guard", "do the work");
     }
 
     @Test
     void a_guarded_configuration_that_only_makes_beans_is_a_startup_error() {
-        rejects(OnlyBeans.class, "OnlyBeans", "no public method to guard", "@Bean methods that make a Lifecycle");
+        rejects(OnlyBeans.class, "OnlyBeans", "no method to guard", "@Bean methods that make a Lifecycle");
     }
 
     @Test
@@ -160,8 +200,103 @@ class UnguardableTest {
 
     @LeaderOnly
     static class NothingToGuard {
-        void hidden() {}
+        private void hidden() {}
     }
+
+    @LeaderOnly
+    static class PrivateScheduled {
+        public void work() {}
+
+        @Scheduled(fixedDelay = 1000)
+        private void poll() {}
+    }
+
+    @LeaderOnly
+    static class StaticScheduled {
+        public void work() {}
+
+        @Scheduled(fixedDelay = 1000)
+        @Scheduled(cron = "0 0 2 * * *")
+        static void poll() {}
+    }
+
+    @LeaderOnly
+    static class FinalScheduled {
+        public void work() {}
+
+        @Scheduled(fixedDelay = 1000)
+        final void poll() {}
+    }
+
+    @LeaderOnly
+    static class PrivateEventListener {
+        public void work() {}
+
+        @EventListener
+        private void on(ContextClosedEvent event) {}
+    }
+
+    @LeaderOnly
+    static class PrivateBrokerListener {
+        public void work() {}
+
+        @BrokerListener
+        private void on(String message) {}
+    }
+
+    @LeaderOnly
+    static class PrivateHandler {
+        public void work() {}
+
+        @Handler
+        private void on(String message) {}
+    }
+
+    @LeaderOnly
+    static class ScheduledOfAnotherPackage extends PackagePrivateSchedule {
+        public void work() {}
+    }
+
+    @LeaderOnly
+    static final class FinalClassWithSchedule {
+        @Scheduled(fixedDelay = 1000)
+        void poll() {}
+    }
+
+    @LeaderOnly
+    static class PrimitivePackagePrivateResult {
+        public void work() {}
+
+        boolean isDone() {
+            return true;
+        }
+    }
+
+    @LeaderOnly
+    static class Helpers {
+        public void work() {}
+
+        private static boolean isDone() {
+            return true;
+        }
+
+        final int count() {
+            return 1;
+        }
+
+        @Override
+        @SuppressWarnings({"deprecation", "removal", "Finalize"})
+        protected void finalize() {}
+    }
+
+    /** As the listeners of brokers are called. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface BrokerListener {}
+
+    /** As the handlers of brokers are marked, which are called neither listeners nor scheduled. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @MessageMapping
+    @interface Handler {}
 
     @LeaderOnly
     @Configuration(proxyBeanMethods = false)

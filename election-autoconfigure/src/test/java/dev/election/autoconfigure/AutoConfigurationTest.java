@@ -12,11 +12,13 @@ import dev.election.aop.MissedBeansCheck;
 import dev.election.engine.ElectionEngine;
 import dev.election.engine.NodeIdentity;
 import dev.election.lease.LeaseStore;
+import dev.election.lifecycle.Candidacy;
 import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
 import dev.election.lifecycle.EventPublication;
 import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
 import dev.election.lifecycle.LeaderBoundRegistry;
+import dev.election.lifecycle.Readiness;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.testing.HandDrivenElections;
 import io.lettuce.core.RedisClient;
@@ -40,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import reactor.core.publisher.Flux;
@@ -168,7 +171,7 @@ class AutoConfigurationTest {
 
     @Test
     void without_spring_data_redis_there_are_no_elections_and_the_application_starts() {
-        withoutElections(RedisConnectionFactory.class);
+        withoutElections(RedisConnectionFactory.class, RedisOperations.class);
     }
 
     @Test
@@ -199,7 +202,7 @@ class AutoConfigurationTest {
         });
     }
 
-    private static void withoutElections(Class<?> absent) {
+    private static void withoutElections(Class<?>... absent) {
         ElectionContext.overRedis()
                 .withClassLoader(new FilteredClassLoader(absent))
                 .run(context -> {
@@ -238,17 +241,19 @@ class AutoConfigurationTest {
                 ApplicationContext context,
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<Elections> elections) {
-            return new LeaderBoundRegistry(context, beans, elections::getObject, Duration.ZERO);
+            return new LeaderBoundRegistry(
+                    new Readiness(context, Candidacy.AFTER_RUNNERS), beans, elections::getObject, Duration.ZERO);
         }
 
         @Bean
         ContextElections ownElections(ApplicationContext context, Elections elections) {
-            return new ContextElections(context, elections, Set::of, List::of);
+            return new ContextElections(new Readiness(context, Candidacy.AFTER_RUNNERS), elections, Set::of, List::of);
         }
 
         @Bean
         ElectionLifecycle ownLifecycle(ApplicationContext context, Elections elections, EventPublication publication) {
-            return new ElectionLifecycle(context, elections, publication, Duration.ofSeconds(1));
+            return new ElectionLifecycle(
+                    new Readiness(context, Candidacy.AFTER_RUNNERS), elections, publication, Duration.ofSeconds(1));
         }
     }
 }

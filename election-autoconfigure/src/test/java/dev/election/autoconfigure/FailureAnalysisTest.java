@@ -111,12 +111,30 @@ class FailureAnalysisTest {
     }
 
     @Test
-    void a_connection_factory_that_is_not_lettuce(CapturedOutput output) {
+    void a_connection_factory_of_which_nobody_knows_where_its_redis_is(CapturedOutput output) {
         fails(OtherClient.class);
         assertThat(output)
-                .contains("need a LettuceConnectionFactory")
-                .contains("spring.data.redis.client-type")
-                .contains("election.enabled=false");
+                .contains("neither of Lettuce nor of Jedis")
+                .contains("election.redis.connection-factory")
+                .contains("election.enabled=false")
+                .doesNotContain("client-type");
+    }
+
+    @Test
+    void several_connection_factories_of_which_none_is_the_primary_one(CapturedOutput output) {
+        fails(TwoFactories.class);
+        assertThat(output)
+                .contains("There are leader guards for [default]")
+                .contains("none of the RedisConnectionFactory beans [one, two] is the primary one")
+                .contains("name one in election.redis.connection-factory");
+    }
+
+    @Test
+    void elections_that_are_injected_where_their_auto_configuration_is_not_applied(CapturedOutput output) {
+        fails(NeedsElections.class);
+        assertThat(output)
+                .contains("needs Elections, and there are none")
+                .contains("add @AutoConfigureTestElections of dev.election:election-test");
     }
 
     @Test
@@ -163,7 +181,7 @@ class FailureAnalysisTest {
         fails(NoStore.class);
         assertThat(output)
                 .contains("leader guards for [reports]")
-                .contains("no lease store")
+                .contains("no lease store by which a leader could be elected: there is no RedisConnectionFactory bean")
                 .contains("spring-boot-starter-data-redis");
     }
 
@@ -214,6 +232,24 @@ class FailureAnalysisTest {
         RedisConnectionFactory other() {
             return mock(RedisConnectionFactory.class);
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class TwoFactories {
+
+        @Bean
+        RedisConnectionFactory one() {
+            return mock(RedisConnectionFactory.class);
+        }
+
+        @Bean
+        RedisConnectionFactory two() {
+            return mock(RedisConnectionFactory.class);
+        }
+
+        @LeaderOnly
+        public void work() {}
     }
 
     @Configuration(proxyBeanMethods = false)

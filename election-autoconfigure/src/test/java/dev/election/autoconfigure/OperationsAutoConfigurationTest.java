@@ -16,6 +16,7 @@ import dev.election.lease.LeaseStoreDecorator;
 import dev.election.metrics.ElectionMeters;
 import dev.election.testing.HandDrivenElections;
 import dev.election.watch.ElectionWatch;
+import dev.election.watch.NotYetCandidate;
 import dev.election.watch.RunningCalls;
 import dev.election.watch.StuckWork;
 import io.lettuce.core.RedisClient;
@@ -54,7 +55,9 @@ class OperationsAutoConfigurationTest {
         runner().run(context -> {
             assertThat(context).hasNotFailed();
             OPERATIONS.forEach(type -> assertThat(context).hasSingleBean(type));
-            assertThat(context).hasSingleBean(LeaseStoreDecorator.class).hasSingleBean(CallObserver.class);
+            assertThat(context).hasSingleBean(LeaseStoreDecorator.class);
+            assertThat(context.getBeansOfType(CallObserver.class))
+                    .containsOnlyKeys("electionCallMeters", "electionOutlastingWorkObserver");
             assertThat(context.getBeansOfType(Check.class)).hasSize(2);
             assertThat(context).doesNotHaveBean(StuckWork.class);
         });
@@ -104,7 +107,12 @@ class OperationsAutoConfigurationTest {
         HandDrivenElections elections = new HandDrivenElections();
         ElectionWatch watch = new ElectionWatch();
         LeaderOperations operations = new LeaderOperations(
-                new NodeView("mine", "", Map.of()), elections, watch, Duration.ofSeconds(1), Duration.ofSeconds(1));
+                new NodeView("mine", "", Map.of()),
+                elections,
+                watch,
+                NotYetCandidate.Source.NONE,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
         runner().withBean(Elections.class, () -> elections)
                 .withBean("ownWatch", ElectionWatch.class, () -> watch)
                 .withBean("ownOperations", LeaderOperations.class, () -> operations)

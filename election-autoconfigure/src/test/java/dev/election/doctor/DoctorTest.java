@@ -2,6 +2,8 @@ package dev.election.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Election;
+import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -114,6 +116,40 @@ class DoctorTest {
     }
 
     @Test
+    void a_user_who_may_not_keep_the_history(CapturedOutput output) {
+        try (ConfigurableApplicationContext context = start("forgetful", CommandType.LINDEX, CommandType.LTRIM)) {
+            awaitWarning(
+                    output,
+                    "The Redis user may not run LINDEX, LTRIM: the history of leaderships grows without bound; every"
+                            + " leadership of the past is shown as EXPIRED, however it ended. Grant the Redis user LINDEX"
+                            + " LTRIM on the keys");
+            awaitEndOfChecks(context);
+            assertThat(output).containsOnlyOnce("may not run");
+        }
+    }
+
+    @Test
+    void a_user_who_may_remember_nothing_and_tell_nobody(CapturedOutput output) {
+        try (ConfigurableApplicationContext context = start("mute", CommandType.LPUSH, CommandType.PUBLISH)) {
+            awaitWarning(output, "The Redis user may not run LPUSH: no leadership is remembered. Grant");
+            awaitWarning(output, "may not run PUBLISH on the channels of the elections: after a release nobody leads");
+            assertThat(context.isActive()).isTrue();
+        }
+    }
+
+    @Test
+    void who_wants_no_history_is_not_told_what_it_needs(CapturedOutput output) {
+        try (ConfigurableApplicationContext context =
+                start("careless", List.of(CommandType.LPUSH), "election.history.size=0")) {
+            Nodes.await("it leads").until(() -> context.getBean(Elections.class)
+                    .get(Election.DEFAULT)
+                    .isLeader());
+            awaitEndOfChecks(context);
+            assertThat(output).doesNotContain("may not run");
+        }
+    }
+
+    @Test
     void a_replica_as_the_target_even_if_it_lets_itself_be_written_to(CapturedOutput output) {
         try (RedisServer replica = RedisServer.start(
                         RedisBinary.REDIS_7_0,
@@ -177,6 +213,16 @@ class DoctorTest {
     }
 
     @Test
+    void runners_are_not_too_early_where_candidacy_begins_before_them(CapturedOutput output) {
+        try (ConfigurableApplicationContext context =
+                start(redis.port(), TooEarly.class, "election.startup.candidacy=before-runners")) {
+            awaitWarning(output, "The guard of " + TooEarly.class.getName() + ".prepare has no effect");
+            awaitEndOfChecks(context);
+            assertThat(output).doesNotContain("never runs");
+        }
+    }
+
+    @Test
     void two_live_processes_with_one_node_id(CapturedOutput output) {
         try (ConfigurableApplicationContext one = start(
                         redis.port(), Innocent.class, "election.node.id=twin", "election.redis.key-prefix=twins");
@@ -226,6 +272,25 @@ class DoctorTest {
                         .orTimeout(20, java.util.concurrent.TimeUnit.SECONDS)
                         .join()));
         assertThat(findings).isNotNull();
+    }
+
+    private static ConfigurableApplicationContext start(String user, CommandType... lacks) {
+        return start(user, List.of(lacks));
+    }
+
+    /** By a user who may do all but that. */
+    private static ConfigurableApplicationContext start(String user, List<CommandType> lacks, String... more) {
+        AclSetuserArgs rules = AclSetuserArgs.Builder.on()
+                .addPassword("secret")
+                .allKeys()
+                .allChannels()
+                .allCommands();
+        lacks.forEach(rules::removeCommand);
+        redis.call(commands -> commands.aclSetuser(user, rules));
+        List<String> properties = new ArrayList<>(List.of(more));
+        properties.add("spring.data.redis.username=" + user);
+        properties.add("spring.data.redis.password=secret");
+        return start(redis.port(), Innocent.class, properties.toArray(String[]::new));
     }
 
     private static ConfigurableApplicationContext start(int port) {

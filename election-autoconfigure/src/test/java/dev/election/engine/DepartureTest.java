@@ -117,6 +117,23 @@ class DepartureTest {
     }
 
     @Test
+    void a_leader_that_is_evicted_while_it_drains_says_so_and_stays_out_for_the_longer_time() {
+        LeaderWork work = election.beginWork().orElseThrow();
+        CompletableFuture<AbdicationOutcome> outcome =
+                abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(2)));
+        fixture.pass(Duration.ofSeconds(5));
+        store.renewals.remove().answer(new RenewReply.Lost(null, Duration.ofSeconds(30)));
+        fixture.loop.settle();
+        assertThat(outcome).isCompletedWithValue(AbdicationOutcome.ENDED_UNCONFIRMED);
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.EVICTED);
+        fixture.pass(Duration.ofSeconds(29));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofSeconds(1));
+        assertThat(store.campaigns).hasSize(1);
+        work.close();
+    }
+
+    @Test
     void a_leader_that_is_superseded_while_it_drains_comes_back_with_the_token_of_whoever_holds_the_lease() {
         election.beginWork().orElseThrow();
         abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(1)));

@@ -20,8 +20,12 @@ final class ElectionFixture {
     final LocalElection election;
 
     ElectionFixture() {
+        this("");
+    }
+
+    private ElectionFixture(String application) {
         Timing timing = Timing.ofLease(LEASE);
-        Protocol protocol = new Protocol(new Self("reports", "me", "me:80", "instance"), Pace.of(timing));
+        Protocol protocol = new Protocol(new Self("reports", "me", "me:80", "instance", application), Pace.of(timing));
         election = new LocalElection("reports", timing, protocol, store, loop, loop, Runnable::run);
         election.addListener(new LeadershipListener() {
             @Override
@@ -32,7 +36,11 @@ final class ElectionFixture {
     }
 
     static ElectionFixture started() {
-        ElectionFixture fixture = new ElectionFixture();
+        return started("");
+    }
+
+    static ElectionFixture started(String application) {
+        ElectionFixture fixture = new ElectionFixture(application);
         fixture.election.start();
         fixture.loop.settle();
         return fixture;

@@ -184,8 +184,7 @@ class FollowingTest {
         answer(slow, granted(8));
         assertThat(fixture.election.isLeader()).isFalse();
         assertThat(store.releases).isEmpty();
-        store.campaigns.removeLast().answer(granted(8));
-        fixture.loop.settle();
+        answerLatest(granted(8));
         assertThat(fixture.election.isLeader())
                 .as("the same one, asked for later")
                 .isTrue();
@@ -342,11 +341,11 @@ class FollowingTest {
         assertThat(store.campaigns).as("only the first").hasSize(1);
     }
 
-    /** One that another was sent beside, three seconds later. */
     @Test
     void asks_again_instead_of_taking_a_grant_that_would_end_before_a_renewal_is_answered() {
         ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
         fixture.pass(Duration.ofMillis(9_500));
+        answerLatest(broken(StoreProblem.UNREACHABLE));
         store.campaigns.clear();
         answer(slow, granted(8));
         assertThat(fixture.election.isLeader()).as("with two seconds left").isFalse();
@@ -355,11 +354,28 @@ class FollowingTest {
         assertThat(fixture.election.isLeader()).isTrue();
     }
 
+    @Test
+    void waits_for_the_attempt_under_way_instead_of_taking_a_grant_that_would_end_before_a_renewal_is_answered() {
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
+        fixture.pass(Duration.ofMillis(9_500));
+        int asked = store.campaigns.size();
+        answer(slow, granted(8));
+        assertThat(fixture.election.isLeader()).as("with two seconds left").isFalse();
+        assertThat(store.campaigns).as("each would be answered as late").hasSize(asked);
+        answerLatest(granted(8));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    /** Another attempt is made beside it, three seconds later. */
     private ScriptedStore.Asked<CampaignRequest, CampaignReply> hangs() {
         ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = store.campaigns.remove();
         fixture.pass(Duration.ofSeconds(3));
         assertThat(store.campaigns).as("another attempt").hasSize(1);
         return slow;
+    }
+
+    private void answerLatest(CampaignReply reply) {
+        answer(store.campaigns.removeLast(), reply);
     }
 
     private void answer(ScriptedStore.Asked<CampaignRequest, CampaignReply> asked, CampaignReply reply) {

@@ -221,6 +221,33 @@ class LeadingTest {
     }
 
     @Test
+    void says_that_it_was_evicted_and_stays_out_for_the_cooldown_when_its_renewal_tells_so() {
+        fixture.pass(Duration.ofSeconds(5));
+        String candidacy = store.renewals.peek().request().candidate().candidacy();
+        answerRenewal(new RenewReply.Lost(null, Duration.ofSeconds(30)));
+        assertThat(fixture.election.isLeader()).isFalse();
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.EVICTED);
+        assertThat(fixture.election.role()).isEqualTo(Role.INELIGIBLE);
+        fixture.pass(Duration.ofSeconds(29));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofSeconds(1));
+        assertThat(store.campaigns.remove().request().candidate().candidacy()).isNotEqualTo(candidacy);
+    }
+
+    @Test
+    void knows_who_leads_after_an_eviction_while_it_stays_out() {
+        fixture.pass(Duration.ofSeconds(5));
+        answerRenewal(new RenewReply.Lost(held("other", 200, Duration.ofSeconds(9)), Duration.ofSeconds(30)));
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.EVICTED);
+        assertThat(fixture.election.leader()).contains(leader("other", 200));
+        fixture.pass(Duration.ofSeconds(10));
+        assertThat(store.campaigns).isEmpty();
+        assertThat(store.looks).as("asks when that lease would have ended").hasSize(1);
+        fixture.pass(Duration.ofSeconds(20));
+        assertThat(store.campaigns.remove().request().seen()).isEqualTo(200);
+    }
+
+    @Test
     void answers_a_roll_call_at_once() {
         store.hint(new Hint.RollCall());
         fixture.loop.settle();

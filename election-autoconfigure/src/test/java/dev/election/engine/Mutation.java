@@ -2,21 +2,20 @@ package dev.election.engine;
 
 import dev.election.lease.Guard;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The protocol without one of its guards. */
 enum Mutation {
-    NONE(null),
+    NONE,
     /** Any candidate's renewal extends the lease: the defect of the replaced scheduler manager. */
     NO_OWNER_CHECK(Guard.OWNER),
     /** A leader counts its lease from the reply instead of the request. */
-    DEADLINE_FROM_REPLY(null),
+    DEADLINE_FROM_REPLY,
     /** A leader counts its lease from the latest request, whichever was answered. */
-    DEADLINE_FROM_LATEST(null),
+    DEADLINE_FROM_LATEST,
     /** A leader trusts its clock to run as fast as the store's. */
-    NO_DRIFT_MARGIN(null),
+    NO_DRIFT_MARGIN,
     /** A store that has forgotten grants at once. */
     NO_QUARANTINE(Guard.QUARANTINE),
     /** A forgotten lease comes back however old the renewal is. */
@@ -24,7 +23,7 @@ enum Mutation {
     /** A lease that vanished is granted to the next who asks. */
     NO_DELETION_CHECK(Guard.DELETED),
     /** The lease belongs to a node, not to one attempt of it. */
-    NO_CANDIDACY_IDS(null),
+    NO_CANDIDACY_IDS,
     /** Whoever comes after a lease that was forgotten and came back need not wait. */
     NO_AFTERMATH(Guard.AFTERMATH),
     /** A released lease may come back. */
@@ -33,20 +32,18 @@ enum Mutation {
     NO_INCARNATION(Guard.INCARNATION),
     /** A promoted copy counts as a server that has been there for as long as its process. */
     NO_REPLICA_CHECK(Guard.REPLICA),
-    /** A lease that came back with old data is granted again to its candidacy. */
-    NO_RESTORED_CHECK(Guard.RESTORED),
     /** A hint is believed whatever it says. */
-    NO_HINT_BOUNDS(null);
+    NO_HINT_BOUNDS;
 
-    private final @Nullable Guard guard;
+    private final Set<Guard> missing;
 
-    Mutation(@Nullable Guard guard) {
-        this.guard = guard;
+    Mutation(Guard... missing) {
+        this.missing = Set.of(missing);
     }
 
     /** What the store lacks. */
     Set<Guard> missingInStore() {
-        return guard == null ? EnumSet.noneOf(Guard.class) : EnumSet.of(guard);
+        return missing;
     }
 
     Pace pace(Duration lease) {

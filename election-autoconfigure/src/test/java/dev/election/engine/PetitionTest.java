@@ -125,6 +125,27 @@ class PetitionTest {
     }
 
     @Test
+    void who_evicts_a_leader_tries_to_lead_at_once_even_if_it_hears_nothing() {
+        AbdicationRequest request = AbdicationRequest.of(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(9)))
+                .waitingFor(PATIENCE)
+                .withForce();
+        CompletableFuture<AbdicationReport> report = ask(request);
+        answerLook(ledBy(OLD));
+        while (store.evictions.isEmpty()) {
+            fixture.pass(Duration.ofMillis(100));
+            answerLooks(ledBy(OLD));
+        }
+        assertThat(store.evictions.peek().request().cooldown()).isEqualTo(Duration.ofSeconds(9));
+        assertThat(store.campaigns).isEmpty();
+        store.evictions.remove().answer(new EvictReply.Evicted());
+        fixture.loop.settle();
+        assertThat(store.campaigns).hasSize(1);
+        fixture.answerCampaign(ScriptedStore.granted(200));
+        answerLook(ledBy(leader("me", 200)));
+        assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.EVICTED);
+    }
+
+    @Test
     void a_leader_that_has_reacted_is_given_the_time_for_its_work_and_not_evicted_before() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST.withForce());
         answerLook(ledBy(OLD));

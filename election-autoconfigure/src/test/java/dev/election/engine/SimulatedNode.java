@@ -269,7 +269,8 @@ final class SimulatedNode {
 
         private Candidate disguised(Candidate candidate) {
             String candidacy = world.mutation.candidacy(name, candidate.candidacy());
-            return new Candidate(candidate.election(), candidacy, candidate.node(), candidate.address());
+            return new Candidate(
+                    candidate.election(), candidacy, candidate.node(), candidate.address(), candidate.application());
         }
 
         private <T> CompletionStage<T> send(String what, Supplier<T> execution) {

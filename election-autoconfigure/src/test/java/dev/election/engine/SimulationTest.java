@@ -27,7 +27,7 @@ class SimulationTest {
     private static final long FIRST = Long.getLong("election.simulation.first", 1);
     private static final long SEEDS = Long.getLong("election.simulation.seeds", 6000);
     private static final Logger CONTEST = (Logger) LoggerFactory.getLogger(Contest.class);
-    private static final long SEEDS_TO_FIND_A_DEFECT = 20_000;
+    private static final long SEEDS_TO_FIND_A_DEFECT = 100_000;
 
     /** Each of thousands of worlds would say which forged hints its nodes ignored. */
     @BeforeAll
@@ -59,7 +59,8 @@ class SimulationTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void without_any_one_guard_a_violation_is_found(Mutation mutation) {
         OptionalLong found = LongStream.range(1, SEEDS_TO_FIND_A_DEFECT)
-                .filter(seed -> violates(seed, mutation))
+                .parallel()
+                .filter(seed -> violates(seed, mutation) && !violates(seed, Mutation.NONE))
                 .findFirst();
         assertThat(found).as("a seed that shows what happens with " + mutation).isPresent();
         String what = transcript(found.getAsLong(), mutation).get(0);
@@ -68,7 +69,6 @@ class SimulationTest {
                     case NO_OWNER_CHECK -> "No node leads|Two nodes lead|came back";
                     case NO_EXPIRY_CHECK -> "A lease that had ended came back";
                     case NO_CLOSED_CHECK -> "A released lease came back";
-                    case NO_RESTORED_CHECK -> "Two nodes lead|A lease that had ended came back";
                     case NO_HINT_BOUNDS -> "No node leads";
                     default -> "Two nodes lead";
                 };

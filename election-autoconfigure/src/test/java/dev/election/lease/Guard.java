@@ -20,8 +20,6 @@ public enum Guard {
     INCARNATION,
     /** A promoted replica is another incarnation however long its process has been there. */
     REPLICA,
-    /** A lease that came back with old data is not granted again while somebody with a newer one may lead. */
-    RESTORED,
     /** Whoever has a newer token takes the place of a lease that came back with old data. */
     NEWER
 }

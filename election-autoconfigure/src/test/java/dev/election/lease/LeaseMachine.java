@@ -28,6 +28,12 @@ public final class LeaseMachine {
     /** What stands in the hold key; {@code reservedFor} is empty for a wait that binds all. */
     record Hold(String reservedFor, long expiry, long length) {}
 
+    /** What the term key tells of the last eviction. */
+    record Eviction(long token, Duration cooldown) {}
+
+    /** What the lease key tells of candidates of another application. */
+    record Visitor(String application, long until) {}
+
     /** What of an election comes back with old data. */
     public enum Part {
         LEASE,
@@ -36,7 +42,7 @@ public final class LeaseMachine {
     }
 
     /** All that was known at some moment, but for the line and the history, on which nothing depends. */
-    public record Saved(Lease lease, Term term, Hold hold) {
+    public record Saved(Lease lease, Term term, Hold hold, Eviction eviction) {
 
         public boolean knowsGrants() {
             return term != null && term.token > 0;
@@ -51,6 +57,8 @@ public final class LeaseMachine {
     private Lease lease;
     private Hold hold;
     private Term term;
+    private Eviction eviction;
+    private Visitor visitor;
     private final Map<String, Long> line = new LinkedHashMap<>();
 
     /** The present process of the server with its data; 1 has been there for ever. */
@@ -81,12 +89,13 @@ public final class LeaseMachine {
         hold = null;
         terms.forget();
         term = null;
+        eviction = null;
         line.clear();
     }
 
     public Saved save() {
         expire();
-        return new Saved(lease, term, hold);
+        return new Saved(lease, term, hold, eviction);
     }
 
     /** The server starts again, with these parts as they were then and all others as they are now. */
@@ -117,6 +126,7 @@ public final class LeaseMachine {
         }
         if (old.contains(Part.TERM)) {
             term = saved.term;
+            eviction = saved.eviction;
         }
         if (old.contains(Part.HOLD)) {
             hold = saved.hold;
@@ -141,11 +151,15 @@ public final class LeaseMachine {
         noteIncarnation(length);
         boolean isMine = lease != null && lease.candidate.candidacy().equals(candidate.candidacy());
         if (lease != null && !isMine) {
+            noteVisit(candidate, length);
             return held(rank(candidate, length));
         }
         boolean isHeldBack = hold != null && !hold.reservedFor.equals(candidate.node());
-        if (isMine && isHeldBack && !missing.contains(Guard.RESTORED)) {
+        if (isMine && isHeldBack) {
             return new Wait(Duration.ofMillis(hold.expiry - now), rank(candidate, length));
+        }
+        if (isMine && now - lease.since >= length) {
+            return new Wait(Duration.ofMillis(lease.expiry - now), rank(candidate, length));
         }
         if (isMine) {
             lease = new Lease(lease.candidate, lease.token, lease.since, now + length, length);
@@ -176,6 +190,7 @@ public final class LeaseMachine {
         }
         long granted = Math.max(Math.max(token() + 1, request.seen() + 1), now);
         lease = new Lease(candidate, granted, now, now + length, length);
+        visitor = null;
         terms.begin(leader(), Math.min(until(), now));
         term = new Term(granted, closed(), lease.expiry, length, incarnation);
         hold = null;
@@ -193,11 +208,12 @@ public final class LeaseMachine {
         if (lease != null && (owns(request.candidate(), token) || missing.contains(Guard.OWNER))) {
             lease = new Lease(lease.candidate, lease.token, lease.since, now + length, length);
             term = new Term(token, closed(), lease.expiry, length, incarnation);
-            return new RenewReply.Renewed(Instant.ofEpochMilli(lease.expiry));
+            boolean isVisited = visitor != null && visitor.until > now;
+            return new RenewReply.Renewed(Instant.ofEpochMilli(lease.expiry), isVisited ? visitor.application : "");
         }
         boolean isOlder = lease != null && lease.token < token && !missing.contains(Guard.NEWER);
         if (lease != null && !isOlder) {
-            return new RenewReply.Lost(held(line.size()));
+            return new RenewReply.Lost(held(line.size()), cooldown(token));
         }
         if (mayComeBack(token, request.expiry(), now)) {
             lease = new Lease(request.candidate(), token, request.since().toEpochMilli(), now + length, length);
@@ -207,7 +223,7 @@ public final class LeaseMachine {
             publishAcquired(length);
             return new RenewReply.Renewed(Instant.ofEpochMilli(lease.expiry));
         }
-        return new RenewReply.Lost(null);
+        return new RenewReply.Lost(null, cooldown(token));
     }
 
     public ReleaseReply release(ReleaseRequest request) {
@@ -249,6 +265,7 @@ public final class LeaseMachine {
         }
         lease = null;
         term = new Term(token(), token, until(), length(), noted());
+        eviction = new Eviction(token, request.cooldown());
         terms.end(token, now, LossReason.EVICTED);
         reserve(request.successor(), request.reserve());
         publish.accept(new Hint.Released(request.token(), request.successor(), request.reserve()));
@@ -277,6 +294,18 @@ public final class LeaseMachine {
             long wait = hold == null ? longest : Math.max(longest, hold.expiry - now);
             hold = new Hold("", now + wait, wait);
             publish.accept(new Hint.RollCall());
+        }
+    }
+
+    private Duration cooldown(long token) {
+        return eviction != null && eviction.token == token ? eviction.cooldown : null;
+    }
+
+    private void noteVisit(Candidate candidate, long length) {
+        String holder = lease.candidate.application();
+        String application = candidate.application();
+        if (!application.isEmpty() && !holder.isEmpty() && !application.equals(holder)) {
+            visitor = new Visitor(application, millis.getAsLong() + length * 3 / 2);
         }
     }
 
@@ -370,7 +399,11 @@ public final class LeaseMachine {
     }
 
     private Held held(int rank) {
-        return new Held(leader(), Duration.ofMillis(Math.max(0, lease.expiry - millis.getAsLong())), rank);
+        return new Held(
+                leader(),
+                Duration.ofMillis(Math.max(0, lease.expiry - millis.getAsLong())),
+                rank,
+                lease.candidate.application());
     }
 
     private Leader leader() {

@@ -39,6 +39,7 @@ public abstract class LeaseStoreContract {
 
     private static final Duration LONG_LEASE = Duration.ofSeconds(60);
     private static final Duration SETTLE = Duration.ofMillis(30);
+    private static final Duration COOLDOWN = Duration.ofSeconds(7);
 
     protected String election;
 
@@ -108,6 +109,19 @@ public abstract class LeaseStoreContract {
         assertThat(again.token()).isEqualTo(first.token());
         assertThat(again.since()).isEqualTo(first.since());
         assertThat(again.expiry()).isAfter(first.expiry());
+    }
+
+    @Test
+    void a_grant_is_not_repeated_once_a_lease_has_passed_without_a_renewal() {
+        Granted grant = lead(a);
+        pass(LEASE.dividedBy(2));
+        assertThat(campaign(a)).isInstanceOfSatisfying(Granted.class, again -> assertThat(again.token())
+                .isEqualTo(grant.token()));
+        pass(LEASE.dividedBy(2));
+        assertThat(campaign(a)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
+                .isLessThanOrEqualTo(LEASE.dividedBy(2)));
+        pass(LEASE.dividedBy(2).plusMillis(2));
+        assertThat(campaign(b)).isInstanceOf(Granted.class);
     }
 
     @Test
@@ -551,13 +565,69 @@ public abstract class LeaseStoreContract {
     void an_evicted_holder_can_neither_renew_nor_release_nor_come_back() {
         Granted grant = lead(a);
         assertThat(evict(grant)).isInstanceOf(Evicted.class);
-        assertThat(renew(a, grant)).as("a late renewal, whose expiry is ahead").isEqualTo(new Lost(null));
+        assertThat(renew(a, grant)).as("a late renewal, whose expiry is ahead").isEqualTo(new Lost(null, COOLDOWN));
         assertThat(release(a, grant)).isInstanceOf(NotHeld.class);
         Granted next = (Granted) campaign(b);
         assertThat(next.token().isNewerThan(grant.token())).isTrue();
         assertThat(renew(a, grant)).isInstanceOfSatisfying(Lost.class, lost -> assertThat(
                         lost.holder().leader().token())
                 .isEqualTo(next.token()));
+    }
+
+    @Test
+    void an_evicted_holder_hears_for_how_long_it_is_to_stay_out_whoever_leads_by_then() {
+        Granted grant = lead(a);
+        evict(grant);
+        Granted next = (Granted) campaign(b);
+        assertThat(renew(a, grant)).isInstanceOfSatisfying(Lost.class, lost -> {
+            assertThat(lost.cooldown()).isEqualTo(COOLDOWN);
+            assertThat(lost.holder().leader().token()).isEqualTo(next.token());
+        });
+        release(b, next);
+        assertThat(renew(b, next)).as("released, not evicted").isEqualTo(new Lost(null));
+    }
+
+    @Test
+    void candidates_and_the_holder_hear_of_each_others_application() {
+        Candidate shop = candidate("shop", "shop");
+        Candidate bank = candidate("bank", "bank");
+        Granted grant = lead(shop);
+        assertThat(renew(shop, grant))
+                .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
+                        .isEmpty());
+        campaign(candidate("shop-2", "shop"));
+        campaign(a);
+        assertThat(renew(shop, grant))
+                .as("its own application, and one without a name")
+                .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
+                        .isEmpty());
+        assertThat(campaign(bank)).isInstanceOfSatisfying(Held.class, held -> assertThat(held.application())
+                .isEqualTo("shop"));
+        assertThat(renew(shop, grant))
+                .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
+                        .isEqualTo("bank"));
+    }
+
+    @Test
+    void an_application_that_is_not_heard_of_any_more_is_not_told_of() {
+        Candidate shop = candidate("shop", "shop");
+        Granted grant = lead(shop, LONG_LEASE);
+        campaign(candidate("bank", "bank"));
+        pass(LEASE.multipliedBy(3).dividedBy(2).plusMillis(2));
+        assertThat(renew(shop, grant))
+                .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
+                        .isEmpty());
+    }
+
+    @Test
+    void a_lease_that_was_forgotten_comes_back_with_its_application() {
+        Candidate shop = candidate("shop", "shop");
+        Granted grant = lead(shop);
+        forget();
+        renew(shop, grant);
+        assertThat(campaign(candidate("bank", "bank")))
+                .isInstanceOfSatisfying(
+                        Held.class, held -> assertThat(held.application()).isEqualTo("shop"));
     }
 
     @Test
@@ -580,7 +650,7 @@ public abstract class LeaseStoreContract {
     @Test
     void a_lease_taken_away_for_a_successor_is_kept_for_it_for_a_while() {
         Granted grant = lead(a);
-        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), "c", LONG_LEASE))))
+        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), "c", LONG_LEASE, COOLDOWN))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(b)).isInstanceOf(Wait.class);
         assertThat(campaign(c)).isInstanceOf(Granted.class);
@@ -591,7 +661,7 @@ public abstract class LeaseStoreContract {
         Granted grant = lead(a);
         forget();
         renew(a, grant);
-        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), "c", LEASE))))
+        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), "c", LEASE, COOLDOWN))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(c)).isInstanceOf(Wait.class);
     }
@@ -720,7 +790,11 @@ public abstract class LeaseStoreContract {
     }
 
     protected final Candidate candidate(String node) {
-        return new Candidate(election, node + "-" + UUID.randomUUID(), node, "address of " + node);
+        return candidate(node, "");
+    }
+
+    private Candidate candidate(String node, String application) {
+        return new Candidate(election, node + "-" + UUID.randomUUID(), node, "address of " + node, application);
     }
 
     protected final Granted lead(Candidate candidate) {
@@ -750,7 +824,7 @@ public abstract class LeaseStoreContract {
                 .isBetween(time.minusSeconds(5), time));
     }
 
-    private Granted lead(Candidate candidate, Duration lease) {
+    protected final Granted lead(Candidate candidate, Duration lease) {
         Wait settling = (Wait) campaign(candidate, lease, 0);
         pass(settling.remaining().plusMillis(2));
         return (Granted) campaign(candidate, lease, 0);
@@ -761,7 +835,7 @@ public abstract class LeaseStoreContract {
     }
 
     private EvictReply evict(Granted grant) {
-        return ask(store().evict(new EvictRequest(election, grant.token(), null, Duration.ZERO)));
+        return ask(store().evict(new EvictRequest(election, grant.token(), null, Duration.ZERO, COOLDOWN)));
     }
 
     private StoreView view() {
@@ -777,7 +851,7 @@ public abstract class LeaseStoreContract {
         return ask(store().release(new ReleaseRequest(candidate, null, LEASE, null, Duration.ZERO, ABDICATED)));
     }
 
-    private static int rank(CampaignReply reply) {
+    protected static int rank(CampaignReply reply) {
         return ((Held) reply).rank();
     }
 

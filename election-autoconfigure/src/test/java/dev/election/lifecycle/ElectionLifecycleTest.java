@@ -11,19 +11,24 @@ import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -31,6 +36,7 @@ import org.springframework.context.support.GenericApplicationContext;
 
 /** When an application takes part in its elections. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@ExtendWith(OutputCaptureExtension.class)
 class ElectionLifecycleTest {
 
     private final HandDrivenElections elections = new HandDrivenElections();
@@ -45,6 +51,74 @@ class ElectionLifecycleTest {
             assertThat(elections.calls()).containsExactly("start");
         }
         assertThat(elections.calls()).containsExactly("start", "stop");
+    }
+
+    @Test
+    void an_application_that_asks_for_it_takes_part_before_its_runners() {
+        List<String> seenByRunner = new ArrayList<>();
+        ApplicationRunner runner = arguments -> {
+            seenByRunner.addAll(elections.calls());
+            elections.all().forEach(election -> seenByRunner.add(election.name()));
+            elections.lead("feeds");
+        };
+        SpringApplication application = application(runner);
+        application.addPrimarySources(List.of(Guarded.class, Poller.class));
+        application.setDefaultProperties(Map.of("election.startup.candidacy", "before-runners"));
+        try (ConfigurableApplicationContext context = application.run()) {
+            assertThat(seenByRunner).containsExactly("start", "feeds", "reports");
+            assertThat(context.getBean(Poller.class).isRunning()).isTrue();
+            assertThat(context.getBean(ElectionLifecycle.class).pendingStart()).isEmpty();
+        }
+        assertThat(elections.calls()).containsExactly("start", "stop");
+    }
+
+    @Test
+    void a_runner_that_does_not_return_is_told_of_once_with_the_way_out(CapturedOutput output) {
+        HandDrivenTasks tasks = new HandDrivenTasks();
+        List<String> seenByRunner = new ArrayList<>();
+        SpringApplication application = application();
+        application.addInitializers(context -> {
+            ElectionLifecycle lifecycle = new ElectionLifecycle(
+                    new Readiness(context, Candidacy.AFTER_RUNNERS),
+                    elections,
+                    new EventPublication(event -> {}),
+                    Duration.ofSeconds(1),
+                    tasks);
+            context.getBeanFactory().registerSingleton("electionLifecycle", lifecycle);
+            context.getBeanFactory().registerSingleton("runner", new LastingRunner(() -> {
+                seenByRunner.add(lifecycle.pendingStart().orElseThrow().waitsFor());
+                assertThat(output).doesNotContain("takes part in no election yet");
+                assertThat(tasks.pass()).isEqualTo(Duration.ofSeconds(10));
+                assertThat(tasks.isIdle()).isTrue();
+            }));
+        });
+        try (ConfigurableApplicationContext context = application.run()) {
+            assertThat(context.getBean(ElectionLifecycle.class).pendingStart()).isEmpty();
+        }
+        assertThat(seenByRunner).singleElement().satisfies(seen -> assertThat(seen)
+                .startsWith("the runner " + LastingRunner.class.getName() + ".run(ElectionLifecycleTest.java:")
+                .endsWith("on the thread '" + Thread.currentThread().getName() + "'"));
+        assertThat(output)
+                .containsOnlyOnce(
+                        "This node takes part in no election yet and can't lead: the start of the application has"
+                                + " waited for 10 s for the runner " + LastingRunner.class.getName())
+                .containsOnlyOnce("set election.startup.candidacy=before-runners");
+    }
+
+    @Test
+    void an_application_that_fails_to_start_waits_for_nothing_more() {
+        HandDrivenTasks tasks = new HandDrivenTasks();
+        ElectionLifecycle lifecycle = new ElectionLifecycle(
+                new Readiness(mock(ApplicationContext.class), Candidacy.AFTER_RUNNERS),
+                elections,
+                new EventPublication(event -> {}),
+                Duration.ofSeconds(1),
+                tasks);
+        lifecycle.start();
+        assertThat(lifecycle.pendingStart()).isPresent();
+        lifecycle.stop();
+        assertThat(lifecycle.pendingStart()).isEmpty();
+        assertThat(tasks.isIdle()).isTrue();
     }
 
     @Test
@@ -165,7 +239,10 @@ class ElectionLifecycleTest {
         Elections hanging = mock(Elections.class);
         when(hanging.stop()).thenReturn(new CompletableFuture<>());
         ElectionLifecycle lifecycle = new ElectionLifecycle(
-                mock(ApplicationContext.class), hanging, new EventPublication(event -> {}), Duration.ofMillis(20));
+                new Readiness(mock(ApplicationContext.class), Candidacy.AFTER_RUNNERS),
+                hanging,
+                new EventPublication(event -> {}),
+                Duration.ofMillis(20));
         lifecycle.start();
         lifecycle.stop();
         assertThat(lifecycle.isRunning()).isFalse();
@@ -248,6 +325,13 @@ class ElectionLifecycleTest {
                     }
                 })
                 .build();
+    }
+
+    private record LastingRunner(Runnable work) implements ApplicationRunner {
+        @Override
+        public void run(ApplicationArguments arguments) {
+            work.run();
+        }
     }
 
     static class Guarded {

@@ -20,6 +20,11 @@ class RecordedLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         trace.add("start " + name);
+        running();
+    }
+
+    /** From now on it says that it runs. */
+    final void running() {
         running = true;
     }
 

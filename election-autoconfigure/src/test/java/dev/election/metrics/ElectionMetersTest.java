@@ -11,13 +11,17 @@ import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
+import dev.election.Role;
 import dev.election.lease.Candidate;
+import dev.election.lease.EvictRequest;
 import dev.election.lease.InMemoryLeaseStore;
+import dev.election.lease.LeaseStore;
 import dev.election.lease.RenewReply;
 import dev.election.lease.RenewRequest;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
+import dev.election.watch.ElectionWatch;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -106,6 +110,26 @@ class ElectionMetersTest {
         Nodes.await("failed renewals").until(() -> renewals("no-answer") >= 2);
         Nodes.await("the loss").until(() -> counter("election.transitions", "reason", "store-error") == 1);
         assertThat(gauge("election.leader")).isZero();
+    }
+
+    @Test
+    void an_eviction_is_counted_as_one() {
+        lead();
+        FencingToken token = own().leadership().orElseThrow().token();
+        Duration cooldown = Duration.ofMinutes(1);
+        application
+                .bean(LeaseStore.class)
+                .evict(new EvictRequest(Election.DEFAULT, token, null, Duration.ZERO, cooldown))
+                .toCompletableFuture()
+                .join();
+        Nodes.await("the eviction").until(() -> counter("election.transitions", "reason", "evicted") == 1);
+        assertThat(own().role()).isEqualTo(Role.INELIGIBLE);
+        assertThat(application.bean(ElectionWatch.class).of(Election.DEFAULT).lastTransition())
+                .satisfies(last -> {
+                    assertThat(last.to()).isEqualTo(Role.INELIGIBLE);
+                    assertThat(last.reason()).isEqualTo("EVICTED");
+                });
+        assertThat(counter("election.transitions", "reason", "expired")).isZero();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.lease.InMemoryLogbook;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.quartz.SchedulerException;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
 import org.quartz.core.QuartzSchedulerResources;
+import org.quartz.impl.JobExecutionContextImpl;
 import org.quartz.impl.matchers.GroupMatcher;
 import org.quartz.spi.JobStore;
 import org.quartz.spi.OperableTrigger;
@@ -40,9 +42,15 @@ import org.springframework.transaction.support.TransactionTemplate;
 class ClusteredStoreTest {
 
     private final Journal journal = new Journal();
+    private final LoggedLines log = new LoggedLines("dev.election.quartz");
     private final ClusteredStore store = new ClusteredStore();
     private final InMemoryLogbook book = new InMemoryLogbook();
     private final List<Member> members = new ArrayList<>();
+
+    @AfterEach
+    void end_the_log() {
+        log.close();
+    }
 
     @AfterEach
     void close() throws Exception {
@@ -221,6 +229,30 @@ class ClusteredStoreTest {
         journal.assertThatEachSlotWasFiredOnce("job", 1000);
     }
 
+    @Test
+    void why_a_firing_is_given_back_is_told_as_it_is() throws Exception {
+        Member first = member(false);
+        Member second = member(false);
+        first.scheduleEverySecond(Journal.Recorded.class);
+        book.holdBack();
+        first.election().lead(1);
+        String givenBack = "DEFAULT.job is given back to the job store, for the leader of 'default': ";
+
+        assertThat(first.vetoes(first.acquire())).isTrue();
+        assertThat(log.with(givenBack))
+                .containsExactly(givenBack + "it is not known yet what earlier leaders have fired");
+        Journal.await().until(() -> first.handedBack() == 1);
+        List<OperableTrigger> acquired = first.acquire();
+        TriggerFiredBundle fired = first.bundle(first.acquire());
+        first.election().resign();
+        assertThat(first.vetoes(acquired)).isTrue();
+        assertThat(log.with(givenBack + "this node is giving its leadership up"))
+                .hasSize(1);
+        assertThat(second.vetoes(fired)).isTrue();
+        assertThat(log.with(givenBack + "this node does not lead")).hasSize(1);
+        assertThat(log.with("any more")).isEmpty();
+    }
+
     private Member member() throws Exception {
         return member(true);
     }
@@ -279,8 +311,24 @@ class ClusteredStoreTest {
         }
 
         private OperableTrigger fire(List<OperableTrigger> acquired) throws SchedulerException {
-            TriggerFiredBundle fired = store().triggersFired(acquired).get(0).getTriggerFiredBundle();
-            return fired.getTrigger();
+            return bundle(acquired).getTrigger();
+        }
+
+        private TriggerFiredBundle bundle(List<OperableTrigger> acquired) throws SchedulerException {
+            return store().triggersFired(acquired).get(0).getTriggerFiredBundle();
+        }
+
+        /** Whether its guard keeps what was acquired from being fired. */
+        private boolean vetoes(List<OperableTrigger> acquired) throws SchedulerException {
+            return vetoes(bundle(acquired));
+        }
+
+        private boolean vetoes(TriggerFiredBundle fired) throws SchedulerException {
+            return scheduler
+                    .getListenerManager()
+                    .getTriggerListener("election")
+                    .vetoJobExecution(
+                            fired.getTrigger(), new JobExecutionContextImpl(scheduler, fired, new Journal.Recorded()));
         }
 
         private int handedBack() throws SchedulerException {

@@ -81,6 +81,18 @@ class FiredSlotsTest {
     }
 
     @Test
+    void a_claim_that_was_never_written_does_not_keep_others_from_being_forgotten() {
+        FiredSlots slots = leader(1);
+        slots.claim(new TriggerKey("never fired"), 1);
+        slots.claim(TRIGGER, 1);
+        slots.write(TRIGGER, 10);
+        slots.claim(OTHER, 2);
+        slots.write(OTHER, 11 + RETENTION);
+
+        assertThat(book.entries("default")).containsOnlyKeys(EntryName.fired("s", OTHER));
+    }
+
+    @Test
     void of_an_entry_that_can_t_be_read_nothing_is_known() {
         FencingToken token = new FencingToken(1);
         LeaderLog log = log(token);

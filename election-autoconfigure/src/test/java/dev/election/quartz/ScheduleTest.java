@@ -57,6 +57,20 @@ class ScheduleTest {
     }
 
     @Test
+    void missed_slots_are_counted_from_before_the_trigger_was_made_and_not_for_ever() {
+        Date first = new Date(time("10:00:00"));
+
+        assertThat(schedule("12:30:00", cron()).missed(first, time("14:00:00")))
+                .isEqualTo(new Missed(4, first, new Date(time("13:00:00"))))
+                .hasToString("the 4 slots from 2030-01-01T10:00:00Z to 2030-01-01T13:00:00Z");
+        assertThat(schedule("12:30:00", cron()).missed(first, time("10:30:00")))
+                .hasToString("the slot 2030-01-01T10:00:00Z");
+        assertThat(schedule("10:00:00", SimpleScheduleBuilder.repeatSecondlyForever())
+                        .missed(first, time("14:00:00")))
+                .hasToString("the at least 1000 slots from 2030-01-01T10:00:00Z to 2030-01-01T10:16:39Z");
+    }
+
+    @Test
     void a_trigger_that_has_fired_all_its_slots_still_has_them() {
         OperableTrigger trigger = trigger(
                 "12:00:00",

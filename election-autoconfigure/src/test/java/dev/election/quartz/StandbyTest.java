@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
 import dev.election.lease.InMemoryLogbook;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Date;
@@ -23,9 +24,15 @@ import org.quartz.TriggerKey;
 class StandbyTest {
 
     private final Journal journal = new Journal();
+    private final LoggedLines log = new LoggedLines("dev.election.quartz");
     private final InMemoryLogbook book = new InMemoryLogbook();
     private final QuartzNode.Setting setting = QuartzNode.with(book).mode(QuartzMode.STANDBY);
     private final List<QuartzNode> nodes = new ArrayList<>();
+
+    @AfterEach
+    void end_the_log() {
+        log.close();
+    }
 
     @AfterEach
     void close() throws SchedulerException {
@@ -142,6 +149,30 @@ class StandbyTest {
 
         assertThat(second.scheduler().checkExists(new TriggerKey("once"))).isFalse();
         assertThat(journal.slots("once")).containsExactly(slot.getTime());
+    }
+
+    @Test
+    void with_a_local_store_it_is_told_how_many_slots_are_caught_up() throws Exception {
+        long now = System.currentTimeMillis();
+        FencingToken earlier = new FencingToken(1);
+        book.open("default", earlier);
+        book.write(
+                "default",
+                earlier,
+                Map.of(EntryName.slots(QuartzNode.SCHEDULER, new TriggerKey("job")), (now - 1000) + " " + (now - 750)),
+                Set.of());
+        QuartzNode node = node().often("job", Journal.Recorded.class).start();
+        Journal.await().until(() -> node.now() > journal.begun() + 4 * QuartzNode.INTERVAL);
+
+        node.election().lead(2);
+
+        journal.awaitRun("job", 5);
+        assertThat(log.with("Nobody fired"))
+                .singleElement()
+                .asString()
+                .matches(
+                        "Nobody fired the \\d+ slots from .* of DEFAULT.job: this leader of 'default' catches up as soon as"
+                                + " the scheduler 'node' is started, by its misfire instruction IGNORE_MISFIRE_POLICY: .*");
     }
 
     private static QuartzNode once(QuartzNode node, Date slot) throws SchedulerException {

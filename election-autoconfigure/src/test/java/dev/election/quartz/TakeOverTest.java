@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.FencingToken;
 import dev.election.lease.InMemoryLogbook;
 import dev.election.metrics.QuartzMeters;
+import dev.election.testing.LoggedLines;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +27,7 @@ import org.quartz.JobKey;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.SimpleScheduleBuilder;
+import org.quartz.SimpleTrigger;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
 import org.quartz.TriggerKey;
@@ -35,8 +39,14 @@ import org.quartz.listeners.SchedulerListenerSupport;
 class TakeOverTest {
 
     private final Journal journal = new Journal();
+    private final LoggedLines log = new LoggedLines("dev.election.quartz");
     private final InMemoryLogbook book = new InMemoryLogbook();
     private final List<QuartzNode> nodes = new ArrayList<>();
+
+    @AfterEach
+    void end_the_log() {
+        log.close();
+    }
 
     @AfterEach
     void close() throws SchedulerException {
@@ -322,6 +332,57 @@ class TakeOverTest {
     }
 
     @Test
+    void how_many_slots_are_caught_up_and_by_which_instruction_is_told_once() throws Exception {
+        QuartzNode node = node(QuartzNode.with(book));
+        Date first = new Date(node.now() - 20_000);
+        node.schedule("few", Journal.Recorded.class, tenSlots(first)).start();
+        Journal.await().until(() -> !node.scheduler().checkExists(new TriggerKey("few")));
+
+        node.election().lead(1);
+
+        journal.awaitRun("few", 10);
+        assertThat(log.with("Nobody fired"))
+                .containsExactly("Nobody fired the 10 slots from " + first.toInstant() + " to "
+                        + first.toInstant().plusSeconds(9)
+                        + " of DEFAULT.few: this leader of 'default' catches up at once, by its misfire instruction"
+                        + " IGNORE_MISFIRE_POLICY: each of them is fired");
+    }
+
+    @Test
+    void a_leader_whose_scheduler_is_not_started_says_that_it_catches_up_when_it_is() throws Exception {
+        QuartzNode node = node(QuartzNode.with(book));
+        long last = (node.now() / 1000 - 15) * 1000;
+        FencingToken earlier = new FencingToken(1);
+        book.open("default", earlier);
+        book.write(
+                "default",
+                earlier,
+                Map.of(EntryName.slots(QuartzNode.SCHEDULER, new TriggerKey("job")), last + " " + (last + 1000)),
+                Set.of());
+        node.schedule(
+                "job",
+                Journal.Recorded.class,
+                TriggerBuilder.newTrigger()
+                        .withSchedule(CronScheduleBuilder.cronSchedule("* * * * * ?")
+                                .withMisfireHandlingInstructionIgnoreMisfires()));
+
+        node.election().lead(2);
+
+        Journal.await().until(() -> !log.with("Nobody fired").isEmpty());
+        assertThat(log.with("Nobody fired"))
+                .singleElement()
+                .asString()
+                .startsWith("Nobody fired the 1")
+                .contains(" slots from " + Instant.ofEpochMilli(last + 1000) + " to ")
+                .contains("catches up as soon as the scheduler 'node' is started, by its misfire instruction");
+        assertThat(journal.runs()).isEmpty();
+        node.start();
+        journal.awaitRun("job", 16);
+        journal.assertThatEachSlotWasFiredOnce("job", 1000);
+        assertThat(log.with("Nobody fired")).hasSize(1);
+    }
+
+    @Test
     void a_paused_trigger_has_missed_nothing() throws Exception {
         QuartzNode node = oftenOn(node(QuartzNode.with(book)));
         node.scheduler().pauseTrigger(new TriggerKey("job"));
@@ -499,6 +560,16 @@ class TakeOverTest {
         assertThat(journal.awaitRun("job", 2).token()).isEqualTo(new FencingToken(2));
         Journal.await()
                 .until(() -> book.entries("other").keySet().stream().noneMatch(name -> name.contains("/running/")));
+    }
+
+    /** One a second, and each missed one later. */
+    private static TriggerBuilder<SimpleTrigger> tenSlots(Date first) {
+        return TriggerBuilder.newTrigger()
+                .startAt(first)
+                .withSchedule(SimpleScheduleBuilder.simpleSchedule()
+                        .withIntervalInSeconds(1)
+                        .withRepeatCount(9)
+                        .withMisfireHandlingInstructionIgnoreMisfires());
     }
 
     private QuartzNode often(QuartzNode.Setting setting) throws SchedulerException {

@@ -22,9 +22,13 @@ import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -219,6 +223,59 @@ class ForcedAbdicationTest {
                 List<Term> terms = next.lookUp().toCompletableFuture().join().terms();
                 assertThat(terms).extracting(Term::reason).containsExactly(null, LossReason.EVICTED);
             }
+        }
+    }
+
+    /** Not among the watched nodes, for the same reason. */
+    @Test
+    void a_leader_that_hears_no_message_learns_by_its_renewal_that_it_was_evicted_and_stays_out()
+            throws InterruptedException {
+        Duration lease = Duration.ofSeconds(6);
+        redis.call(commands -> commands.aclSetuser(
+                "deaf",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .allKeys()
+                        .resetChannels()
+                        .allCommands()));
+        RedisAccess deaf = RedisAccess.at(RedisURI.builder(redis.uri())
+                .withAuthentication("deaf", "secret")
+                .build());
+        try (RedisLeaseStore oldStore = RedisLeaseStore.open(deaf, "deaf", lease);
+                RedisLeaseStore store = RedisLeaseStore.open(deaf, "deaf", lease);
+                ElectionEngine evicted = engine("evicted", oldStore, lease);
+                ElectionEngine well = engine("well", store, lease)) {
+            Election old = evicted.get(Election.DEFAULT);
+            Queue<LeadershipEvent> events = new ConcurrentLinkedQueue<>();
+            old.addListener(new LeadershipListener() {
+                @Override
+                public void onEvent(LeadershipEvent event) {
+                    events.add(event);
+                }
+            });
+            evicted.start();
+            assertThat(old.awaitLeadership(Duration.ofSeconds(20))).isTrue();
+            Election next = well.get(Election.DEFAULT);
+            well.start();
+            assertThat(next.awaitResult(Duration.ofSeconds(20))).isTrue();
+
+            AbdicationReport report = join(next.requestAbdication(
+                            ASKED.waitingFor(Duration.ofMillis(500)).withForce())
+                    .toCompletableFuture());
+            assertThat(report.outcome()).isEqualTo(AbdicationOutcome.EVICTED);
+            assertThat(next.isLeader())
+                    .as("who has forced it hears nothing either")
+                    .isTrue();
+            FencingToken token = next.leadership().orElseThrow().token();
+
+            Nodes.await("it learns of it").until(() -> old.role() == Role.INELIGIBLE);
+            Nodes.await("it is back").until(() -> old.role() == Role.FOLLOWER);
+            assertThat(events)
+                    .filteredOn(LeadershipEvent.Lost.class::isInstance)
+                    .singleElement()
+                    .satisfies(lost ->
+                            assertThat(((LeadershipEvent.Lost) lost).reason()).isEqualTo(LossReason.EVICTED));
+            assertThat(next.leadership().orElseThrow().token()).isEqualTo(token);
         }
     }
 

@@ -2,9 +2,12 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
+import dev.election.engine.ElectionEngine;
+import dev.election.engine.Timing;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -115,6 +118,30 @@ class HangingServerTest {
                 .extracting(LeadershipEvent.Lost::token)
                 .containsOnlyOnce(token);
         assertThat(nodes.journal().problems()).containsExactly(StoreProblem.TIMED_OUT);
+    }
+
+    @Test
+    void a_leader_that_stops_while_its_server_is_frozen_is_held_up_for_little_more_than_one_request() {
+        Duration lease = Duration.ofSeconds(15);
+        RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "frozen", lease);
+        ElectionEngine engine = ElectionEngine.over(store)
+                .timing(new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(30)))
+                .build();
+        Election election = engine.get("e");
+        engine.start();
+        Nodes.await("it leads").until(election::isLeader);
+        server.freeze();
+        long begun = System.nanoTime();
+        engine.close();
+        Duration engineTook = Duration.ofNanos(System.nanoTime() - begun);
+        store.close();
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        server.thaw();
+        // A request is waited for for a sixth of the lease.
+        assertThat(engineTook).isLessThan(lease.dividedBy(6).plusMillis(500));
+        assertThat(took)
+                .as("of which the engine took %s", engineTook)
+                .isLessThan(lease.dividedBy(6).plusMillis(1500));
     }
 
     private static String debugSleep(RedisCommands<String, String> redis, Duration time) {

@@ -10,6 +10,8 @@ import dev.election.lease.CampaignRequest;
 import dev.election.lease.Candidate;
 import dev.election.lease.EvictRequest;
 import dev.election.lease.Held;
+import dev.election.lease.Hint;
+import dev.election.lease.LeaseStore;
 import dev.election.lease.ReleaseRequest;
 import dev.election.lease.RenewReply;
 import dev.election.lease.RenewRequest;
@@ -20,7 +22,9 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -37,6 +41,11 @@ abstract class IncarnationContract {
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SETTLE = Duration.ofMillis(30);
+
+    /** After which a candidate asks again, lest its connection be closed for being idle. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
+
+    private static final Hint.Message LAST = new Hint.Present("b", "only", true);
 
     /** At which a server has certainly been there for a short lease: whole seconds, of which the first may be anything. */
     private static final int OF_AGE = 3;
@@ -91,7 +100,7 @@ abstract class IncarnationContract {
     void a_lease_that_came_back_with_old_data_is_taken_over_by_the_present_leader() {
         Granted old = lead(a, LONG);
         server.call(redis -> redis.save());
-        ask(() -> store.evict(new EvictRequest(a.election(), old.token(), null, Duration.ZERO)));
+        ask(() -> store.evict(new EvictRequest(a.election(), old.token(), null, Duration.ZERO, Duration.ZERO)));
         Granted grant = (Granted) campaign(b, LONG);
         restart();
         assertThat(campaign(a, LONG)).as("the lease of a is back").isInstanceOf(Wait.class);
@@ -154,8 +163,18 @@ abstract class IncarnationContract {
                 .build();
         store.close();
         store = store(RedisAccess.at(user), SettleTime.AS_NEEDED);
-        assertThat(campaign(b, LONG)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
-                .isBetween(LONG.minusSeconds(20), LONG));
+        BlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        try (LeaseStore.Subscription subscription = store.listen(b.election(), heard::add)) {
+            Awaitility.await("the subscription").until(() -> !heard.isEmpty());
+            for (int i = 0; i < 3; i++) {
+                assertThat(campaign(b, LONG)).isEqualTo(new Wait(LONGEST_SILENCE, 0));
+            }
+            ask(() -> store.announce(b.election(), LAST));
+            Awaitility.await("the last message").until(() -> heard.contains(LAST));
+            assertThat(heard)
+                    .as("each campaign would be answered by others with another")
+                    .doesNotContain(new Hint.RollCall());
+        }
         Granted grant = awaitGrant(b, SHORT);
         release(b, grant, SHORT);
         assertThat(campaign(a, SHORT))

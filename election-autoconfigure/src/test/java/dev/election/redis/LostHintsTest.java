@@ -24,8 +24,10 @@ import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -139,6 +141,19 @@ class LostHintsTest {
     }
 
     @Test
+    void that_channels_are_refused_is_said_once_for_all_elections() {
+        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(deaf), "election", Duration.ofSeconds(8))) {
+            IntStream.range(0, 10).forEach(i -> store.listen("e" + i, hint -> {}));
+            Nodes.await("the refusal").until(() -> !warnings().isEmpty());
+            IntStream.range(10, 20).forEach(i -> store.listen("e" + i, hint -> {}));
+            Nodes.await("a refusal of each").until(() -> denials() >= 20);
+            // Behind the answers to those.
+            store.checkUp().toCompletableFuture().join();
+            assertThat(warnings()).hasSize(1);
+        }
+    }
+
+    @Test
     void hints_come_again_after_their_connections_were_lost() {
         Duration lease = Duration.ofSeconds(10);
         try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(server.uri()))) {
@@ -192,6 +207,13 @@ class LostHintsTest {
         return nodes.journal().events(Acquired.class).stream()
                 .filter(event -> event.leader().token().isNewerThan(token))
                 .findFirst();
+    }
+
+    /** Redis counts those of one channel together. */
+    private long denials() {
+        return server.<List<Map<String, Object>>>call(redis -> redis.aclLog(100)).stream()
+                .mapToLong(entry -> Long.parseLong(String.valueOf(entry.get("count"))))
+                .sum();
     }
 
     private List<String> warnings() {

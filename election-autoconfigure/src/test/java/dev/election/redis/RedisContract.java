@@ -1,5 +1,7 @@
 package dev.election.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.election.lease.CampaignRequest;
 import dev.election.lease.Candidate;
 import dev.election.lease.LeaseStore;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The contract over Redis, wherever that comes from. */
@@ -46,6 +49,18 @@ abstract class RedisContract extends LeaseStoreContract {
     final void close() {
         store.close();
         redis.close();
+    }
+
+    @Test
+    void candidates_of_whom_the_store_has_lost_when_they_are_gone_leave_the_line() {
+        lead(candidate("leader"), Duration.ofSeconds(60));
+        Candidate gone = candidate("gone");
+        Candidate there = candidate("there");
+        assertThat(rank(campaign(gone))).isZero();
+        pass(Duration.ofMillis(2));
+        assertThat(rank(campaign(there))).isEqualTo(1);
+        hand().del(KEYS.pulse(election));
+        assertThat(rank(campaign(there))).isZero();
     }
 
     @Override

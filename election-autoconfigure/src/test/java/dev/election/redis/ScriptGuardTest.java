@@ -42,6 +42,7 @@ class ScriptGuardTest {
             Map.entry(
                     "campaign restored",
                     "a_lease_that_came_back_with_old_data_is_not_granted_again_while_another_may_lead"),
+            Map.entry("campaign overdue", "a_grant_is_not_repeated_once_a_lease_has_passed_without_a_renewal"),
             Map.entry("common incarnation", "a_store_that_may_have_lost_a_grant_keeps_everybody_out_for_a_lease"),
             Map.entry("common clock", "a_lease_lasts_no_longer_than_it_was_made_for_when_the_clock_goes_back"),
             Map.entry("renew newer", "a_leader_takes_the_place_of_an_older_one_whose_lease_came_back_with_old_data"),

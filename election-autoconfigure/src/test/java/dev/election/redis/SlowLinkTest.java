@@ -58,6 +58,22 @@ class SlowLinkTest {
     }
 
     @Test
+    void a_node_to_which_every_reply_takes_longer_than_the_lease_does_not_keep_it_from_the_others() throws Exception {
+        Duration lease = Duration.ofSeconds(2);
+        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+                Nodes nodes = Nodes.start(1, lease, access(link))) {
+            Node slow = nodes.awaitLeader();
+            nodes.join(1, RedisAccess.at(server.uri()));
+            Node other = nodes.others(slow).get(0);
+            Nodes.await("the other one is in line")
+                    .until(() -> other.election().leader().isPresent());
+            link.slowDown(Duration.ofMillis(1200));
+            Nodes.await("the other one leads").until(other::isLeader);
+            assertThat(slow.isLeader()).isFalse();
+        }
+    }
+
+    @Test
     void a_reply_on_a_connection_that_was_replaced_still_counts() throws Exception {
         Duration lease = Duration.ofSeconds(8);
         try (SlowLink link = new SlowLink(server, Duration.ZERO);

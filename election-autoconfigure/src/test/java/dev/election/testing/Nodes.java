@@ -53,6 +53,11 @@ public final class Nodes implements AutoCloseable {
 
     /** So many more. */
     public void join(int count) {
+        join(count, access);
+    }
+
+    /** So many more, which reach the store by another way. */
+    public void join(int count, RedisAccess access) {
         for (int i = 0; i < count; i++) {
             started++;
             nodes.add(new Node("n" + started, access, PREFIX, election, lease, journal));

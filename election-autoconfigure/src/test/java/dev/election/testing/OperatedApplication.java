@@ -41,7 +41,7 @@ public final class OperatedApplication implements AutoCloseable {
     private final List<ElectionEngine> others = new ArrayList<>();
     private final HttpClient http = HttpClient.newHttpClient();
     private final String[] properties;
-    private ConfigurableApplicationContext context;
+    private volatile ConfigurableApplicationContext context;
     private volatile boolean isAway;
 
     public OperatedApplication(String... properties) {
@@ -75,8 +75,12 @@ public final class OperatedApplication implements AutoCloseable {
                 .properties("management.endpoints.web.exposure.include=leader,health,info")
                 .properties("management.endpoint.health.show-details=always")
                 .properties(properties)
-                .initializers((ApplicationContextInitializer<GenericApplicationContext>)
-                        fresh -> fresh.registerBean(LeaseStore.class, () -> reachable(store)))
+                .initializers((ApplicationContextInitializer<GenericApplicationContext>) fresh -> {
+                    // What runs while the application starts may ask it as well.
+                    context = fresh;
+                    fresh.getBeanFactory().registerSingleton("operatedApplication", this);
+                    fresh.registerBean(LeaseStore.class, () -> reachable(store));
+                })
                 .run();
         return this;
     }

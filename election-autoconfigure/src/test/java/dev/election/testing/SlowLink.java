@@ -20,7 +20,7 @@ public final class SlowLink implements AutoCloseable {
 
     private final ServerSocket socket;
     private final int target;
-    private final long delay;
+    private volatile long delay;
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
     private volatile long stalledUntil = System.nanoTime();
     private volatile boolean hangs;
@@ -41,6 +41,11 @@ public final class SlowLink implements AutoCloseable {
 
     public int port() {
         return socket.getLocalPort();
+    }
+
+    /** From now on everything takes that long each way. */
+    public void slowDown(Duration delay) {
+        this.delay = delay.toNanos();
     }
 
     /** From now on nothing arrives for that long, on no connection; then all of it does. */

@@ -30,7 +30,7 @@ class QuartzJobTest {
     @Test
     void it_runs_on_the_leader_and_what_falls_between_two_leaders_is_done_by_the_second() {
         SampleProcess leader = machine.start(PROPERTIES);
-        Console.Line led = leader.awaitLeadershipFromNow(Duration.ofSeconds(30));
+        Console.Line led = leader.awaitLeadershipFromNow(Duration.ofSeconds(60));
         SampleProcess follower = machine.start(PROPERTIES);
         follower.awaitFollowing();
         Console.Line last = leader.console().awaitNext(DIGEST, SOON);

@@ -26,7 +26,7 @@ class SampleApplicationTest {
     void a_replica_alone_leads_soon_after_its_start_and_writes_reports() {
         SampleProcess replica = machine.start();
 
-        Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(15));
+        Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(60));
 
         Console.Line report = replica.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
         assertThat(report.token()).isEqualTo(leads.token());
@@ -35,7 +35,7 @@ class SampleApplicationTest {
     @Test
     void a_killed_leader_is_replaced_within_a_lease_although_it_had_started_Redis() {
         SampleProcess leader = machine.start(SHORT_LEASE);
-        Console.Line led = leader.awaitLeadershipFromNow(Duration.ofSeconds(30));
+        Console.Line led = leader.awaitLeadershipFromNow(Duration.ofSeconds(60));
         SampleProcess follower = machine.start(SHORT_LEASE, "sample.report-every=200ms");
         follower.awaitFollowing();
         ProcessHandle redis = machine.redis();
@@ -68,7 +68,7 @@ class SampleApplicationTest {
     void prepared_ahead_of_time_it_leads_and_writes_reports_just_so() {
         SampleProcess replica = machine.startPrepared();
 
-        Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(15));
+        Console.Line leads = replica.awaitLeadership(Duration.ofSeconds(60));
 
         assertThat(replica.console().all("Starting AOT-processed SampleApplication"))
                 .hasSize(1);
@@ -80,7 +80,7 @@ class SampleApplicationTest {
     void no_thread_keeps_the_process_alive_when_the_context_of_a_leader_has_been_closed() {
         try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
             SampleProcess replica = machine.startShortLived();
-            replica.awaitLeadership(Duration.ofSeconds(15));
+            replica.awaitLeadership(Duration.ofSeconds(60));
 
             replica.console().await("Closed", Duration.ofSeconds(5));
 

@@ -34,7 +34,7 @@ class EmbeddedRedisTest {
     @Test
     void Redis_outlives_the_terminal_that_started_it_and_goes_with_the_last_replica_even_if_that_is_killed() {
         SampleProcess starter = machine.start();
-        starter.console().await("an embedded one", Duration.ofSeconds(30));
+        starter.console().await("an embedded one", Duration.ofSeconds(60));
         SampleProcess last = machine.start().awaitStarted();
         starter.awaitStarted();
         ProcessHandle redis = machine.redis();

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 public final class SampleProcess implements AutoCloseable {
 
     /** Generous: others may use the machine as well. */
-    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration START = Duration.ofSeconds(60);
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

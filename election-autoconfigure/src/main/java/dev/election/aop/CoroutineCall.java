@@ -1,0 +1,73 @@
+package dev.election.aop;
+
+import dev.election.CurrentWork;
+import dev.election.LeaderWork;
+import java.util.concurrent.CancellationException;
+import kotlin.Unit;
+import kotlin.coroutines.EmptyCoroutineContext;
+import kotlinx.coroutines.Dispatchers;
+import kotlinx.coroutines.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a guarded suspend function, which its coroutine finds in the context of its subscriber.
+ *
+ * <p>A caller that is cancelled does not wait for the coroutine, which is cancelled too and may take its time: then the work ends with
+ * the coroutine, and otherwise with the result.
+ */
+final class CoroutineCall {
+
+    private final LeaderWork work;
+    private final CurrentWork current;
+
+    /** Coroutine and caller each write their own field before they read the other's: at least one of them sees both. */
+    private volatile @Nullable Job job;
+
+    private volatile boolean abandoned;
+
+    CoroutineCall(LeaderWork work, CurrentWork current) {
+        this.work = work;
+        this.current = current;
+    }
+
+    CurrentWork current() {
+        return current;
+    }
+
+    /** The coroutine of that job is about to do the work. */
+    void begun(Job job) {
+        this.job = job;
+        if (abandoned) {
+            throw new CancellationException("The caller was cancelled");
+        }
+    }
+
+    /** From now on a loss of the leadership cancels the job. */
+    void cancelOnLoss(Job job, Interruptions interruptions) {
+        CancellationException loss = new CancellationException(
+                "Leadership of election '" + work.election().name() + "' with token " + work.token() + " was lost");
+        // What a cancelled coroutine still does may not run on the thread that tells of the loss.
+        Runnable cancel =
+                () -> Dispatchers.getDefault().dispatch(EmptyCoroutineContext.INSTANCE, () -> job.cancel(loss));
+        Interruptions.Call interruption = interruptions.enter(work.election(), work.token(), cancel);
+        onceEnded(job, interruption::close);
+    }
+
+    /** Nobody waits for the result any more. */
+    void abandoned() {
+        abandoned = true;
+        Job begun = job;
+        if (begun == null) {
+            work.close();
+        } else {
+            onceEnded(begun, work::close);
+        }
+    }
+
+    private static void onceEnded(Job job, Runnable action) {
+        job.invokeOnCompletion(failure -> {
+            action.run();
+            return Unit.INSTANCE;
+        });
+    }
+}

@@ -1,0 +1,71 @@
+package dev.election.aop;
+
+import dev.election.CurrentWork;
+import dev.election.LeaderWork;
+import dev.election.NotLeaderException;
+import java.lang.reflect.Method;
+import kotlin.Unit;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ResolvableType;
+import reactor.core.publisher.Mono;
+
+/**
+ * The result of a Kotlin suspend function. Between the proxy, which suspends its caller, and the {@link CoroutineInterceptor}, which
+ * runs the function, Spring makes it a {@code Mono}.
+ *
+ * @param empty what a skipped call returns
+ */
+record CoroutineShape(@Nullable Object empty) implements ColdShape {
+
+    private static final ReactiveShape MONO = ReactiveShape.of(Mono.class);
+
+    /** What the suspend function returns in Kotlin: its last parameter takes it. */
+    static Class<?> resultOf(Method method) {
+        return ResolvableType.forMethodParameter(method, method.getParameterCount() - 1)
+                .getGeneric(0)
+                .resolve(Object.class);
+    }
+
+    static CoroutineShape of(Method method) {
+        Class<?> result = resultOf(method);
+        return new CoroutineShape(result == Unit.class ? Unit.INSTANCE : ReturnShape.emptyValue(result));
+    }
+
+    @Override
+    public Object nothing() {
+        return Mono.justOrEmpty(empty);
+    }
+
+    @Override
+    public boolean skipsToNull() {
+        return empty == null;
+    }
+
+    @Override
+    public Object failure(NotLeaderException refusal) {
+        return MONO.failure(refusal);
+    }
+
+    @Override
+    public Object atEachSubscription(Call call) {
+        return MONO.atEachSubscription(call);
+    }
+
+    @Override
+    public boolean mayBlockThisThread() {
+        return MONO.mayBlockThisThread();
+    }
+
+    /** The work ends before the caller goes on, so that it is not counted for what the caller does next on the same thread. */
+    @Override
+    public Object watch(@Nullable Object result, LeaderWork work) {
+        Publisher<?> publisher = result instanceof Publisher<?> given ? given : Mono.justOrEmpty(result);
+        CurrentWork current = CurrentWork.get();
+        CoroutineCall call = new CoroutineCall(work, current);
+        return Mono.fromDirect(ReactiveShape.subscribedWithin(current, publisher))
+                .doOnTerminate(work::close)
+                .doOnCancel(call::abandoned)
+                .contextWrite(context -> ReactiveShape.with(current, context).put(CoroutineCall.class, call));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.election.aop;
+
+import dev.election.CurrentWork;
+import dev.election.LeaderWork;
+import dev.election.coroutines.CurrentWorkElement;
+import java.util.function.Consumer;
+import kotlin.Unit;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
+import kotlin.coroutines.intrinsics.IntrinsicsKt;
+import kotlinx.coroutines.flow.Flow;
+import kotlinx.coroutines.flow.FlowCollector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A flow that is leader work until its collection ends. It is collected in the coroutine of its collector, as without a guard, but
+ * has the {@link CurrentWorkElement} in its context, which its collector must not see where it is called with a value.
+ */
+final class WatchedFlow implements Flow<Object> {
+
+    private final Flow<Object> flow;
+    private final LeaderWork work;
+    private final CurrentWork inside;
+
+    /** Watches a flow of that work, which is a part of what is done inside of the flow. */
+    WatchedFlow(Flow<Object> flow, LeaderWork work, CurrentWork inside) {
+        this.flow = flow;
+        this.work = work;
+        this.inside = inside;
+    }
+
+    @Override
+    public @Nullable Object collect(FlowCollector<? super Object> collector, Continuation<? super Unit> collecting) {
+        CurrentWork outside = CurrentWork.get();
+        CoroutineContext contextInside = collecting.getContext().plus(new CurrentWorkElement(inside));
+        Crossing end = new Crossing(contextInside, outside, result -> {
+            work.close();
+            collecting.resumeWith(result);
+        });
+        boolean goesOn = false;
+        try (LeaderWork.Scope scope = inside.onThisThread()) {
+            Object result = flow.collect(
+                    (value, emitting) -> {
+                        try (LeaderWork.Scope collected = outside.onThisThread()) {
+                            return collector.emit(
+                                    value, new Crossing(collecting.getContext(), inside, emitting::resumeWith));
+                        }
+                    },
+                    end);
+            goesOn = result == IntrinsicsKt.getCOROUTINE_SUSPENDED();
+            return result;
+        } finally {
+            if (!goesOn) {
+                work.close();
+            }
+        }
+    }
+
+    /**
+     * Goes on from one side of a flow to the other on the same thread, which no dispatcher sees.
+     *
+     * @param context that of the side that is left
+     * @param work that of the other side
+     * @param next goes on there with the result
+     */
+    private record Crossing(CoroutineContext context, CurrentWork work, Consumer<Object> next)
+            implements Continuation<Unit> {
+
+        @Override
+        public CoroutineContext getContext() {
+            return context;
+        }
+
+        @Override
+        public void resumeWith(Object result) {
+            try (LeaderWork.Scope scope = work.onThisThread()) {
+                next.accept(result);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.election.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.Ordered;
+
+/**
+ * Says that Spring Boot is too old. With an earlier line an application compiles and is packaged, and can't load the
+ * auto-configuration of this library when it starts.
+ */
+final class BootLineFailureAnalyzer implements FailureAnalyzer, Ordered {
+
+    private static final int FIRST_LINE = 4;
+    private static final String OURS = "dev.election.";
+
+    private final String version;
+
+    BootLineFailureAnalyzer() {
+        this(SpringBootVersion.getVersion());
+    }
+
+    BootLineFailureAnalyzer(String version) {
+        this.version = version;
+    }
+
+    /** Before Spring Boot's own: a class that is missing since Spring Boot is too old is not to be added. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable FailureAnalysis analyze(Throwable failure) {
+        if (!isTooOld() || !concernsElections(failure)) {
+            return null;
+        }
+        return new FailureAnalysis(
+                "election-spring-boot-starter needs Spring Boot 4, but this application runs on Spring Boot " + version
+                        + ".",
+                "Move the application to Spring Boot 4.0 or later (the parent or the BOM of its build), or remove"
+                        + " election-spring-boot-starter.",
+                failure);
+    }
+
+    private boolean isTooOld() {
+        try {
+            return Integer.parseInt(version.substring(0, version.indexOf('.'))) < FIRST_LINE;
+        } catch (NumberFormatException | IndexOutOfBoundsException unknown) {
+            return false;
+        }
+    }
+
+    private static boolean concernsElections(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause.getClass().getName().startsWith(OURS)
+                    || String.valueOf(cause.getMessage()).contains(OURS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.election.lifecycle;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** One daemon thread, which is there only while something is planned. */
+final class DelayedTaskThread implements DelayedTasks {
+
+    private final ScheduledThreadPoolExecutor thread;
+
+    DelayedTaskThread(String name) {
+        thread = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread daemon = new Thread(task, name);
+            daemon.setDaemon(true);
+            return daemon;
+        });
+        thread.setKeepAliveTime(1, TimeUnit.SECONDS);
+        thread.allowCoreThreadTimeOut(true);
+        thread.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public Planned after(Duration delay, Runnable task) {
+        ScheduledFuture<?> planned = thread.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+        return () -> planned.cancel(false);
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.now();
+    }
+}

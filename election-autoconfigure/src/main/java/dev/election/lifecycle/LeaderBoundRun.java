@@ -1,0 +1,168 @@
+package dev.election.lifecycle;
+
+import dev.election.LeaderWork;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * A bean in one leadership of this node, from its first start until it has been stopped. A start that fails is tried again until it
+ * succeeds or leadership ends: at first after a second, at last once a minute.
+ */
+final class LeaderBoundRun {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderBoundRun.class);
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final String name;
+    private final Lifecycle bean;
+    private final LeaderWork work;
+    private final Duration patience;
+    private final DelayedTasks retries;
+
+    /** Of the start that failed last, {@code null} once one has succeeded. */
+    private volatile @Nullable FailedStart failedStart;
+
+    /** Guarded by this, as is what follows. */
+    private int failures;
+
+    private DelayedTasks.Planned retry = DelayedTasks.NOTHING_PLANNED;
+    private boolean ended;
+
+    /**
+     * @param name the name of the bean
+     * @param bean what to start and stop
+     * @param work admitted under the leadership, open until the bean has stopped
+     * @param patience how long to wait for the bean to stop
+     * @param retries when to try again what has failed
+     */
+    LeaderBoundRun(String name, Lifecycle bean, LeaderWork work, Duration patience, DelayedTasks retries) {
+        this.name = name;
+        this.bean = bean;
+        this.work = work;
+        this.patience = patience;
+        this.retries = retries;
+    }
+
+    /** Why the bean is not started, empty if it is. */
+    Optional<FailedStart> failedStart() {
+        return Optional.ofNullable(failedStart);
+    }
+
+    /** Whatever happens, this returns. */
+    synchronized void start() {
+        try (LeaderWork.Scope scope = work.onThisThread()) {
+            if (failures > 0 && bean.isRunning()) {
+                // A start that failed half-way has left it so.
+                stopBean();
+            }
+            bean.start();
+            started();
+        } catch (Exception | LinkageError failure) {
+            failed(failure);
+        }
+    }
+
+    /** A bean whose start has failed is stopped as well: it may have been started in part. */
+    synchronized void stop() {
+        ended = true;
+        failedStart = null;
+        retry.cancel();
+        try (LeaderWork closed = work;
+                LeaderWork.Scope scope = work.onThisThread()) {
+            stopBean();
+        } catch (RuntimeException failure) {
+            log.error(
+                    "The bean '{}' could not be stopped although this node no longer leads '{}'",
+                    name,
+                    election(),
+                    failure);
+        }
+    }
+
+    private void started() {
+        if (failures > 0) {
+            log.info(
+                    "The bean '{}' of the leader of '{}' is started now, after {} failures",
+                    name,
+                    election(),
+                    failures);
+        }
+        failures = 0;
+        failedStart = null;
+    }
+
+    private void failed(Throwable failure) {
+        failures++;
+        Duration pause = pauseAfter(failures);
+        tell(failure, pause);
+        FailedStart before = failedStart;
+        Instant since = before == null ? retries.now() : before.since();
+        failedStart = new FailedStart(name, FailedStart.reason(failure), since, failures);
+        retry = retries.after(pause, this::startAgain);
+    }
+
+    /** Leadership may have ended a moment ago. */
+    private synchronized void startAgain() {
+        if (!ended && work.isCurrent()) {
+            start();
+        }
+    }
+
+    /** Half as often as before each time: at the first failure, the second, the fourth, the eighth... */
+    private void tell(Throwable failure, Duration pause) {
+        if (failures == 1) {
+            log.error(
+                    "The bean '{}' could not be started although this node leads '{}': its work is not done. The start"
+                            + " is tried again after {} and at growing intervals, until it succeeds or leadership ends;"
+                            + " abdicate to let another node try",
+                    name,
+                    election(),
+                    pause,
+                    failure);
+        } else if (Integer.bitCount(failures) == 1) {
+            log.error(
+                    "The bean '{}' still can't be started although this node leads '{}', after {} failures, the last"
+                            + " of which is: {}. The start is tried again after {}",
+                    name,
+                    election(),
+                    failures,
+                    FailedStart.reason(failure),
+                    pause);
+        }
+    }
+
+    private static Duration pauseAfter(int failures) {
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+    }
+
+    private void stopBean() {
+        if (!(bean instanceof SmartLifecycle smart)) {
+            bean.stop();
+            return;
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        smart.stop(stopped::countDown);
+        try {
+            if (!stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn("The bean '{}' has not stopped within {} (election.shutdown.await)", name, patience);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String election() {
+        return work.election().name();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.election.watch;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.election.LeaderWork;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.LossReason;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns when this node has given leadership up while guarded work goes on, since the time was over for which it is waited for. Add it
+ * to the elections as a listener.
+ */
+public final class OutlastingWork implements LeadershipListener {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    private static final int MOST_NAMED = 3;
+
+    private final RunningCalls calls;
+
+    /** Measures by the monotonic clock of this process. */
+    public OutlastingWork() {
+        this(new RunningCalls());
+    }
+
+    OutlastingWork(RunningCalls calls) {
+        this.calls = calls;
+    }
+
+    /**
+     * The same work, known here until it ends.
+     *
+     * @param election the name of the election
+     * @param what what runs
+     * @param work the admitted work
+     */
+    public LeaderWork watch(String election, String what, LeaderWork work) {
+        return calls.watch(election, what, work);
+    }
+
+    @Override
+    public void onLost(LeadershipEvent.Lost event) {
+        if (event.reason() != LossReason.STOPPED && event.reason() != LossReason.ABDICATED) {
+            return;
+        }
+        List<RunningCalls.Oldest> outlasting = calls.under(event.election(), event.token());
+        if (!outlasting.isEmpty()) {
+            log.warn(
+                    "The leadership of the election '{}' was given up ({}) while work goes on: {}. Another node may do the same work"
+                            + " beside it. Set election.shutdown.await (or the drain time of this request) to more than the work"
+                            + " takes. Token {}",
+                    event.election(),
+                    event.reason(),
+                    named(outlasting),
+                    event.token());
+        }
+    }
+
+    private static String named(List<RunningCalls.Oldest> outlasting) {
+        String names = outlasting.stream()
+                .limit(MOST_NAMED)
+                .map(call -> call.what() + ", running for " + call.age())
+                .collect(joining("; "));
+        int more = outlasting.size() - MOST_NAMED;
+        return more > 0 ? names + "; and " + more + " more" : names;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.actuate.LeaderHealthIndicator;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/** Two applications on one Redis, both with the default key prefix and the default election. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@ExtendWith(OutputCaptureExtension.class)
+class SharedElectionTest {
+
+    private RedisServer redis;
+
+    @BeforeEach
+    void startRedis() {
+        redis = RedisServer.start(RedisBinary.REDIS_7_0);
+    }
+
+    @AfterEach
+    void stopRedis() {
+        redis.close();
+    }
+
+    @Test
+    void each_warns_once_of_the_other_and_shows_it_in_its_health(CapturedOutput output) {
+        try (ConfigurableApplicationContext shop = start("spring.application.name=shop");
+                ConfigurableApplicationContext bank = start("spring.application.name=bank")) {
+            Nodes.await("both know it").until(() -> sharedWith(shop) != null && sharedWith(bank) != null);
+            assertThat(sharedWith(shop)).containsEntry("applications", Set.of("bank"));
+            assertThat(sharedWith(bank)).containsEntry("applications", Set.of("shop"));
+            assertThat(sharedWith(bank).get("action")).asString().contains("election.redis.key-prefix");
+            assertThat(health(shop).getStatus()).isEqualTo(Status.UP);
+            Nodes.await("both have said so").until(() -> warnings(output).size() == 2);
+            assertThat(warnings(output))
+                    .anyMatch(line ->
+                            line.contains("The application 'bank' takes part in the election 'default' of 'shop', too"))
+                    .anyMatch(line ->
+                            line.contains("The application 'shop' takes part in the election 'default' of 'bank', too"))
+                    .allMatch(line -> line.contains("Set election.redis.key-prefix"));
+        }
+    }
+
+    @Test
+    void when_the_other_has_gone_the_health_does_not_show_it_any_more(CapturedOutput output) {
+        try (ConfigurableApplicationContext shop = start("spring.application.name=shop")) {
+            try (ConfigurableApplicationContext bank = start("spring.application.name=bank")) {
+                Nodes.await("it is known").until(() -> sharedWith(shop) != null && sharedWith(bank) != null);
+            }
+            Nodes.await("it has gone").until(() -> sharedWith(shop) == null);
+            assertThat(warnings(output)).hasSize(2);
+        }
+    }
+
+    @Test
+    void replicas_of_one_application_and_applications_with_prefixes_of_their_own_are_no_others(CapturedOutput output) {
+        try (ConfigurableApplicationContext shop = start("spring.application.name=shop");
+                ConfigurableApplicationContext replica = start("spring.application.name=shop");
+                ConfigurableApplicationContext nameless = start();
+                ConfigurableApplicationContext bank =
+                        start("spring.application.name=bank", "election.redis.key-prefix=bank")) {
+            for (ConfigurableApplicationContext each : List.of(shop, replica, nameless, bank)) {
+                Election election = each.getBean(Elections.class).get(Election.DEFAULT);
+                Nodes.await("it knows its leader").until(() -> election.leader().isPresent());
+            }
+            assertThat(warnings(output)).isEmpty();
+            assertThat(sharedWith(shop)).isNull();
+        }
+    }
+
+    private ConfigurableApplicationContext start(String... properties) {
+        return new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .registerShutdownHook(false)
+                .properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port())
+                .properties("election.lease=1s", "spring.main.banner-mode=off", "spring.jmx.enabled=false")
+                .properties("spring.data.redis.repositories.enabled=false")
+                .properties(properties)
+                .run();
+    }
+
+    private static Health health(ConfigurableApplicationContext application) {
+        return application.getBean(LeaderHealthIndicator.class).health();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> sharedWith(ConfigurableApplicationContext application) {
+        Map<?, ?> details = (Map<?, ?>) health(application).getDetails().get(Election.DEFAULT);
+        return (Map<String, Object>) details.get("sharedWith");
+    }
+
+    private static List<String> warnings(CapturedOutput output) {
+        return output.getAll()
+                .lines()
+                .filter(line -> line.contains(" WARN ") && line.contains("The application '"))
+                .toList();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+}

@@ -1,0 +1,45 @@
+package dev.election.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A main class in a process of its own, on the class path of the tests. */
+public final class JavaProcess {
+
+    private JavaProcess() {}
+
+    /**
+     * Runs it to its end and returns what it printed.
+     *
+     * @param main the class
+     * @param absent how the names of those libraries begin that are left out of its class path
+     */
+    public static String outputOf(Class<?> main, String... absent) throws IOException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        classPathWithout(List.of(absent)),
+                        main.getName())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String classPathWithout(List<String> absent) {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> absent.stream()
+                        .noneMatch(
+                                name -> Path.of(entry).getFileName().toString().startsWith(name)))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+}

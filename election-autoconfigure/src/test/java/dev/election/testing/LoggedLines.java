@@ -1,0 +1,40 @@
+package dev.election.testing;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.LoggerFactory;
+
+/** What is logged below a package from its creation on, at INFO and above. A {@code SpringApplication} that starts ends it. */
+public final class LoggedLines implements AutoCloseable {
+
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Logger logger;
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            lines.add(event.getFormattedMessage());
+        }
+    };
+
+    public LoggedLines(String name) {
+        logger = (Logger) LoggerFactory.getLogger(name);
+        logger.setLevel(Level.INFO);
+        appender.start();
+        logger.addAppender(appender);
+    }
+
+    /** Those that contain that text. */
+    public List<String> with(String text) {
+        return lines.stream().filter(line -> line.contains(text)).toList();
+    }
+
+    @Override
+    public void close() {
+        logger.detachAppender(appender);
+        logger.setLevel(null);
+    }
+}
