@@ -59,6 +59,13 @@ public final class Journal {
         return problems;
     }
 
+    /** The {@link #problems()} that the server has answered with. On a machine that is busy, any answer can be late as well. */
+    public Set<StoreProblem> answeredProblems() {
+        Set<StoreProblem> problems = problems();
+        problems.remove(StoreProblem.TIMED_OUT);
+        return problems;
+    }
+
     /** Leaves aside what was wrong until now: a client that loads its classes may be too slow for a short lease. */
     public void turnPage() {
         page = entries.size();
