@@ -41,9 +41,7 @@ public final class ElectionAopAutoConfiguration {
     static GuardReader electionGuardReader(ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections) {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
-                () -> elections.getIfAvailable(() -> {
-                    throw new NoElectionsException("There are leader guards", beans);
-                }));
+                RequiredElections.of(elections, "There are leader guards", beans));
     }
 
     @Bean

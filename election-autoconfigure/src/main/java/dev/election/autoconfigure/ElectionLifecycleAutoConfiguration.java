@@ -36,9 +36,7 @@ public final class ElectionLifecycleAutoConfiguration {
         return new LeaderBoundRegistry(
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 beans,
-                () -> elections.getIfAvailable(() -> {
-                    throw new NoElectionsException("There are leader-only beans", beans);
-                }),
+                RequiredElections.of(elections, "There are leader-only beans", beans),
                 properties.shutdown().await());
     }
 

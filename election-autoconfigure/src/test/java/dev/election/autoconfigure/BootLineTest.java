@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.BeanDefinitionStoreException;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -36,6 +37,16 @@ class BootLineTest {
     @ValueSource(strings = {"4.0.0", "4.1.0", "10.0.0", "unknown"})
     void no_other_line_is_blamed(String version) {
         assertThat(new BootLineFailureAnalyzer(version).analyze(OF_OURS)).isNull();
+    }
+
+    /** With an earlier line our own classes may load and then find nothing of what they look for: that is no missing bean. */
+    @Test
+    void a_failure_of_our_own_is_that_of_the_line_too() {
+        Throwable ours = new NoElectionsException("There are leader guards", new DefaultListableBeanFactory());
+        FailureAnalysis analysis = new BootLineFailureAnalyzer("3.5.7").analyze(new IllegalStateException(ours));
+        assertThat(analysis).isNotNull();
+        assertThat(analysis.getDescription()).contains("needs Spring Boot 4");
+        assertThat(new BootLineFailureAnalyzer("4.0.0").analyze(ours)).isNull();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import dev.election.Elections;
@@ -14,6 +15,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
@@ -46,6 +49,18 @@ class MockedElectionsTest {
         assertThat(job.work()).isEqualTo("done");
     }
 
+    @Test
+    void the_start_with_a_bean_bound_to_leadership_says_what_to_use_instead() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(Application.class)
+                .withBean(Elections.class, () -> mock(Elections.class))
+                .withBean(Poller.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("has no election 'default'")
+                        .hasMessageContaining("@AutoConfigureTestElections of dev.election:election-test"));
+    }
+
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         DataRedisAutoConfiguration.class,
@@ -62,6 +77,23 @@ class MockedElectionsTest {
         @LeaderOnly
         String work() {
             return "done";
+        }
+    }
+
+    @LeaderOnly
+    static class Poller implements Lifecycle {
+
+        @Override
+        public void start() {
+            throw new AssertionError("Nobody leads");
+        }
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public boolean isRunning() {
+            return false;
         }
     }
 }
