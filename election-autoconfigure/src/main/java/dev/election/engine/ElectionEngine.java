@@ -221,8 +221,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             ElectionThread thread = new ElectionThread(clock);
             CallbackThreads own = new CallbackThreads();
             NodeIdentity self = node == null ? NodeIdentity.ofThisHost() : node;
-            Rehearsal rehearsal = Rehearsal.oncePerProcess(store, thread, clock);
-            ElectionEngine engine = new ElectionEngine(
+            return new ElectionEngine(
                     application.isEmpty() ? self : self.ofApplication(application),
                     NodeIdentity.random(12),
                     store,
@@ -231,13 +230,9 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                     thread,
                     callbacks == null ? own : callbacks,
                     () -> {
-                        rehearsal.end();
                         thread.shutdown();
                         own.finish();
                     });
-            rehearsal.readThrough();
-            rehearsal.attend(engine);
-            return engine;
         }
     }
 }

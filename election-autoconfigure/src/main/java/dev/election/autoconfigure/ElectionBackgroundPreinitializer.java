@@ -10,25 +10,25 @@ import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitial
 import org.springframework.boot.context.properties.bind.Binder;
 
 /**
- * Does once beside the start what is slow for the first time: puts a guard around a bean, which loads the generator of proxies, and
- * binds the properties. Spring Boot runs it on a thread of its own if there are processors to spare.
+ * Loads classes in the background that are slow to load: those that bind the properties, and those that make the proxy of a guarded bean.
+ * Spring Boot runs it on a thread of its own if there is more than one processor.
  */
-final class StartRehearsal implements BackgroundPreinitializer {
+final class ElectionBackgroundPreinitializer implements BackgroundPreinitializer {
 
     @Override
     public void preinitialize() {
         new Binder().bindOrCreate("election", ElectionProperties.class);
         if (!AotDetector.useGeneratedArtifacts()) {
-            rehearseGuard();
+            guardOneBean();
         }
     }
 
-    private static void rehearseGuard() {
+    private static void guardOneBean() {
         GuardReader reader = new GuardReader(UnaryOperator.identity(), () -> {
-            throw new IllegalStateException("Nobody calls what is only rehearsed");
+            throw new IllegalStateException("Nobody calls this bean");
         });
         new LeaderGuardPostProcessor(() -> reader, () -> Duration.ZERO, type -> false)
-                .postProcessAfterInitialization(new Guarded(), "rehearsal");
+                .postProcessAfterInitialization(new Guarded(), "preinitialized");
     }
 
     static class Guarded {

@@ -10,16 +10,17 @@ import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitial
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
-class StartRehearsalTest {
+class ElectionBackgroundPreinitializerTest {
 
     @Test
     void it_is_run_by_spring_boot() {
         assertThat(SpringFactoriesLoader.forDefaultResourceLocation().load(BackgroundPreinitializer.class))
-                .hasAtLeastOneElementOfType(StartRehearsal.class);
+                .hasAtLeastOneElementOfType(ElectionBackgroundPreinitializer.class);
     }
 
     @Test
-    void what_it_rehearses_works() {
-        assertThatCode(() -> new StartRehearsal().preinitialize()).doesNotThrowAnyException();
+    void what_it_initializes_works() {
+        assertThatCode(() -> new ElectionBackgroundPreinitializer().preinitialize())
+                .doesNotThrowAnyException();
     }
 }
