@@ -113,12 +113,12 @@ final class ElectionThread implements Loop {
         try {
             log.error("A task of the elections failed; they go on", defect);
         } catch (Throwable unreported) {
-            // The log itself is broken, as it is when memory has run out; to keep this as well would fail, too.
+            // An appender that throws must not end the loop either.
             return;
         }
     }
 
-    /** Rings again until it was heard: an election whose alarm is lost might wait for ever. */
+    /** Runs its task again until it has not failed: an election whose alarm is lost would wait for ever. */
     private final class Timer implements Alarm {
 
         private final Runnable task;
@@ -134,14 +134,11 @@ final class ElectionThread implements Loop {
                     this::handOver, at - clock.nanos(), RING_AGAIN_NANOS, TimeUnit.NANOSECONDS);
         }
 
-        /** What fails here, for want of memory, must not end the ringing. */
         private void handOver() {
             try {
                 executeHere(ring);
             } catch (RejectedExecutionException closed) {
                 log.trace("The engine is closed", closed);
-            } catch (Throwable defect) {
-                report(defect);
             }
         }
 

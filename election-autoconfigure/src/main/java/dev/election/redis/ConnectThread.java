@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,28 +15,15 @@ final class ConnectThread {
 
     private final ScheduledThreadPoolExecutor executor;
 
-    /** Whether attempts wait for a thread that could not be started. */
-    private volatile boolean isMissing;
-
     /**
      * @param size how many attempts can be made at a time: one that hangs must not hold up those to other servers
      */
     ConnectThread(String name, int size) {
-        this(
-                task -> {
-                    Thread thread = new Thread(task, name);
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                size);
-    }
-
-    ConnectThread(ThreadFactory threads) {
-        this(threads, 1);
-    }
-
-    private ConnectThread(ThreadFactory threads, int size) {
-        executor = new ScheduledThreadPoolExecutor(size, threads);
+        executor = new ScheduledThreadPoolExecutor(size, task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
         executor.setKeepAliveTime(5, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -49,22 +35,6 @@ final class ConnectThread {
             Future<?> unused = executor.schedule(attempt, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closing) {
             log.trace("The store is closing", closing);
-        } catch (OutOfMemoryError noThread) {
-            // If it is only the thread that can't be had, the attempt is queued all the same.
-            isMissing = true;
-            log.warn("No thread can be started to connect to Redis; tried again when Redis is asked again", noThread);
-        }
-    }
-
-    /** Tries again to start the thread if that has failed. */
-    void ensureStarted() {
-        if (isMissing) {
-            try {
-                executor.prestartCoreThread();
-                isMissing = false;
-            } catch (OutOfMemoryError noThread) {
-                log.debug("Still no thread can be started to connect to Redis", noThread);
-            }
         }
     }
 

@@ -169,7 +169,6 @@ final class Lifeline<C extends StatefulConnection<String, String>> {
                 patience.timedOutAfter(took);
             }
             long pause = pauses.after(timedOut);
-            // Before what may fail itself, for want of memory.
             attemptIn(pause);
             log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
             fail(failure);

@@ -280,8 +280,6 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private CompletableFuture<StatefulConnection<String, String>> connection() {
         openOnce();
-        connecting.ensureStarted();
-        watching.ensureStarted();
         return requests.current();
     }
 

@@ -141,7 +141,7 @@ class ElectionThreadTest {
 
     @Test
     void a_defect_that_the_log_fails_of_as_well_stops_no_other() {
-        OutOfMemoryError defect = new OutOfMemoryError("As the test wants it");
+        IllegalStateException defect = new IllegalStateException("A defect, as the test wants it");
         AppenderBase<ILoggingEvent> failing = new AppenderBase<>() {
             @Override
             protected void append(ILoggingEvent event) {
@@ -171,7 +171,7 @@ class ElectionThreadTest {
 
         loop.alarm(clock.nanos(), () -> {
             if (rang.incrementAndGet() == 1) {
-                throw new OutOfMemoryError("As the test wants it");
+                throw new IllegalStateException("A defect, as the test wants it");
             }
             heard.countDown();
         });
