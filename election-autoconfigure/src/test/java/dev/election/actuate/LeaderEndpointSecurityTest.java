@@ -22,7 +22,7 @@ import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** The application of the README: one role may look, another may make a leader abdicate. */
+/** The application of the documentation: one role may look, another may make a leader abdicate. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LeaderEndpointSecurityTest {
 

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A Redis user that was made by the line of the README, and what happens to one that lacks a part of it. */
+/** A Redis user that was made by the documented line, and what happens to one that lacks a part of it. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PermissionsTest {
 
@@ -76,7 +76,7 @@ class PermissionsTest {
 
     @ParameterizedTest
     @EnumSource(RedisBinary.class)
-    void the_line_of_the_README_permits_all_that_the_elections_do(RedisBinary binary) {
+    void the_documented_line_permits_all_that_the_elections_do(RedisBinary binary) {
         try (RedisServer fresh = RedisServer.start(binary)) {
             makeUser(fresh, line());
             Deeds deeds = new Deeds(fresh);
@@ -145,22 +145,23 @@ class PermissionsTest {
             assertThat(follower.election().awaitLeadership(LEASE.dividedBy(2)))
                     .as("so soon only who hears of it: %s", nodes.journal().entries())
                     .isTrue();
-            assertThat(nodes.journal().problems()).isEmpty();
+            assertThat(nodes.journal().answeredProblems()).isEmpty();
         }
     }
 
     /** Word for word. */
     private static List<String> line() {
-        String found = readme().lines()
+        String found = documentation()
+                .lines()
                 .filter(line -> line.startsWith("ACL SETUSER "))
                 .findFirst()
                 .orElseThrow();
         return List.of(found.substring("ACL ".length()).strip().split(" "));
     }
 
-    /** The line and these words, which the README must name. */
+    /** The line and these words, which the documentation must name. */
     private static List<String> with(String quoted) {
-        assertThat(readme()).contains(quoted);
+        assertThat(documentation()).contains(quoted);
         return Stream.concat(line().stream(), Stream.of(quoted.replace("`", "").split(" ")))
                 .toList();
     }
@@ -172,9 +173,9 @@ class PermissionsTest {
                 .toList();
     }
 
-    private static String readme() {
+    private static String documentation() {
         try {
-            return Files.readString(Path.of("..", "README.md"));
+            return Files.readString(Path.of("..", "docs", "stores.md"));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

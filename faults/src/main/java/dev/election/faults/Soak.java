@@ -28,7 +28,7 @@ public final class Soak {
 
     private static final Duration SHORT = Duration.ofSeconds(2);
 
-    /** Until the Sentinels or the Cluster have told everybody of a new primary, the old one may answer: see the README. */
+    /** Until the Sentinels or the Cluster have told everybody of a new primary, the old one may answer: see docs/guarantees.md. */
     private static final Duration LONG = Duration.ofSeconds(4);
 
     /** Longer than a link of the group that is to be slow takes for a connection. */
