@@ -40,7 +40,7 @@ public record AbdicationRequest(Abdication how, Duration patience, boolean force
             how = how.drainingFor(LONGEST_DRAIN);
         }
         if (patience.isNegative() || patience.isZero()) {
-            throw new IllegalArgumentException("The leader needs some time to react, not " + patience);
+            throw new IllegalArgumentException("The patience must be longer than zero, but is " + patience);
         }
         patience = Election.bounded(patience);
     }

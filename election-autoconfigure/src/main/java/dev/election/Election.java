@@ -16,7 +16,7 @@ public interface Election {
     /** The name of the election that is meant where none is named. */
     String DEFAULT = "default";
 
-    /** How long anybody waits for anything: whoever would wait for longer, as {@code ChronoUnit.FOREVER}, waits for this long. */
+    /** The longest time that any method waits. A longer one, such as {@code ChronoUnit.FOREVER}, is cut to it. */
     Duration LONGEST_WAIT = Duration.ofDays(365);
 
     /** That time, or {@link #LONGEST_WAIT} if it is longer. */

@@ -104,7 +104,7 @@ public final class LeaderOperations {
             AbdicationReport report = await(election.requestAbdication(request), longest);
             return new Answer(status(report.outcome()), AbdicationView.of(report));
         } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
-            return Answer.error(Answer.GATEWAY_TIMEOUT, "It is not known what came of it: " + reason(unknown));
+            return Answer.error(Answer.GATEWAY_TIMEOUT, "The outcome of the request is unknown: " + reason(unknown));
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.election.aop;
 
-/** Tells of classes whose guard is no matter of their methods, since somebody else keeps it. */
+/** Names classes whose guard is enforced by another component, so that their methods get no proxy for it. */
 @FunctionalInterface
 public interface GuardedElsewhere {
 
-    /** Whether a guard on that class is kept elsewhere. Guards on its methods are kept here all the same. */
+    /** Whether another component enforces a guard on that class. Guards on its methods are enforced by the proxy all the same. */
     boolean isGuardedElsewhere(Class<?> type);
 }

@@ -143,7 +143,7 @@ public record ElectionProperties(
         Duration patience = abdication.patience();
         if (patience.isNegative() || patience.isZero()) {
             throw new InvalidElectionPropertyException(
-                    "election.abdication.patience", "The time must be longer than nothing, but is " + patience);
+                    "election.abdication.patience", "The time must be longer than zero, but is " + patience);
         }
         return patience;
     }

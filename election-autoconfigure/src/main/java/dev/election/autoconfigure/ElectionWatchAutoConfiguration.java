@@ -98,7 +98,7 @@ public final class ElectionWatchAutoConfiguration {
             Duration bound = properties.health().stuckWorkAfter();
             if (bound == null || bound.isNegative() || bound.isZero()) {
                 throw new InvalidElectionPropertyException(
-                        "election.health.stuck-work-after", "The time must be longer than nothing, but is " + bound);
+                        "election.health.stuck-work-after", "The time must be longer than zero, but is " + bound);
             }
             StuckWork work = new StuckWork(elections, calls, bound);
             if (properties.health().abdicateWhenStuck()) {

@@ -100,7 +100,11 @@ final class Audience {
             } catch (RuntimeException | Error rejected) {
                 // Kept for the next event to bring along.
                 isScheduled.set(false);
-                log.warn("{} hears of {} later or never: no thread would tell it", listener, waiting, rejected);
+                log.warn(
+                        "The listener {} is not called now, since the executor of the listeners refuses tasks. Events that wait: {}",
+                        listener,
+                        waiting,
+                        rejected);
             }
         }
 

@@ -70,7 +70,7 @@ record PetitionOutcome(boolean released, boolean evicted) {
                                 ? "try again, or force it if it hangs"
                                 : "the request did not reach it, since " + reason(problem));
             case STORE_UNAVAILABLE ->
-                "Nothing is known of what came of it: " + (problem == null ? "no answer" : reason(problem));
+                "The outcome of the request is unknown: " + (problem == null ? "no answer" : reason(problem));
         };
     }
 

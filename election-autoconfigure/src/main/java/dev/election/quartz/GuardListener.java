@@ -137,7 +137,7 @@ final class GuardListener implements TriggerListener, JobListener {
         try {
             note.run();
         } catch (RuntimeException | LinkageError failure) {
-            log.error("A successor may fire a slot again", failure);
+            log.error("Failed to record the firing of a slot; the next leader may run it again", failure);
         }
     }
 

@@ -15,7 +15,7 @@ final class SlotLedger {
 
     static final long NEVER = 0;
 
-    /** So many slots may overtake a slower one on their way to their threads. */
+    /** How many later slots may begin before a slower one, which is still recorded as open then. */
     private static final int REMEMBERED = 64;
 
     /** All slots up to this one are settled. */

@@ -86,10 +86,9 @@ class OperationsAutoConfigurationTest {
                 .hasNotFailed()
                 .hasSingleBean(StuckWork.class)
                 .hasSingleBean(RunningCalls.class));
-        runner().withPropertyValues("election.health.stuck-work-after=0s").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("must be longer than nothing"));
+        runner().withPropertyValues("election.health.stuck-work-after=0s")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("must be longer than zero"));
     }
 
     @Test
