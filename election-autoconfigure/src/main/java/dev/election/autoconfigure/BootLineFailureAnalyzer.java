@@ -33,7 +33,7 @@ final class BootLineFailureAnalyzer implements FailureAnalyzer, Ordered {
 
     @Override
     public @Nullable FailureAnalysis analyze(Throwable failure) {
-        if (!isTooOld() || !concernsElections(failure)) {
+        if (!isTooOld(version) || !concernsElections(failure)) {
             return null;
         }
         return new FailureAnalysis(
@@ -44,7 +44,7 @@ final class BootLineFailureAnalyzer implements FailureAnalyzer, Ordered {
                 failure);
     }
 
-    private boolean isTooOld() {
+    static boolean isTooOld(String version) {
         try {
             return Integer.parseInt(version.substring(0, version.indexOf('.'))) < FIRST_LINE;
         } catch (NumberFormatException | IndexOutOfBoundsException unknown) {

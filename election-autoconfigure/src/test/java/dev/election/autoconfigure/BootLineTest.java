@@ -1,6 +1,8 @@
 package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -47,6 +49,16 @@ class BootLineTest {
         assertThat(analysis).isNotNull();
         assertThat(analysis.getDescription()).contains("needs Spring Boot 4");
         assertThat(new BootLineFailureAnalyzer("4.0.0").analyze(ours)).isNull();
+    }
+
+    /** Where nothing is guarded, nothing of ours fails by itself; Quartz jobs would run on every node without a word. */
+    @Test
+    void an_application_without_guards_does_not_start_either() {
+        assertThatExceptionOfType(RuntimeException.class)
+                .isThrownBy(() -> ElectionBootLineAutoConfiguration.require("3.5.7"))
+                .satisfies(failure -> assertThat(new BootLineFailureAnalyzer("3.5.7").analyze(failure))
+                        .isNotNull());
+        assertThatCode(() -> ElectionBootLineAutoConfiguration.require("4.0.0")).doesNotThrowAnyException();
     }
 
     @Test

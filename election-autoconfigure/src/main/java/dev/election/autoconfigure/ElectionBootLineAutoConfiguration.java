@@ -1,0 +1,32 @@
+package dev.election.autoconfigure;
+
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+
+/**
+ * Fails the start on a Spring Boot that is too old. Its earlier lines find none of the conditions of the other auto-configurations
+ * fulfilled, so an application would start without elections, and its Quartz jobs would run on every node.
+ */
+@AutoConfiguration
+public final class ElectionBootLineAutoConfiguration {
+
+    ElectionBootLineAutoConfiguration() {
+        require(SpringBootVersion.getVersion());
+    }
+
+    static void require(String version) {
+        if (BootLineFailureAnalyzer.isTooOld(version)) {
+            throw new UnsupportedBootLineException(version);
+        }
+    }
+
+    /** What {@link BootLineFailureAnalyzer} explains. */
+    static final class UnsupportedBootLineException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnsupportedBootLineException(String version) {
+            super("Spring Boot " + version + " is too old for election-spring-boot-starter");
+        }
+    }
+}
