@@ -1,11 +1,11 @@
 package dev.election.benchmarks;
 
 import dev.election.LossReason;
-import dev.election.lease.Candidate;
-import dev.election.lease.Hint;
-import dev.election.lease.LeaseStore;
-import dev.election.lease.ReleaseReply;
-import dev.election.lease.ReleaseRequest;
+import dev.election.store.Candidate;
+import dev.election.store.Hint;
+import dev.election.store.LeaseStore;
+import dev.election.store.ReleaseReply;
+import dev.election.store.ReleaseRequest;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

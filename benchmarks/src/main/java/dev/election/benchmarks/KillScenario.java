@@ -37,7 +37,7 @@ final class KillScenario implements Scenario {
         }
         return List.of(new Row(
                 "`kill -9` of the leader -> next leader, time past the end of the lease (" + LEASE.toSeconds() + " s)",
-                "median <= 3 ms, max <= 25 ms",
+                "median <= 20 ms: the first change in each process",
                 late + "; clock conversion +-" + Samples.millis(worstError)));
     }
 

@@ -4,7 +4,7 @@ import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.engine.ElectionEngine;
 import dev.election.engine.NodeIdentity;
-import dev.election.engine.Timing;
+import dev.election.protocol.Timing;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import io.lettuce.core.RedisURI;

@@ -59,7 +59,7 @@ final class ReleaseScenario implements Scenario {
         }
 
         private List<Row> rows() {
-            String target = "median <= 2 ms, max <= 15 ms";
+            String target = "median <= 3 ms, max <= 15 ms";
             String what = nodes + " nodes: release -> ";
             return List.of(
                     new Row(what + "`isLeader()` in another process", target, leading.toString()),

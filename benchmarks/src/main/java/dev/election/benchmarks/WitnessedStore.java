@@ -1,9 +1,9 @@
 package dev.election.benchmarks;
 
-import dev.election.lease.CampaignReply;
-import dev.election.lease.CampaignRequest;
-import dev.election.lease.ForwardingLeaseStore;
-import dev.election.lease.LeaseStore;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LeaseStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 

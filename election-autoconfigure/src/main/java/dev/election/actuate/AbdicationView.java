@@ -3,7 +3,7 @@ package dev.election.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
-import java.time.Duration;
+import dev.election.text.ReadableDuration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -18,11 +18,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record AbdicationView(
-        AbdicationOutcome outcome,
-        String detail,
-        @Nullable LeaderView before,
-        @Nullable LeaderView leader,
-        Duration took)
+        AbdicationOutcome outcome, String detail, @Nullable LeaderView before, @Nullable LeaderView leader, String took)
         implements OperationResponseBody {
 
     static AbdicationView of(AbdicationReport report) {
@@ -31,6 +27,6 @@ record AbdicationView(
                 report.detail(),
                 LeaderView.of(report.before().orElse(null), null),
                 LeaderView.of(report.after().orElse(null), null),
-                report.took());
+                ReadableDuration.of(report.took()));
     }
 }

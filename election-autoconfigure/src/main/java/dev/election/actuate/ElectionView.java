@@ -25,7 +25,7 @@ record ElectionView(
         @Nullable LeaderView leader,
         @Nullable Transition lastTransition,
         int runningWork,
-        @Nullable List<TermView> transitions,
+        @Nullable List<LeadershipView> transitions,
         Freshness freshness,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NotYetCandidate notYetCandidate)
         implements OperationResponseBody {}

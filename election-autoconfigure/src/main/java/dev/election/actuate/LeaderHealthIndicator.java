@@ -2,6 +2,7 @@ package dev.election.actuate;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.text.ReadableDuration;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.Impediment;
 import dev.election.watch.Impediments;
@@ -89,7 +90,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             return false;
         }
         details.put("problem", incident.problem());
-        details.put("mend", incident.problem().mend());
+        details.put("action", incident.problem().action());
         details.put("detail", incident.detail());
         details.put("since", incident.at());
         return watch.incident(election.name())
@@ -131,7 +132,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
     private boolean hasStuckWork(Election election, Map<String, Object> details) {
         Optional<Map<String, Object>> hung = Optional.ofNullable(stuckWork)
                 .flatMap(work -> work.of(election))
-                .map(oldest -> Map.of("call", oldest.what(), "running", oldest.age()));
+                .map(oldest -> Map.of("call", oldest.what(), "running", ReadableDuration.of(oldest.age())));
         hung.ifPresent(call -> details.put("stuckWork", call));
         return hung.isPresent();
     }

@@ -130,7 +130,7 @@ public final class LeaderOperations {
                 LeaderView.of(read.leader().orElse(null), read.leaseRemaining()),
                 watch.of(election.name()).lastTransition(),
                 election.runningWork(),
-                read.terms().stream().map(TermView::of).toList(),
+                read.leaderships().stream().map(LeadershipView::of).toList(),
                 Freshness.read(read.readAt()),
                 start.get().orElse(null));
     }

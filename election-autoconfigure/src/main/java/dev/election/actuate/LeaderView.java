@@ -2,6 +2,7 @@ package dev.election.actuate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.Leader;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param leaseRemaining how long its lease lasts unless renewed; {@code null} if that was not read
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
-record LeaderView(String node, String address, long token, Instant since, @Nullable Duration leaseRemaining) {
+record LeaderView(String node, String address, long token, Instant since, @Nullable String leaseRemaining) {
 
     static @Nullable LeaderView of(@Nullable Leader leader, @Nullable Duration remaining) {
         return leader == null
                 ? null
-                : new LeaderView(leader.node(), leader.address(), leader.token().value(), leader.since(), remaining);
+                : new LeaderView(
+                        leader.node(),
+                        leader.address(),
+                        leader.token().value(),
+                        leader.since(),
+                        remaining == null ? null : ReadableDuration.of(remaining));
     }
 }

@@ -16,7 +16,7 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         hints.reflection(),
                         NodeView.class,
                         ElectionView.class,
-                        TermView.class,
+                        LeadershipView.class,
                         AbdicationView.class,
                         NotYetCandidate.class);
     }

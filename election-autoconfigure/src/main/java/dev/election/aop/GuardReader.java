@@ -74,16 +74,16 @@ public final class GuardReader implements AopInfrastructureBean {
     }
 
     private String resolve(AnnotatedElement element, String written) {
-        String mend = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
+        String action = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
         String name;
         try {
             name = placeholders.apply(written);
         } catch (IllegalArgumentException unresolved) {
             throw new UnguardableMethodException(
-                    element, "there is no value for the election name '" + written + "'", mend);
+                    element, "there is no value for the election name '" + written + "'", action);
         }
         if (!Election.isName(name)) {
-            throw new UnguardableMethodException(element, "'" + name + "' is no name of an election", mend);
+            throw new UnguardableMethodException(element, "'" + name + "' is no name of an election", action);
         }
         return name;
     }

@@ -79,13 +79,13 @@ record Interceptable(Class<?> type, boolean subclassed) {
     }
 
     private static UnguardableMethodException hasNothingToReturn(Method method, String what) {
-        String mend = isKotlin(method)
+        String action = isKotlin(method)
                 ? "Declare a nullable return type, as 'String?'"
                 : "Return the wrapper type or an Optional";
         return new UnguardableMethodException(
                 method,
                 "a call that is skipped has no " + what + " to return",
-                mend
+                action
                         + ", or use @ConditionalOnLeader(otherwise = Otherwise.FAIL); if the guard stands on the type, put it on"
                         + " the methods that need it, or make this one private.");
     }

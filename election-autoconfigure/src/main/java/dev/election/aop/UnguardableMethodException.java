@@ -8,18 +8,18 @@ public final class UnguardableMethodException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String place;
-    private final String mend;
+    private final String action;
 
-    UnguardableMethodException(AnnotatedElement place, String problem, String mend) {
+    UnguardableMethodException(AnnotatedElement place, String problem, String action) {
         super("The leader guard on " + place + " can't work: " + problem);
         this.place = place.toString();
-        this.mend = mend;
+        this.action = action;
     }
 
-    UnguardableMethodException(String beanName, Class<?> type, String problem, String mend) {
+    UnguardableMethodException(String beanName, Class<?> type, String problem, String action) {
         super("The leader guard of the bean '" + beanName + "' of " + type + " can't work: " + problem);
         this.place = beanName;
-        this.mend = mend;
+        this.action = action;
     }
 
     /** Where the guard stands. */
@@ -28,7 +28,7 @@ public final class UnguardableMethodException extends RuntimeException {
     }
 
     /** What to do. */
-    public String getMend() {
-        return mend;
+    public String getAction() {
+        return action;
     }
 }

@@ -3,11 +3,8 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.engine.ElectionEngine;
 import dev.election.engine.NodeIdentity;
-import dev.election.engine.Timing;
-import dev.election.lease.LeaseStore;
-import dev.election.lease.LeaseStoreDecorator;
-import java.time.Duration;
-import java.util.stream.Stream;
+import dev.election.store.LeaseStore;
+import dev.election.store.LeaseStoreDecorator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -18,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /** The elections over whatever lease store there is. */
-@AutoConfiguration(after = ElectionRedisAutoConfiguration.class)
+@AutoConfiguration
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionAutoConfiguration {
@@ -57,19 +54,5 @@ public final class ElectionAutoConfiguration {
                 .timing(properties.timing());
         properties.timings().forEach(builder::timing);
         return builder.build();
-    }
-
-    /** The longest time of all that running work is waited for. */
-    static Duration longestDrain(ElectionProperties properties) {
-        return timings(properties).map(Timing::drain).max(Duration::compareTo).orElseThrow();
-    }
-
-    /** The shortest lease of all: by it the store chooses its timeouts. */
-    static Duration shortestLease(ElectionProperties properties) {
-        return timings(properties).map(Timing::lease).min(Duration::compareTo).orElseThrow();
-    }
-
-    private static Stream<Timing> timings(ElectionProperties properties) {
-        return Stream.concat(Stream.of(properties.timing()), properties.timings().values().stream());
     }
 }

@@ -19,6 +19,6 @@ public final class ElectionDisabledAutoConfiguration {
     @Lazy(false)
     InitializingBean electionDisabledWarning() {
         return () -> log.warn(
-                "election.enabled is false: methods marked leader-only run on EVERY replica of this application");
+                "election.enabled is false: leader-only methods and Quartz jobs run on EVERY replica of this application");
     }
 }

@@ -7,15 +7,10 @@ import dev.election.doctor.Check;
 import dev.election.doctor.CommandTimeoutCheck;
 import dev.election.doctor.Doctor;
 import dev.election.doctor.GuardedMethodsCheck;
-import dev.election.doctor.PermissionsCheck;
-import dev.election.doctor.RedisCheck;
-import dev.election.lease.Logbook;
 import dev.election.lifecycle.Candidacy;
 import dev.election.quartz.QuartzGuards;
-import dev.election.redis.RedisLeaseStore;
+import dev.election.store.Logbook;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -66,7 +61,7 @@ public final class ElectionDoctorAutoConfiguration {
                 Binder.get(environment)
                         .bind("spring.data.redis.timeout", Duration.class)
                         .orElse(null),
-                ElectionAutoConfiguration.shortestLease(properties),
+                properties.shortestLease(),
                 guards.stream().anyMatch(reader -> !reader.names().isEmpty()));
     }
 
@@ -80,30 +75,6 @@ public final class ElectionDoctorAutoConfiguration {
         @ConditionalOnBean({QuartzGuards.class, Logbook.class})
         QuartzLogCheck electionQuartzLogCheck(QuartzGuards guards, ObjectProvider<Logbook> book) {
             return new QuartzLogCheck(guards::names, book::getObject);
-        }
-    }
-
-    /** Nothing but the store over Redis can be asked. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "io.lettuce.core.RedisClient")
-    static final class RedisConfiguration {
-
-        @Bean
-        @ConditionalOnMissingBean
-        @ConditionalOnBean(RedisLeaseStore.class)
-        RedisCheck electionRedisCheck(RedisLeaseStore store, ElectionProperties properties) {
-            return new RedisCheck(store::checkUp, ElectionAutoConfiguration.shortestLease(properties));
-        }
-
-        /** Tried on the keys of one election: all of them share a prefix. */
-        @Bean
-        @ConditionalOnMissingBean
-        @ConditionalOnBean(RedisLeaseStore.class)
-        PermissionsCheck electionPermissionsCheck(RedisLeaseStore store, Elections elections) {
-            return new PermissionsCheck(() -> elections.all().stream()
-                    .findFirst()
-                    .map(election -> store.refusedCommands(election.name()))
-                    .orElseGet(() -> CompletableFuture.completedFuture(Set.of())));
         }
     }
 }

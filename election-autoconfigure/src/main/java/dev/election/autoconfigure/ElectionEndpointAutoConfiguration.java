@@ -45,7 +45,7 @@ public final class ElectionEndpointAutoConfiguration {
                 watch,
                 start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
                 properties.patience(),
-                ElectionAutoConfiguration.longestDrain(properties));
+                properties.longestDrain());
     }
 
     @Bean

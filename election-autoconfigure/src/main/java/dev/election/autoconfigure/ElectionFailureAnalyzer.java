@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 
-/** Says what is wrong with the elections of an application that does not start, and what mends it. */
+/** Says what is wrong with the elections of an application that does not start, and what to do. */
 final class ElectionFailureAnalyzer implements FailureAnalyzer {
 
     private static final String WITHOUT_REDIS =
@@ -20,10 +20,10 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
                 return analysis(invalid, "Set a valid value for " + invalid.property() + ".");
             }
             if (cause instanceof UnguardableMethodException unguardable) {
-                return analysis(unguardable, unguardable.getMend());
+                return analysis(unguardable, unguardable.getAction());
             }
             if (cause instanceof LeaderBoundBeanException unstartable) {
-                return analysis(unstartable, unstartable.getMend());
+                return analysis(unstartable, unstartable.getAction());
             }
             if (cause instanceof UnguardableJobException unguardable) {
                 return analysis(
@@ -32,10 +32,10 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
                                 + " node.");
             }
             if (cause instanceof NoElectionsException none) {
-                return analysis(none, none.mend() + WITHOUT_REDIS);
+                return analysis(none, none.action() + WITHOUT_REDIS);
             }
             if (cause instanceof UnsupportedConnectionFactoryException unsupported) {
-                return analysis(unsupported, unsupported.mend() + WITHOUT_REDIS);
+                return analysis(unsupported, unsupported.action() + WITHOUT_REDIS);
             }
         }
         return null;

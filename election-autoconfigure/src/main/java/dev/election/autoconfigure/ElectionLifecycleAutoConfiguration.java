@@ -46,7 +46,7 @@ public final class ElectionLifecycleAutoConfiguration {
                 .map(failed -> new Impediment(
                         "bean." + failed.bean(),
                         "NOT_STARTED",
-                        "Mend what the start of the bean needs: it is tried again while this node leads."
+                        "Fix what the start of the bean needs: it is tried again while this node leads."
                                 + " Abdicate to let another node try.",
                         failed.reason(),
                         failed.since(),

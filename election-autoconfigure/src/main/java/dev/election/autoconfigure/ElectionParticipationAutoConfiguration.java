@@ -3,12 +3,12 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.LeadershipListener;
 import dev.election.aop.GuardReader;
-import dev.election.engine.Timing;
 import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
 import dev.election.lifecycle.EventPublication;
 import dev.election.lifecycle.Readiness;
 import dev.election.lifecycle.WantedElections;
+import dev.election.protocol.Timing;
 import dev.election.watch.NotYetCandidate;
 import java.time.Duration;
 import java.util.Set;
@@ -99,7 +99,7 @@ public final class ElectionParticipationAutoConfiguration {
                 .map(ElectionParticipationAutoConfiguration::longestStop)
                 .max(Duration::compareTo)
                 .orElseThrow()
-                .plusSeconds(1);
+                .plusSeconds(3);
     }
 
     private static Duration longestStop(Timing timing) {

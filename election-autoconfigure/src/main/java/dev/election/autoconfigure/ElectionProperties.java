@@ -1,11 +1,12 @@
 package dev.election.autoconfigure;
 
 import dev.election.Election;
-import dev.election.engine.Timing;
 import dev.election.lifecycle.Candidacy;
+import dev.election.protocol.Timing;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -166,6 +167,20 @@ public record ElectionProperties(
             timings.put(name, timing(name, special));
         });
         return timings;
+    }
+
+    /** The longest time of all that running work is waited for. */
+    public Duration longestDrain() {
+        return allTimings().map(Timing::drain).max(Duration::compareTo).orElseThrow();
+    }
+
+    /** The shortest lease of all: by it the store chooses its timeouts. */
+    public Duration shortestLease() {
+        return allTimings().map(Timing::lease).min(Duration::compareTo).orElseThrow();
+    }
+
+    private Stream<Timing> allTimings() {
+        return Stream.concat(Stream.of(timing()), timings().values().stream());
     }
 
     private Timing timing(String name, Special special) {

@@ -1,11 +1,11 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.lease.Logbook;
 import dev.election.lifecycle.WantedElections;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzGuards;
 import dev.election.quartz.QuartzObserver;
+import dev.election.store.Logbook;
 import dev.election.watch.Impediment;
 import dev.election.watch.Impediments;
 import java.time.InstantSource;

@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.metrics.QuartzMeters;
 import dev.election.quartz.QuartzGuards;
+import dev.election.quartz.QuartzObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.quartz.Scheduler;
 import org.springframework.beans.factory.ObjectProvider;
@@ -22,5 +23,20 @@ public final class ElectionQuartzMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     QuartzMeters electionQuartzMeters(ObjectProvider<MeterRegistry> registry) {
         return new QuartzMeters(SingletonSupplier.of(registry::getObject));
+    }
+
+    @Bean
+    QuartzObserver electionQuartzMetersObserver(QuartzMeters meters) {
+        return new QuartzObserver() {
+            @Override
+            public void vetoed(String scheduler, String election) {
+                meters.vetoed(election);
+            }
+
+            @Override
+            public void recovered(String scheduler, String election) {
+                meters.recovered(election);
+            }
+        };
     }
 }

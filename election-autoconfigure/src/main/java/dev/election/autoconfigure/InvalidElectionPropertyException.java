@@ -1,18 +1,18 @@
 package dev.election.autoconfigure;
 
 /** A property has a value that can't work. */
-final class InvalidElectionPropertyException extends RuntimeException {
+public final class InvalidElectionPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final String property;
 
-    InvalidElectionPropertyException(String property, String problem) {
+    public InvalidElectionPropertyException(String property, String problem) {
         super(problem);
         this.property = property;
     }
 
-    InvalidElectionPropertyException(String property, String problem, Throwable cause) {
+    public InvalidElectionPropertyException(String property, String problem, Throwable cause) {
         super(problem, cause);
         this.property = property;
     }

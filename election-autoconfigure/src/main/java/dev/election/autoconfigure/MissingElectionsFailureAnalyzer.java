@@ -50,6 +50,6 @@ final class MissingElectionsFailureAnalyzer extends AbstractInjectionFailureAnal
             return null;
         }
         MissingStore store = MissingStore.in(context);
-        return new FailureAnalysis(problem + "nothing keeps leases: " + store.why() + ".", store.mend(), cause);
+        return new FailureAnalysis(problem + "nothing keeps leases: " + store.why() + ".", store.action(), cause);
     }
 }

@@ -10,9 +10,9 @@ import org.springframework.util.ClassUtils;
  * Why an application has no lease store, and what gives it one.
  *
  * @param why what is missing
- * @param mend what to do
+ * @param action what to do
  */
-record MissingStore(String why, String mend) {
+record MissingStore(String why, String action) {
 
     private static final String CONNECTION_FACTORY = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
@@ -25,6 +25,11 @@ record MissingStore(String why, String mend) {
                             + " @EnableAutoConfiguration apply it.");
         }
         ClassLoader loader = MissingStore.class.getClassLoader();
+        if (!ClassUtils.isPresent("dev.election.redis.RedisLeaseStore", loader)) {
+            return new MissingStore(
+                    "dev.election:election-redis is not on the class path",
+                    "Add election-spring-boot-starter, which brings the store over Redis.");
+        }
         if (!ClassUtils.isPresent(CONNECTION_FACTORY, loader)) {
             return new MissingStore(
                     "Spring Data Redis is not on the class path", "Add spring-boot-starter-data-redis.");

@@ -7,7 +7,7 @@ final class NoElectionsException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String mend;
+    private final String action;
 
     /** What is guarded, and where nothing was found. */
     NoElectionsException(String what, ListableBeanFactory beans) {
@@ -16,10 +16,10 @@ final class NoElectionsException extends RuntimeException {
 
     private NoElectionsException(String what, MissingStore missing) {
         super(what + ", but no lease store by which a leader could be elected: " + missing.why());
-        this.mend = missing.mend();
+        this.action = missing.action();
     }
 
-    String mend() {
-        return mend;
+    String action() {
+        return action;
     }
 }

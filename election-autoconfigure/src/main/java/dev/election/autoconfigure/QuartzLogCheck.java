@@ -2,8 +2,8 @@ package dev.election.autoconfigure;
 
 import dev.election.doctor.Check;
 import dev.election.doctor.Finding;
-import dev.election.lease.Logbook;
-import dev.election.lease.NoAnswer;
+import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

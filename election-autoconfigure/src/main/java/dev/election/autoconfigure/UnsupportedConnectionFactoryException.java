@@ -1,24 +1,24 @@
 package dev.election.autoconfigure;
 
 /** The application reaches Redis in a way in which leases can't be kept. */
-final class UnsupportedConnectionFactoryException extends RuntimeException {
+public final class UnsupportedConnectionFactoryException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String mend;
+    private final String action;
 
-    UnsupportedConnectionFactoryException(String problem, String mend) {
+    public UnsupportedConnectionFactoryException(String problem, String action) {
         super(problem);
-        this.mend = mend;
+        this.action = action;
     }
 
-    UnsupportedConnectionFactoryException(String problem, String mend, Throwable cause) {
+    public UnsupportedConnectionFactoryException(String problem, String action, Throwable cause) {
         super(problem, cause);
-        this.mend = mend;
+        this.action = action;
     }
 
     /** What to do first; that the application can also do without is said beside it. */
-    String mend() {
-        return mend;
+    String action() {
+        return action;
     }
 }

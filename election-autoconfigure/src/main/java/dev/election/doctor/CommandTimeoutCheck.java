@@ -1,5 +1,6 @@
 package dev.election.doctor;
 
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,14 +32,16 @@ public final class CommandTimeoutCheck implements Check {
 
     @Override
     public CompletionStage<List<Finding>> look() {
-        boolean isFine = timeout == null || !isGuarding || timeout.compareTo(shortestLease) <= 0;
         return CompletableFuture.completedFuture(
-                isFine
+                timeout == null || !isGuarding || timeout.compareTo(shortestLease) <= 0
                         ? List.of()
-                        : List.of(new Finding(
-                                "Leader work that waits for Redis may outlive its leadership: spring.data.redis.timeout is "
-                                        + timeout + ", the shortest lease " + shortestLease,
-                                "Set spring.data.redis.timeout below the lease, or ask LeaderWork.isCurrent() after each"
-                                        + " command")));
+                        : List.of(tooLong(timeout)));
+    }
+
+    private Finding tooLong(Duration set) {
+        return new Finding(
+                "Leader work that waits for Redis may outlive its leadership: spring.data.redis.timeout is "
+                        + ReadableDuration.of(set) + ", the shortest lease " + ReadableDuration.of(shortestLease),
+                "Set spring.data.redis.timeout below the lease, or ask LeaderWork.isCurrent() after each command");
     }
 }

@@ -60,7 +60,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
         try {
             check.look().whenComplete((findings, failure) -> {
                 if (failure == null) {
-                    findings.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.mend()));
+                    findings.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.action()));
                 } else {
                     log.debug("Nothing can be said yet; it is looked at again", failure);
                     again(check);

@@ -4,6 +4,6 @@ package dev.election.doctor;
  * Something that will go wrong one day.
  *
  * @param problem what
- * @param mend what to do about it
+ * @param action what to do about it
  */
-public record Finding(String problem, String mend) {}
+public record Finding(String problem, String action) {}

@@ -1,4 +1,4 @@
-/** Looks after the start for what will go wrong one night, and says once what mends it. */
+/** Looks after the start for what will cause trouble later, and logs each finding once, with the action. */
 @NullMarked
 package dev.election.doctor;
 

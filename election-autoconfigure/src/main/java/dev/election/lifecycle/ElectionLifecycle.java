@@ -2,6 +2,7 @@ package dev.election.lifecycle;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -93,7 +94,10 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
             elections.stop().toCompletableFuture().get(longestStop.toMillis(), TimeUnit.MILLISECONDS);
             publication.awaitEnds(PATIENCE_WITH_LISTENERS);
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("The elections did not end within {}; their leases end by themselves", longestStop, e);
+            log.warn(
+                    "The elections did not stop within {}. Leases that were not released expire by themselves",
+                    ReadableDuration.of(longestStop),
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

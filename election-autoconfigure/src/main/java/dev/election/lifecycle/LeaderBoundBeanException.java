@@ -5,15 +5,15 @@ public final class LeaderBoundBeanException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String mend;
+    private final String action;
 
-    LeaderBoundBeanException(String beanName, String problem, String mend) {
+    LeaderBoundBeanException(String beanName, String problem, String action) {
         super("The bean '" + beanName + "' is marked leader-only, but " + problem);
-        this.mend = mend;
+        this.action = action;
     }
 
     /** What to do. */
-    public String getMend() {
-        return mend;
+    public String getAction() {
+        return action;
     }
 }

@@ -185,16 +185,16 @@ public final class LeaderBoundRegistry
     }
 
     private String resolved(String beanName, String written) {
-        String mend = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
+        String action = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
         String name;
         try {
             name = String.valueOf(beans.resolveEmbeddedValue(written));
         } catch (IllegalArgumentException unresolved) {
             throw new LeaderBoundBeanException(
-                    beanName, "there is no value for the election name '" + written + "'", mend);
+                    beanName, "there is no value for the election name '" + written + "'", action);
         }
         if (!Election.isName(name)) {
-            throw new LeaderBoundBeanException(beanName, "'" + name + "' is no name of an election", mend);
+            throw new LeaderBoundBeanException(beanName, "'" + name + "' is no name of an election", action);
         }
         return name;
     }

@@ -1,6 +1,7 @@
 package dev.election.lifecycle;
 
 import dev.election.LeaderWork;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -127,7 +128,7 @@ final class LeaderBoundRun {
                             + " abdicate to let another node try",
                     name,
                     election(),
-                    pause,
+                    ReadableDuration.of(pause),
                     failure);
         } else if (Integer.bitCount(failures) == 1) {
             log.error(
@@ -137,7 +138,7 @@ final class LeaderBoundRun {
                     election(),
                     failures,
                     FailedStart.reason(failure),
-                    pause);
+                    ReadableDuration.of(pause));
         }
     }
 
@@ -155,7 +156,10 @@ final class LeaderBoundRun {
         smart.stop(stopped::countDown);
         try {
             if (!stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("The bean '{}' has not stopped within {} (election.shutdown.await)", name, patience);
+                log.warn(
+                        "The bean '{}' has not stopped within {} (election.shutdown.await)",
+                        name,
+                        ReadableDuration.of(patience));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -38,7 +38,7 @@ final class StartWait {
     /** The application is ready. */
     synchronized void end() {
         if (told) {
-            log.info("The start of the application is through: this node takes part in its elections now");
+            log.info("The application has started: this node takes part in its elections now");
         }
         cancel();
     }

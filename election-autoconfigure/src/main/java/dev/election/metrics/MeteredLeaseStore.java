@@ -1,9 +1,9 @@
 package dev.election.metrics;
 
-import dev.election.lease.ForwardingLeaseStore;
-import dev.election.lease.LeaseStore;
-import dev.election.lease.RenewReply;
-import dev.election.lease.RenewRequest;
+import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LeaseStore;
+import dev.election.store.RenewReply;
+import dev.election.store.RenewRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.CompletionStage;

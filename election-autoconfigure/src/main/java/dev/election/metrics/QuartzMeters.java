@@ -1,6 +1,5 @@
 package dev.election.metrics;
 
-import dev.election.quartz.QuartzObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
@@ -8,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** What becomes of Quartz firings. Both counters of an election are there as soon as one of them counts. */
-public final class QuartzMeters implements QuartzObserver {
+public final class QuartzMeters {
 
     static final String VETOED = "election.quartz.vetoed";
     static final String RECOVERED = "election.quartz.recovered";
@@ -25,13 +24,13 @@ public final class QuartzMeters implements QuartzObserver {
         this.registry = registry;
     }
 
-    @Override
-    public void vetoed(String scheduler, String election) {
+    /** A firing was vetoed. */
+    public void vetoed(String election) {
         countersOf(election).vetoed.increment();
     }
 
-    @Override
-    public void recovered(String scheduler, String election) {
+    /** A firing that an earlier leader missed takes place now. */
+    public void recovered(String election) {
         countersOf(election).recovered.increment();
     }
 

@@ -58,7 +58,7 @@ final class GuardListener implements TriggerListener, JobListener {
             return !admit(context);
         } catch (Throwable failure) {
             end();
-            log.error("{} is vetoed: it can't be told whether it may run", key(context), failure);
+            log.error("Job {} is not run: its election guard failed", key(context), failure);
             return true;
         }
     }

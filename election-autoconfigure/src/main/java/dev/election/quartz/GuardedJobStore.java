@@ -71,8 +71,8 @@ final class GuardedJobStore implements InvocationHandler {
                     new GuardedJobStore(store, leading, FiringRecords.of(store, name)::has)));
         } catch (ReflectiveOperationException | RuntimeException failure) {
             log.warn(
-                    "The job store of the scheduler '{}' can't be guarded: if this process is paused for longer than the cluster waits"
-                            + " for it, it may set a trigger back when it goes on",
+                    "Quartz scheduler '{}': the job store can't be guarded. After a pause longer than the cluster waits for it, this process may"
+                            + " set the next fire time of a trigger back",
                     name,
                     failure);
         }

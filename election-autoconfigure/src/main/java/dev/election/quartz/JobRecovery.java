@@ -33,7 +33,9 @@ final class JobRecovery {
                 ledger.entries(EntryName.allMarks(guarded.name())).entrySet()) {
             JobMark mark = JobMark.parse(entry.getValue()).orElse(null);
             if (mark == null || !scheduler.checkExists(mark.job())) {
-                log.warn("A job was running when its leader died, but this node does not know it: {}", entry);
+                log.warn(
+                        "A job was running when the earlier leader crashed, but this node has no such job: {}. It is not run again",
+                        entry);
                 worthless.add(entry.getKey());
             } else {
                 recover(entry.getKey(), mark);

@@ -1,8 +1,8 @@
 package dev.election.quartz;
 
 import dev.election.FencingToken;
-import dev.election.lease.Logbook;
-import dev.election.lease.NoAnswer;
+import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The logbook of an election in the hands of one leader. It knows all entries, so that it can write down again what the store did
- * not take or has lost, also when it leads no more. A failure to write costs nothing now; only if another node leads before it is
- * mended, that one may fire a slot again.
+ * not take or has lost, also when it leads no more. A failure to write costs nothing now; only if another node leads before the
+ * write succeeds, that one may fire a slot again.
  */
 final class LeaderLog {
 
@@ -220,7 +220,9 @@ final class LeaderLog {
 
     private CompletionStage<Void> take(Set<String> names, Logbook.WriteReply reply) {
         if (reply instanceof Logbook.Forgotten) {
-            log.info("The log of '{}' is lost; this leader writes down again what it knows", election);
+            log.info(
+                    "The log of fired slots of '{}' is missing in the store; this leader writes it again from memory",
+                    election);
             return replace();
         }
         if (reply instanceof NoAnswer failure) {

@@ -2,8 +2,8 @@ package dev.election.quartz;
 
 import dev.election.Elections;
 import dev.election.FencingToken;
-import dev.election.lease.LeaseStore;
-import dev.election.lease.Logbook;
+import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.election.quartz;
 
 import dev.election.StoreProblem;
-import dev.election.lease.Logbook;
-import dev.election.lease.NoAnswer;
+import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.election.quartz;
 
 import dev.election.FencingToken;
-import dev.election.lease.Logbook;
+import dev.election.store.Logbook;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

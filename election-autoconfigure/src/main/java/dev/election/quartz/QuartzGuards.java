@@ -3,7 +3,7 @@ package dev.election.quartz;
 import dev.election.Elections;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.lease.Logbook;
+import dev.election.store.Logbook;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -35,7 +35,7 @@ final class RecoveringFlag {
         }
         if (!context.isRecovering()) {
             log.warn(
-                    "{} runs again because its leader died over it, but isRecovering() can't tell it so",
+                    "Job {} is run again because the earlier leader crashed during it, but isRecovering() returns false",
                     context.getJobDetail().getKey());
         }
     }

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 public final class ElectionWatch implements LeadershipListener {
 
     private final LongSupplier nanos;
-    private final Map<String, Sighting> sightings = new ConcurrentHashMap<>();
+    private final Map<String, ElectionStatus> statuses = new ConcurrentHashMap<>();
 
     /** Watches by the monotonic clock of this process. */
     public ElectionWatch() {
@@ -27,8 +27,8 @@ public final class ElectionWatch implements LeadershipListener {
     }
 
     /** What was seen of the election of that name. */
-    public Sighting of(String election) {
-        return sightings.getOrDefault(election, Sighting.NOTHING);
+    public ElectionStatus of(String election) {
+        return statuses.getOrDefault(election, ElectionStatus.NOTHING);
     }
 
     /** For how long no leader has been known; zero while one is. */
@@ -45,7 +45,7 @@ public final class ElectionWatch implements LeadershipListener {
     @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
         Transition transition = new Transition(Role.LEADER, "ACQUIRED", event.at());
-        note(event, sighting -> sighting.after(transition).leaderless(null));
+        note(event, status -> status.after(transition).leaderless(null));
     }
 
     @Override
@@ -53,25 +53,25 @@ public final class ElectionWatch implements LeadershipListener {
         Transition transition =
                 new Transition(roleAfter(event.reason()), event.reason().name(), event.at());
         boolean takesPart = event.reason() != LossReason.STOPPED;
-        note(event, sighting -> sighting.after(transition).leaderless(takesPart ? nanos.getAsLong() : null));
+        note(event, status -> status.after(transition).leaderless(takesPart ? nanos.getAsLong() : null));
     }
 
     @Override
     public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
-        note(event, sighting -> sighting.leaderlessSince() != null ? sighting : sighting.leaderless(nanos.getAsLong()));
+        note(event, status -> status.leaderlessSince() != null ? status : status.leaderless(nanos.getAsLong()));
     }
 
     @Override
     public void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {
         Transition transition = new Transition(Role.FOLLOWER, "FOLLOWS", event.at());
-        note(event, sighting -> (event.won() ? sighting : sighting.after(transition)).leaderless(null));
+        note(event, status -> (event.won() ? status : status.after(transition)).leaderless(null));
     }
 
     @Override
     public void onStoreFailed(LeadershipEvent.StoreFailed event) {
-        note(event, sighting -> {
-            Incident before = sighting.incident();
-            return sighting.during(new Incident(
+        note(event, status -> {
+            Incident before = status.incident();
+            return status.during(new Incident(
                     event.problem(),
                     event.detail(),
                     before == null ? event.at() : before.at(),
@@ -81,16 +81,17 @@ public final class ElectionWatch implements LeadershipListener {
 
     @Override
     public void onStoreRecovered(LeadershipEvent.StoreRecovered event) {
-        note(event, sighting -> sighting.during(null));
+        note(event, status -> status.during(null));
     }
 
     @Override
     public void onApplicationsDiffer(LeadershipEvent.ApplicationsDiffer event) {
-        note(event, sighting -> sighting.beside(event.others()));
+        note(event, status -> status.beside(event.others()));
     }
 
-    private void note(LeadershipEvent event, UnaryOperator<Sighting> change) {
-        sightings.compute(event.election(), (name, known) -> change.apply(known == null ? Sighting.NOTHING : known));
+    private void note(LeadershipEvent event, UnaryOperator<ElectionStatus> change) {
+        statuses.compute(
+                event.election(), (name, known) -> change.apply(known == null ? ElectionStatus.NOTHING : known));
     }
 
     private Duration since(long begun) {
@@ -99,7 +100,7 @@ public final class ElectionWatch implements LeadershipListener {
 
     private static Role roleAfter(LossReason reason) {
         return switch (reason) {
-            case ABDICATED, EVICTED -> Role.INELIGIBLE;
+            case ABDICATED, EVICTED -> Role.COOLING_DOWN;
             case STOPPED -> Role.STOPPED;
             case EXPIRED, SUPERSEDED, STORE_ERROR -> Role.FOLLOWER;
         };

@@ -6,6 +6,7 @@ import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
+import dev.election.text.ReadableDuration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +64,7 @@ public final class OutlastingWork implements LeadershipListener {
     private static String named(List<RunningCalls.Oldest> outlasting) {
         String names = outlasting.stream()
                 .limit(MOST_NAMED)
-                .map(call -> call.what() + ", running for " + call.age())
+                .map(call -> call.what() + ", running for " + ReadableDuration.of(call.age()))
                 .collect(joining("; "));
         int more = outlasting.size() - MOST_NAMED;
         return more > 0 ? names + "; and " + more + " more" : names;

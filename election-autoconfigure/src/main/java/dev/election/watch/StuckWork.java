@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -74,8 +75,8 @@ public final class StuckWork implements AutoCloseable {
                 elections.node(),
                 election.name(),
                 hung.what(),
-                hung.age(),
-                bound);
+                ReadableDuration.of(hung.age()),
+                ReadableDuration.of(bound));
         // It won't end because it is waited for.
         CompletionStage<AbdicationOutcome> unused = election.abdicate(
                 Abdication.toAnyone().drainingFor(Duration.ZERO).coolingDownFor(bound));

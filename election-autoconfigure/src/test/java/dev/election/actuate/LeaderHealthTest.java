@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Each state of health, provoked for real and read by HTTP. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
 class LeaderHealthTest {
 
     private static final String OPEN = "spring.autoconfigure.exclude=" + Excluded.SECURITY;
@@ -60,8 +62,8 @@ class LeaderHealthTest {
         own().abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMinutes(1)))
                 .toCompletableFuture()
                 .join();
-        assertThat(own().role()).isEqualTo(Role.INELIGIBLE);
-        assertUp("INELIGIBLE");
+        assertThat(own().role()).isEqualTo(Role.COOLING_DOWN);
+        assertUp("COOLING_DOWN");
         application.bean(Elections.class).stop().toCompletableFuture().join();
         assertUp("STOPPED");
     }
@@ -75,7 +77,7 @@ class LeaderHealthTest {
         Nodes.await("the problem is known").until(() -> health().body().contains("\"problem\":\"UNREACHABLE\""));
         assertThat(health().statusCode()).as("not yet").isEqualTo(200);
         Nodes.await("down").until(() -> health().statusCode() == 503);
-        assertThat((String) JsonPath.read(health().body(), "$.details.default.mend"))
+        assertThat((String) JsonPath.read(health().body(), "$.details.default.action"))
                 .contains("check that it runs");
         assertThat(own().isLeader()).isFalse();
         application.away(false);
@@ -125,7 +127,7 @@ class LeaderHealthTest {
                 .containsEntry("problem", "NOT_STARTED")
                 .containsEntry("detail", "java.lang.IllegalStateException: no broker")
                 .containsKeys("action", "since");
-        application.bean(FailingPoller.class).mend();
+        application.bean(FailingPoller.class).repair();
         Nodes.await("up").until(() -> health().statusCode() == 200);
         assertThat(health().body()).doesNotContain("bean.poller");
     }
@@ -194,10 +196,10 @@ class LeaderHealthTest {
     @Configuration(proxyBeanMethods = false)
     static class FailingPoller {
 
-        private volatile boolean isMended;
+        private volatile boolean isRepaired;
 
-        void mend() {
-            isMended = true;
+        void repair() {
+            isRepaired = true;
         }
 
         @Bean
@@ -212,7 +214,7 @@ class LeaderHealthTest {
 
             @Override
             public void start() {
-                if (!isMended) {
+                if (!isRepaired) {
                     throw new IllegalStateException("no broker");
                 }
                 running = true;

@@ -34,7 +34,7 @@ class GuardNamesTest {
         assertThat(new GuardContext().with(Placeholder.class).failure())
                 .hasStackTraceContaining("Placeholder.work()")
                 .hasStackTraceContaining("no value for the election name '${jobs.election}'")
-                .isInstanceOfSatisfying(UnguardableMethodException.class, rejection -> assertThat(rejection.getMend())
+                .isInstanceOfSatisfying(UnguardableMethodException.class, rejection -> assertThat(rejection.getAction())
                         .contains("placeholder whose property is set"));
     }
 

@@ -140,11 +140,11 @@ class UnguardableTest {
         });
     }
 
-    private static void rejects(Class<?> bean, String place, String problem, String mend) {
+    private static void rejects(Class<?> bean, String place, String problem, String action) {
         assertThat(new GuardContext().with(bean).failure())
                 .isInstanceOfSatisfying(UnguardableMethodException.class, rejection -> {
                     assertThat(rejection).hasMessageContaining(place).hasMessageContaining(problem);
-                    assertThat(rejection.getMend()).contains(mend);
+                    assertThat(rejection.getAction()).contains(action);
                 });
     }
 

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeaderOnly;
 import dev.election.actuate.NodeView;
-import dev.election.lease.LeaseStore;
+import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
+import dev.election.store.LeaseStore;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;

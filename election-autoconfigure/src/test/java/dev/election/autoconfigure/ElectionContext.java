@@ -1,7 +1,7 @@
 package dev.election.autoconfigure;
 
-import dev.election.lease.InMemoryLeaseStore;
-import dev.election.lease.LeaseStore;
+import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -3,7 +3,7 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Election;
-import dev.election.engine.Timing;
+import dev.election.protocol.Timing;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -57,7 +57,7 @@ class ElectionPropertiesTest {
     void the_store_goes_by_the_shortest_lease() {
         ElectionProperties properties =
                 bind(Map.of("election.elections.quick.lease", "3s", "election.elections.slow.lease", "60s"));
-        assertThat(ElectionAutoConfiguration.shortestLease(properties)).hasSeconds(3);
+        assertThat(properties.shortestLease()).hasSeconds(3);
     }
 
     @Test

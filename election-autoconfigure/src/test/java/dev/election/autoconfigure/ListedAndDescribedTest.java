@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
+import dev.election.autoconfigure.redis.ElectionRedisRuntimeHints;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -88,7 +89,7 @@ class ListedAndDescribedTest {
     @Test
     void every_script_goes_into_a_native_image() throws IOException {
         RuntimeHints hints = new RuntimeHints();
-        new ElectionRuntimeHints().registerHints(hints, getClass().getClassLoader());
+        new ElectionRedisRuntimeHints().registerHints(hints, getClass().getClassLoader());
         Resource[] scripts =
                 new PathMatchingResourcePatternResolver().getResources("classpath:META-INF/election/redis/*.lua");
         assertThat(scripts).hasSizeGreaterThanOrEqualTo(3).allSatisfy(script -> assertThat(hints)
@@ -99,7 +100,7 @@ class ListedAndDescribedTest {
     @Test
     void what_is_asked_of_a_connection_factory_is_known_to_a_native_image() throws NoSuchFieldException {
         RuntimeHints known = new RuntimeHints();
-        new ElectionRuntimeHints().registerHints(known, getClass().getClassLoader());
+        new ElectionRedisRuntimeHints().registerHints(known, getClass().getClassLoader());
         assertThat(known)
                 .matches(RuntimeHintsPredicates.reflection()
                         .onFieldAccess(LettuceConnectionFactory.class.getDeclaredField("configuration")));

@@ -7,6 +7,7 @@ import static org.mockito.Mockito.when;
 
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.testing.HandDrivenElections;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -36,6 +37,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /** The elections beside an application's client that is not Lettuce, and among several connection factories. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class OtherClientTest {
 
     private static final String LEASE = "election:{default}:lease";
@@ -127,7 +129,7 @@ class OtherClientTest {
                         .rootCause()
                         .isInstanceOfSatisfying(UnsupportedConnectionFactoryException.class, unsupported -> {
                             assertThat(unsupported).hasMessageContaining("SSLSocketFactory of its own");
-                            assertThat(unsupported.mend()).contains("spring.data.redis.ssl.bundle");
+                            assertThat(unsupported.action()).contains("spring.data.redis.ssl.bundle");
                         }));
     }
 
@@ -180,7 +182,7 @@ class OtherClientTest {
                     assertThat(unsupported)
                             .hasMessageContaining("neither of Lettuce nor of Jedis")
                             .hasMessageContaining("spring.data.redis names no server");
-                    assertThat(unsupported.mend())
+                    assertThat(unsupported.action())
                             .contains("spring.data.redis (url, host, sentinel or cluster)")
                             .doesNotContain("client-type");
                 }));

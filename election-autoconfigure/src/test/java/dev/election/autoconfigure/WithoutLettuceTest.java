@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.testing.HandDrivenElections;
 import dev.election.testing.JavaProcess;
 import java.util.concurrent.CompletableFuture;

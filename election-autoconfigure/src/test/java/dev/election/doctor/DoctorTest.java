@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.ApplicationArguments;
@@ -38,6 +39,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 /** Each warning, caused for real: an application, and a Redis that is as it should not be. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class DoctorTest {
 
     private static RedisServer redis;
@@ -186,7 +188,7 @@ class DoctorTest {
     void a_command_timeout_that_is_longer_than_the_lease_where_there_is_leader_work(CapturedOutput output) {
         try (ConfigurableApplicationContext context =
                 start(redis.port(), Innocent.class, "spring.data.redis.timeout=60s")) {
-            awaitWarning(output, "spring.data.redis.timeout is PT1M, the shortest lease PT15S");
+            awaitWarning(output, "spring.data.redis.timeout is 1 min, the shortest lease 15 s");
             assertThat(context.isActive()).isTrue();
         }
     }

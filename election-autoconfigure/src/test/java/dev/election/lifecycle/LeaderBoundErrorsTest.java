@@ -70,12 +70,12 @@ class LeaderBoundErrorsTest {
                 .hasStackTraceContaining("There are leader-only beans, but no lease store"));
     }
 
-    private static void rejects(ApplicationContextRunner runner, String problem, String mend) {
+    private static void rejects(ApplicationContextRunner runner, String problem, String action) {
         runner.run(context -> {
             assertThat(context).hasFailed();
             assertThat(context).getFailure().isInstanceOfSatisfying(LeaderBoundBeanException.class, rejection -> {
                 assertThat(rejection).hasMessageContaining(problem);
-                assertThat(rejection.getMend()).contains(mend);
+                assertThat(rejection.getAction()).contains(action);
             });
         });
     }

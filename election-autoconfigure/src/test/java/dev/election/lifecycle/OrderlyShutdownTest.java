@@ -65,7 +65,7 @@ class OrderlyShutdownTest {
                 .containsExactly("begun", "ended under the lease of its token", "wrote by the application's template");
         assertThat(progress.interrupted).isFalse();
         assertThat(leases()).isZero();
-        String released = redis.call(commands -> commands.hget("election:{reports}:term", "closed"));
+        String released = redis.call(commands -> commands.hget("election:{reports}:epoch", "closed"));
         assertThat(released).isEqualTo(progress.token.toString());
         await().untilAsserted(
                         () -> assertThat(RedisApplication.connections(redis)).isZero());

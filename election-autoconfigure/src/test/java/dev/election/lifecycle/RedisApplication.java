@@ -1,6 +1,6 @@
 package dev.election.lifecycle;
 
-import dev.election.autoconfigure.ElectionRedisAutoConfiguration;
+import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.testing.RedisServer;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;

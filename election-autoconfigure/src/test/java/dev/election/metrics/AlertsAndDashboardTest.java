@@ -54,7 +54,7 @@ class AlertsAndDashboardTest {
             application.start(WebApplicationType.NONE, Prometheus.class);
             PrometheusMeterRegistry registry = application.bean(PrometheusMeterRegistry.class);
             Election election = application.bean(Elections.class).get(Election.DEFAULT);
-            new QuartzMeters(() -> registry).vetoed("scheduler", Election.DEFAULT);
+            new QuartzMeters(() -> registry).vetoed(Election.DEFAULT);
             Nodes.await("a renewal").until(() -> registry.scrape().contains("outcome=\"renewed\""));
             application.away(true);
             Nodes.await("a failed one").until(() -> registry.scrape().contains("outcome=\"no-answer\""));

@@ -12,12 +12,12 @@ import dev.election.LeaderOnly;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
 import dev.election.Role;
-import dev.election.lease.Candidate;
-import dev.election.lease.EvictRequest;
-import dev.election.lease.InMemoryLeaseStore;
-import dev.election.lease.LeaseStore;
-import dev.election.lease.RenewReply;
-import dev.election.lease.RenewRequest;
+import dev.election.store.Candidate;
+import dev.election.store.EvictRequest;
+import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.LeaseStore;
+import dev.election.store.RenewReply;
+import dev.election.store.RenewRequest;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
@@ -38,6 +38,7 @@ import org.springframework.boot.WebApplicationType;
 
 /** Each meter, provoked for real and read back. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@org.junit.jupiter.api.Tag("slow")
 class ElectionMetersTest {
 
     private final OperatedApplication application =
@@ -123,10 +124,10 @@ class ElectionMetersTest {
                 .toCompletableFuture()
                 .join();
         Nodes.await("the eviction").until(() -> counter("election.transitions", "reason", "evicted") == 1);
-        assertThat(own().role()).isEqualTo(Role.INELIGIBLE);
+        assertThat(own().role()).isEqualTo(Role.COOLING_DOWN);
         assertThat(application.bean(ElectionWatch.class).of(Election.DEFAULT).lastTransition())
                 .satisfies(last -> {
-                    assertThat(last.to()).isEqualTo(Role.INELIGIBLE);
+                    assertThat(last.to()).isEqualTo(Role.COOLING_DOWN);
                     assertThat(last.reason()).isEqualTo("EVICTED");
                 });
         assertThat(counter("election.transitions", "reason", "expired")).isZero();

@@ -5,7 +5,7 @@ import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.autoconfigure.ElectionQuartzAutoConfiguration;
-import dev.election.autoconfigure.ElectionRedisAutoConfiguration;
+import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Value;

@@ -2,7 +2,7 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.lease.InMemoryLogbook;
+import dev.election.store.InMemoryLogbook;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import dev.election.testing.LoggedLines;
@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronScheduleBuilder;
 import org.quartz.DisallowConcurrentExecution;
@@ -39,6 +40,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Two schedulers on one clustered store: nothing is lost, nothing is doubled, and only the leader runs anything. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class ClusteredStoreTest {
 
     private final Journal journal = new Journal();

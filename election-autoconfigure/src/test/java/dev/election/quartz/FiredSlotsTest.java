@@ -3,7 +3,7 @@ package dev.election.quartz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
-import dev.election.lease.InMemoryLogbook;
+import dev.election.store.InMemoryLogbook;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;

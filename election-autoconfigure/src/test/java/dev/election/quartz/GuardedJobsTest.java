@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
-import dev.election.lease.InMemoryLogbook;
+import dev.election.store.InMemoryLogbook;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.engine.ElectionEngine;
 import dev.election.engine.NodeIdentity;
-import dev.election.engine.Timing;
-import dev.election.lease.InMemoryLeaseStore;
-import dev.election.lease.InMemoryLogbook;
+import dev.election.protocol.Timing;
+import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.InMemoryLogbook;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;

@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quartz.CronScheduleBuilder;
@@ -36,6 +37,7 @@ import org.springframework.scheduling.quartz.SchedulerFactoryBean;
  * Quartz's own interval.
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class PausedLeaderTest {
 
     private static final int SLOTS = Integer.getInteger("election.test.slots", 20);

@@ -1,7 +1,7 @@
 package dev.election.quartz;
 
 import dev.election.Elections;
-import dev.election.lease.Logbook;
+import dev.election.store.Logbook;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.election.quartz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
-import dev.election.lease.InMemoryLogbook;
+import dev.election.store.InMemoryLogbook;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.SchedulerException;
 import org.quartz.TriggerBuilder;
@@ -21,6 +22,7 @@ import org.quartz.TriggerKey;
 
 /** Schedulers that run while their node leads. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class StandbyTest {
 
     private final Journal journal = new Journal();

@@ -3,11 +3,8 @@ package dev.election.quartz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
-import dev.election.lease.InMemoryLogbook;
-import dev.election.metrics.QuartzMeters;
+import dev.election.store.InMemoryLogbook;
 import dev.election.testing.LoggedLines;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,9 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronScheduleBuilder;
 import org.quartz.DateBuilder;
@@ -36,6 +35,7 @@ import org.quartz.listeners.SchedulerListenerSupport;
 
 /** What a new leader does about what earlier ones have fired, and have not. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class TakeOverTest {
 
     private final Journal journal = new Journal();
@@ -72,22 +72,23 @@ class TakeOverTest {
     }
 
     @Test
-    void what_a_node_vetoes_and_what_it_makes_up_for_is_metered() throws Exception {
-        MeterRegistry registry = new SimpleMeterRegistry();
+    void what_a_node_vetoes_and_what_it_makes_up_for_is_observed() throws Exception {
+        AtomicInteger vetoed = new AtomicInteger();
+        AtomicInteger recovered = new AtomicInteger();
         QuartzNode first = often(QuartzNode.with(book));
-        QuartzNode second = often(QuartzNode.with(book).observer(new QuartzMeters(() -> registry)));
+        QuartzNode second = often(QuartzNode.with(book).observer(counting(vetoed, recovered)));
         second.election().leadElsewhere(1);
         first.election().lead(1);
         journal.awaitRun("job", 2);
 
         first.die();
         awaitSlotsAfter(second, 2);
-        assertThat(count(registry, "election.quartz.vetoed")).isGreaterThanOrEqualTo(2);
-        assertThat(count(registry, "election.quartz.recovered")).isZero();
+        assertThat(vetoed).hasValueGreaterThanOrEqualTo(2);
+        assertThat(recovered).hasValue(0);
         second.election().lead(2);
 
         journal.awaitRun("job", 8);
-        assertThat(count(registry, "election.quartz.recovered")).isGreaterThanOrEqualTo(1);
+        assertThat(recovered).hasValueGreaterThanOrEqualTo(1);
     }
 
     @Test
@@ -607,8 +608,18 @@ class TakeOverTest {
                         == count);
     }
 
-    private static double count(MeterRegistry registry, String meter) {
-        return registry.get(meter).tag("election", "default").counter().count();
+    private static QuartzObserver counting(AtomicInteger vetoed, AtomicInteger recovered) {
+        return new QuartzObserver() {
+            @Override
+            public void vetoed(String scheduler, String election) {
+                vetoed.incrementAndGet();
+            }
+
+            @Override
+            public void recovered(String scheduler, String election) {
+                recovered.incrementAndGet();
+            }
+        };
     }
 
     /** Waits until so many slots have come and gone on that node. */

@@ -10,11 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three processes with a job every second for a minute, whose leaders are killed, ended and frozen. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class ThreeSchedulersTest {
 
     private static final int A_MINUTE = 60;

@@ -1,2 +1,2 @@
-/** What tests of more than one room need: real Redis servers and signals. */
+/** What tests of an application need beside real Redis servers. */
 package dev.election.testing;

@@ -57,7 +57,7 @@ class OutlastingWorkTest {
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .asString()
                 .contains("'reports' was given up (" + reason + ") while work goes on: Reports.nightly, running for"
-                        + " PT35S; job billing.invoices, running for PT5S.")
+                        + " 35 s; job billing.invoices, running for 5 s.")
                 .contains("Set election.shutdown.await");
     }
 
@@ -98,7 +98,7 @@ class OutlastingWorkTest {
         }
         lose(LossReason.STOPPED);
         assertThat(log.list.get(0).getFormattedMessage())
-                .contains("call 0, running for PT1M40S; call 1, ", "; and 97 more")
+                .contains("call 0, running for 1 min 40 s; call 1, ", "; and 97 more")
                 .doesNotContain("call 3,");
     }
 

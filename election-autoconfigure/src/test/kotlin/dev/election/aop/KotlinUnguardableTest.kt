@@ -57,11 +57,11 @@ class KotlinUnguardableTest {
         GuardContext().with(Fine::class.java).run { context -> assertThat(context).hasNotFailed() }
     }
 
-    private inline fun <reified T> rejects(place: String, problem: String, vararg mend: String) {
+    private inline fun <reified T> rejects(place: String, problem: String, vararg action: String) {
         assertThat(GuardContext().with(T::class.java).failure())
             .isInstanceOfSatisfying(UnguardableMethodException::class.java) { rejection ->
                 assertThat(rejection).hasMessageContaining(place).hasMessageContaining(problem)
-                assertThat(rejection.mend).contains(*mend)
+                assertThat(rejection.action).contains(*action)
             }
     }
 

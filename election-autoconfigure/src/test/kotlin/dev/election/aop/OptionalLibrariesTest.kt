@@ -53,7 +53,7 @@ class OptionalLibrariesTest {
             assertThat(GuardContext().with(Suspending::class.java).failure())
                 .isInstanceOfSatisfying(UnguardableMethodException::class.java) { rejection ->
                     assertThat(rejection).hasMessageContaining("Suspending.work(").hasMessageContaining("kotlinx-coroutines-reactor")
-                    assertThat(rejection.mend).contains("org.jetbrains.kotlinx:kotlinx-coroutines-reactor")
+                    assertThat(rejection.action).contains("org.jetbrains.kotlinx:kotlinx-coroutines-reactor")
                 }
             val context = GuardContext().with(Flowing::class.java)
             context.withBean(Flowing::class.java) { bean ->

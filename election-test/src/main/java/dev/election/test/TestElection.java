@@ -36,7 +36,7 @@ final class TestElection implements Election {
     private final Announcements announcements = new Announcements();
 
     /** Guarded by this, as are the running work and whether there was a result. */
-    private final Contest contest;
+    private final Leaderships leaderships;
 
     private final Set<Work> running = new HashSet<>();
     private boolean hadResult;
@@ -46,31 +46,31 @@ final class TestElection implements Election {
 
     TestElection(String name, String node) {
         this.name = name;
-        this.contest = new Contest(name, node, announcements);
+        this.leaderships = new Leaderships(name, node, announcements);
     }
 
     void lead() {
-        change(contest::lead);
+        change(leaderships::lead);
     }
 
     void follow() {
-        change(() -> contest.follow(null));
+        change(() -> leaderships.follow(null));
     }
 
     void follow(String leader) {
-        change(() -> contest.follow(leader));
+        change(() -> leaderships.follow(leader));
     }
 
     void reset() {
         change(() -> {
             running.clear();
-            contest.reset();
+            leaderships.reset();
             hadResult = false;
         });
     }
 
     void start() {
-        change(contest::start);
+        change(leaderships::start);
     }
 
     CompletableFuture<AbdicationOutcome> stop() {
@@ -149,7 +149,7 @@ final class TestElection implements Election {
 
     @Override
     public void addListener(LeadershipListener listener) {
-        change(() -> contest.welcome(listener));
+        change(() -> leaderships.welcome(listener));
     }
 
     @Override
@@ -165,10 +165,10 @@ final class TestElection implements Election {
     private CompletableFuture<AbdicationOutcome> leave(LossReason reason, @Nullable Duration drain) {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
         change(() -> {
-            contest.leave(reason, left);
+            leaderships.leave(reason, left);
             boolean drained = running.isEmpty() || (drain != null && drain.isZero());
-            if (contest.standing().isResigning() && drained) {
-                contest.release();
+            if (leaderships.standing().isResigning() && drained) {
+                leaderships.release();
             }
         });
         return left;
@@ -189,11 +189,11 @@ final class TestElection implements Election {
             if (!running.remove(work) || !running.isEmpty() || !standing.isResigning()) {
                 return;
             }
-            contest.release();
+            leaderships.release();
             publish();
         }
         announcements.tellSoon();
-        contest.tellOutcomes();
+        leaderships.tellOutcomes();
     }
 
     private void change(Runnable change) {
@@ -202,11 +202,11 @@ final class TestElection implements Election {
             publish();
         }
         announcements.tellAll();
-        contest.tellOutcomes();
+        leaderships.tellOutcomes();
     }
 
     private synchronized void publish() {
-        standing = contest.standing();
+        standing = leaderships.standing();
         hadResult |= standing.leader() != null;
         notifyAll();
     }

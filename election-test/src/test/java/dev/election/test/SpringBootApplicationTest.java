@@ -9,7 +9,7 @@ import dev.election.Elections;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.engine.ElectionEngine;
-import dev.election.lease.LeaseStore;
+import dev.election.store.LeaseStore;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
@@ -54,8 +54,8 @@ class SpringBootApplicationTest {
     @Autowired
     private ApplicationEvents events;
 
-    @MockitoBean(name = "audience")
-    private LeadershipListener audience;
+    @MockitoBean(name = "listener")
+    private LeadershipListener listener;
 
     @DynamicPropertySource
     static void redis(DynamicPropertyRegistry properties) {
@@ -81,7 +81,7 @@ class SpringBootApplicationTest {
         assertThat(CONTEXTS).hasSize(1);
         assertThat(elections.get("reports").isLeader()).isFalse();
         assertThat(events.stream(LeadershipEvent.class)).isEmpty();
-        verifyNoInteractions(audience);
+        verifyNoInteractions(listener);
         int before = reports.written();
         reports.write();
         assertThat(reports.written()).isEqualTo(before);
@@ -110,7 +110,7 @@ class SpringBootApplicationTest {
     void events_of_the_test_are_published() {
         elections.lead("reports");
         assertThat(events.stream(LeadershipEvent.Acquired.class)).hasSize(1);
-        verify(audience).onEvent(isA(LeadershipEvent.Acquired.class));
+        verify(listener).onEvent(isA(LeadershipEvent.Acquired.class));
     }
 
     @Test

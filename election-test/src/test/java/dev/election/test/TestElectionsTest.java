@@ -393,7 +393,7 @@ class TestElectionsTest {
         elections.lead("reports");
         StoreView view = reports.lookUp().toCompletableFuture().join();
         assertThat(view.leader()).isEqualTo(reports.leader());
-        assertThat(view.terms()).isEmpty();
+        assertThat(view.leaderships()).isEmpty();
     }
 
     @Test

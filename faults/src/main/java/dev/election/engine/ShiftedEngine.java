@@ -1,6 +1,7 @@
 package dev.election.engine;
 
-import dev.election.lease.LeaseStore;
+import dev.election.protocol.Timing;
+import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

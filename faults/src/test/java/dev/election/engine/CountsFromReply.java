@@ -1,9 +1,18 @@
 package dev.election.engine;
 
 import dev.election.Election;
-import dev.election.lease.CampaignReply;
-import dev.election.lease.LeaseStore;
-import dev.election.lease.RenewReply;
+import dev.election.protocol.HeldLease;
+import dev.election.protocol.Input;
+import dev.election.protocol.Now;
+import dev.election.protocol.Protocol;
+import dev.election.protocol.ProtocolTimings;
+import dev.election.protocol.Self;
+import dev.election.protocol.State;
+import dev.election.protocol.Step;
+import dev.election.protocol.Timing;
+import dev.election.store.CampaignReply;
+import dev.election.store.LeaseStore;
+import dev.election.store.RenewReply;
 import java.util.concurrent.CompletionStage;
 
 /** An election whose leader counts its lease from the reply, as if the request had taken no time. */
@@ -17,7 +26,7 @@ public final class CountsFromReply {
         election = new LocalElection(
                 name,
                 timing,
-                new CountingFromReply(self, Pace.of(timing)),
+                new CountingFromReply(self, ProtocolTimings.of(timing)),
                 store,
                 new ElectionThread(clock),
                 clock,
@@ -38,15 +47,15 @@ public final class CountsFromReply {
 
     private static final class CountingFromReply extends Protocol {
 
-        private final Pace pace;
+        private final ProtocolTimings timings;
 
-        CountingFromReply(Self self, Pace pace) {
-            super(self, pace);
-            this.pace = pace;
+        CountingFromReply(Self self, ProtocolTimings timings) {
+            super(self, timings);
+            this.timings = timings;
         }
 
         @Override
-        Step step(State state, Input input, Now now) {
+        public Step step(State state, Input input, Now now) {
             Step right = super.step(state, input, now);
             boolean isGood = (input instanceof Input.Campaigned campaigned
                             && campaigned.reply() instanceof CampaignReply.Granted)
@@ -54,9 +63,10 @@ public final class CountsFromReply {
             if (!isGood || !(right.state() instanceof State.Leading leading)) {
                 return right;
             }
-            Tenure tenure = leading.tenure();
-            Tenure longer = tenure.renewed(pace.deadline(now.nanos()), tenure.expiry())
-                    .renewingAt(tenure.renewAt())
+            HeldLease heldLease = leading.heldLease();
+            HeldLease longer = heldLease
+                    .renewed(timings.deadline(now.nanos()), heldLease.expiry())
+                    .renewingAt(heldLease.renewAt())
                     .knownToBeAtRisk(false);
             return new Step(new State.Leading(leading.knowledge(), longer), right.effects());
         }

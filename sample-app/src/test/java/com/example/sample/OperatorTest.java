@@ -12,11 +12,13 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An operator at three processes, by the actuator of one that follows. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
 class OperatorTest {
 
     private static final Duration LEASE = Duration.ofSeconds(6);
@@ -37,11 +39,11 @@ class OperatorTest {
         assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
         assertThat(text(reply, "$.outcome")).isEqualTo("RELEASED");
         assertThat(text(reply, "$.before.token")).isEqualTo(Long.toString(before.token()));
-        assertThat(Duration.parse(text(reply, "$.took"))).isLessThan(Duration.ofSeconds(2));
+        assertThat(duration(text(reply, "$.took"))).isLessThan(Duration.ofSeconds(2));
         Leadership after = replicas.awaitLeaderAfter(before, SOON);
         assertThat(text(reply, "$.leader.token")).isEqualTo(Long.toString(after.token()));
         assertThat(after.replica()).isNotSameAs(before.replica());
-        assertThat(role(before.replica())).isEqualTo("INELIGIBLE");
+        assertThat(role(before.replica())).isEqualTo("COOLING_DOWN");
         Awaitility.await().atMost(SOON).until(() -> role(before.replica()).equals("FOLLOWER"));
     }
 
@@ -109,5 +111,12 @@ class OperatorTest {
     private static String text(HttpResponse<String> reply, String path) {
         Object found = JsonPath.read(reply.body(), path);
         return String.valueOf(found);
+    }
+
+    /** As it is written for people, below a minute. */
+    private static Duration duration(String text) {
+        return text.endsWith(" ms")
+                ? Duration.ofMillis(Long.parseLong(text.replace(" ms", "")))
+                : Duration.ofMillis(Math.round(Double.parseDouble(text.replace(" s", "")) * 1000));
     }
 }

@@ -9,11 +9,13 @@ import com.example.sample.testing.SampleProcess;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Replicas of the sample as a user runs them, each a process. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
 class SampleApplicationTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);

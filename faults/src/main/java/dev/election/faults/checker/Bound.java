@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * How long an election may have no leader, by the design alone: the sum of all that may have to be waited for, one after the other.
- * The figures are those of the engine ({@code Pace}) and of the store ({@code ReplyPatience}, {@code ConnectPatience}, {@code ReconnectPauses}).
+ * The figures are those of the engine ({@code ProtocolTimings}) and of the store ({@code ReplyPatience}, {@code ConnectPatience}, {@code ReconnectPauses}).
  */
 public final class Bound {
 

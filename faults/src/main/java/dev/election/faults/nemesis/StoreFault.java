@@ -86,10 +86,10 @@ public enum StoreFault implements Fault {
             return Healing.NONE;
         }
     },
-    DELETE_TERM("the term deleted by hand", Span.NONE, Kind.FORGETFUL) {
+    DELETE_EPOCH("the epoch deleted by hand", Span.NONE, Kind.FORGETFUL) {
         @Override
         Healing harm(RedisServer redis, Strike strike) throws Exception {
-            redis.ask("DEL", key("term"));
+            redis.ask("DEL", key("epoch"));
             return Healing.NONE;
         }
     },

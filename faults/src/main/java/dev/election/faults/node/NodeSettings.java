@@ -1,7 +1,7 @@
 package dev.election.faults.node;
 
 import dev.election.engine.NodeIdentity;
-import dev.election.engine.Timing;
+import dev.election.protocol.Timing;
 import java.time.Duration;
 import java.util.List;
 

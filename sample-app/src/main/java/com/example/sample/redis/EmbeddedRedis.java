@@ -26,7 +26,7 @@ public final class EmbeddedRedis implements ApplicationListener<ApplicationEnvir
     private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1");
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    private static final String MEND =
+    private static final String ACTION =
             "Start a Redis there, or name another place by spring.data.redis.host and spring.data.redis.port";
 
     /**
@@ -67,7 +67,7 @@ public final class EmbeddedRedis implements ApplicationListener<ApplicationEnvir
         try {
             return await(port, GuardianProcess.start(port));
         } catch (IOException e) {
-            throw new UncheckedIOException(absent(port) + "can't be started. " + MEND, e);
+            throw new UncheckedIOException(absent(port) + "can't be started. " + ACTION, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(absent(port) + "was still starting", e);
@@ -88,7 +88,7 @@ public final class EmbeddedRedis implements ApplicationListener<ApplicationEnvir
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
-        throw new IllegalStateException(absent(port) + "did not start (see " + guardian.diary() + "). " + MEND);
+        throw new IllegalStateException(absent(port) + "did not start (see " + guardian.diary() + "). " + ACTION);
     }
 
     private static String absent(RedisPort port) {

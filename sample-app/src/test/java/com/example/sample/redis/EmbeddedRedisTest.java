@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 /** The Redis that replicas bring along: there while one of them runs, and no longer. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
 class EmbeddedRedisTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);

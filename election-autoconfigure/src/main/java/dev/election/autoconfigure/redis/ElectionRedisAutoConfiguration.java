@@ -1,0 +1,89 @@
+package dev.election.autoconfigure.redis;
+
+import dev.election.Elections;
+import dev.election.autoconfigure.ElectionAutoConfiguration;
+import dev.election.autoconfigure.ElectionProperties;
+import dev.election.autoconfigure.InvalidElectionPropertyException;
+import dev.election.redis.RedisAccess;
+import dev.election.redis.RedisLeaseStore;
+import dev.election.redis.SettleTime;
+import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
+import io.lettuce.core.RedisClient;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** The lease store over the application's Redis, with connections of its own. */
+// By name: an application may bring a connection factory of its own and not have Spring Boot's module.
+@AutoConfiguration(
+        before = ElectionAutoConfiguration.class,
+        afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@ConditionalOnClass({
+    RedisLeaseStore.class,
+    RedisConnectionFactory.class,
+    LettuceConnectionFactory.class,
+    RedisClient.class
+})
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ElectionProperties.class)
+@ImportRuntimeHints(ElectionRedisRuntimeHints.class)
+public final class ElectionRedisAutoConfiguration {
+
+    @Bean(destroyMethod = "close")
+    @Conditional(OneConnectionFactory.class)
+    @ConditionalOnMissingBean({LeaseStore.class, Elections.class})
+    RedisLeaseStore electionLeaseStore(
+            ConfigurableListableBeanFactory beans, ElectionProperties properties, Environment environment) {
+        RedisAccess access = new RedisOfApplication(beans, environment)
+                .access(properties.redis().connectionFactory());
+        try {
+            return RedisLeaseStore.open(
+                    access,
+                    properties.redis().keyPrefix(),
+                    properties.shortestLease(),
+                    properties.history().size(),
+                    properties.redis().settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED);
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidElectionPropertyException(
+                    "election.redis.key-prefix", String.valueOf(invalid.getMessage()), invalid);
+        }
+    }
+
+    /** Made when somebody writes in it. */
+    @Bean
+    @Lazy
+    @ConditionalOnBean(RedisLeaseStore.class)
+    @ConditionalOnMissingBean
+    Logbook electionLogbook(RedisLeaseStore store) {
+        return store.logbook();
+    }
+
+    /** Whether it is clear whose Redis keeps the leases. */
+    static final class OneConnectionFactory extends AnyNestedCondition {
+
+        OneConnectionFactory() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnProperty("election.redis.connection-factory")
+        static final class Named {}
+
+        @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+        static final class Single {}
+    }
+}

@@ -1,0 +1,108 @@
+package dev.election.autoconfigure.redis;
+
+import dev.election.redis.ClientSettings;
+import dev.election.redis.OpenedClient;
+import dev.election.redis.RedisAccess;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConverters;
+
+/** A client as Spring Data would make it for the application, but with threads and timeouts of the store. */
+public final class SpringDataClient {
+
+    private SpringDataClient() {}
+
+    /**
+     * As the application does it: the same servers, credentials and TLS settings.
+     *
+     * @throws IllegalArgumentException if the factory does not tell where the servers are, or only where they were once
+     */
+    public static RedisAccess like(LettuceConnectionFactory application) {
+        return to(configuration(application), application.getClientConfiguration());
+    }
+
+    /**
+     * Those servers, with those client settings, but for threads, timeouts and reads from replicas.
+     *
+     * @param servers a server, the Sentinels that know the primary, or nodes of a Cluster
+     * @param client credentials, TLS settings and whatever else a client of the application would have
+     * @throws IllegalArgumentException if the servers are a fixed list of a primary and replicas
+     */
+    public static RedisAccess to(RedisConfiguration servers, LettuceClientConfiguration client) {
+        if (RedisConfiguration.isStaticMasterReplicaConfiguration(servers)) {
+            throw FixedPrimary.refusal();
+        }
+        return RedisAccess.by(settings -> open(servers, client, settings));
+    }
+
+    private static OpenedClient open(
+            RedisConfiguration servers, LettuceClientConfiguration client, ClientSettings settings) {
+        ClientOptions common = client.getClientOptions().orElseGet(ClientOptions::create);
+        ClientOptions options = settings.options(
+                RedisConfiguration.isClusterConfiguration(servers) && !(common instanceof ClusterClientOptions)
+                        ? ClusterClientOptions.builder(common).build()
+                        : common,
+                servers instanceof RedisConfiguration.DomainSocketConfiguration);
+        LettuceConnectionFactory own =
+                new LettuceConnectionFactory(servers, new DedicatedClientConfiguration(client, settings, options));
+        own.setShareNativeConnection(false);
+        own.afterPropertiesSet();
+        own.start();
+        return new OpenedClient(own.getRequiredNativeClient(), own.getDatabase(), sentinels(own), own::destroy);
+    }
+
+    private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
+        if (FixedPrimary.isBehind(factory)) {
+            throw FixedPrimary.refusal();
+        }
+        if (factory.getClusterConfiguration() != null) {
+            return factory.getClusterConfiguration();
+        }
+        if (factory.getSentinelConfiguration() != null) {
+            return factory.getSentinelConfiguration();
+        }
+        return factory.getSocketConfiguration() != null ? factory.getSocketConfiguration() : standalone(factory);
+    }
+
+    /** A factory that was made from a bare RedisConfiguration shows defaults here: they would lead to another server. */
+    private static RedisConfiguration standalone(LettuceConnectionFactory factory) {
+        RedisStandaloneConfiguration shown = factory.getStandaloneConfiguration();
+        boolean isTrue = shown.getHostName().equals(factory.getHostName())
+                && shown.getPort() == factory.getPort()
+                && shown.getDatabase() == factory.getDatabase();
+        if (!isTrue) {
+            throw new IllegalArgumentException("The connection factory for " + factory.getHostName() + ":"
+                    + factory.getPort() + " hides its configuration: make it with"
+                    + " new LettuceConnectionFactory(RedisStandaloneConfiguration, LettuceClientConfiguration)");
+        }
+        return shown;
+    }
+
+    private static @Nullable RedisURI sentinels(LettuceConnectionFactory factory) {
+        RedisSentinelConfiguration configuration = factory.getSentinelConfiguration();
+        if (configuration == null) {
+            return null;
+        }
+        RedisURI sentinels = LettuceConverters.sentinelConfigurationToRedisURI(configuration);
+        LettuceClientConfiguration client = factory.getClientConfiguration();
+        Optional<RedisCredentialsProvider> login = client.getRedisCredentialsProviderFactory()
+                .map(provider -> provider.createSentinelCredentialsProvider(configuration));
+        sentinels.getSentinels().forEach(node -> {
+            login.ifPresent(node::setCredentialsProvider);
+            node.setSsl(client.isUseSsl());
+            node.setVerifyPeer(client.getVerifyMode());
+            node.setStartTls(client.isStartTls());
+            node.setTimeout(client.getCommandTimeout());
+        });
+        return sentinels;
+    }
+}

@@ -1,5 +1,0 @@
-/** What a store owes to an election: three atomic requests, their replies, and hints. */
-@NullMarked
-package dev.election.lease;
-
-import org.jspecify.annotations.NullMarked;

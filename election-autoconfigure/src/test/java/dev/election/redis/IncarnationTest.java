@@ -1,3 +1,0 @@
-package dev.election.redis;
-
-class IncarnationTest extends IncarnationContract {}

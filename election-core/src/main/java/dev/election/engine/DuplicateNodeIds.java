@@ -1,0 +1,72 @@
+package dev.election.engine;
+
+import dev.election.protocol.ProtocolTimings;
+import dev.election.protocol.Self;
+import dev.election.store.AnnounceReply;
+import dev.election.store.Hint;
+import dev.election.store.LeaseStore;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds live processes that go by the same node id. The protocol keeps them apart, but nobody who reads a log or an endpoint can.
+ */
+final class DuplicateNodeIds {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    /** So many are told of: whoever may publish can invent any number. */
+    private static final int MOST_KNOWN = 100;
+
+    private final Self self;
+    private final ProtocolTimings timings;
+    private final LeaseStore store;
+    private final Inquiry call;
+    private final Clock clock;
+    private final Set<String> known = new HashSet<>();
+
+    DuplicateNodeIds(Self self, ProtocolTimings timings, LeaseStore store, Loop loop, Clock clock) {
+        this.self = self;
+        this.timings = timings;
+        this.store = store;
+        this.call = new Inquiry(loop, clock);
+        this.clock = clock;
+    }
+
+    /**
+     * Whoever shares the id will answer. A store that comes back tells of each connection, and it tells all nodes at once: one call
+     * for all of that will do.
+     */
+    void callSoon() {
+        call.wait(clock.nanos() + timings.callAfter(self.hashCode()), () -> say(false));
+    }
+
+    /** Calls no more. */
+    void end() {
+        call.end();
+    }
+
+    void hear(Hint.Present other) {
+        if (!other.node().equals(self.node()) || other.instance().equals(self.instance())) {
+            return;
+        }
+        if (known.size() < MOST_KNOWN && known.add(other.instance())) {
+            log.warn(
+                    "Another live process takes part in the election '{}' as {}, too: leadership is safe, but nobody can tell"
+                            + " the two apart. Give each process an election.node.id of its own, or leave it unset",
+                    self.election(),
+                    self.node());
+        }
+        if (!other.isAnswer()) {
+            say(true);
+        }
+    }
+
+    private void say(boolean isAnswer) {
+        Hint.Present message = new Hint.Present(self.node(), self.instance(), isAnswer);
+        CompletionStage<AnnounceReply> unused = store.announce(self.election(), message);
+    }
+}

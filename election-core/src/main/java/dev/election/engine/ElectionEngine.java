@@ -1,0 +1,243 @@
+package dev.election.engine;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.LeadershipListener;
+import dev.election.protocol.Protocol;
+import dev.election.protocol.ProtocolTimings;
+import dev.election.protocol.Self;
+import dev.election.protocol.Timing;
+import dev.election.store.LeaseStore;
+import dev.election.text.ReadableDuration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All elections of a process, over one store and in one loop. The store belongs to the caller and is not closed here. */
+public final class ElectionEngine implements Elections, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionEngine.class);
+
+    private final NodeIdentity node;
+    private final String instance;
+    private final LeaseStore store;
+    private final Timings timings;
+    private final Clock clock;
+    private final Loop loop;
+    private final Executor callbacks;
+    private final Runnable shutdown;
+    private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
+
+    /** Guarded by this. */
+    private final List<LeadershipListener> listeners = new ArrayList<>();
+
+    /** Guarded by this, so that an election that is joined while all are being started is started exactly once. */
+    private boolean running;
+
+    ElectionEngine(
+            NodeIdentity node,
+            String instance,
+            LeaseStore store,
+            Timings timings,
+            Clock clock,
+            Loop loop,
+            Executor callbacks,
+            Runnable shutdown) {
+        this.node = node;
+        this.instance = instance;
+        this.store = store;
+        this.timings = timings;
+        this.clock = clock;
+        this.loop = loop;
+        this.callbacks = callbacks;
+        this.shutdown = shutdown;
+        listeners.add(new TransitionLog(node.id(), elections::size));
+    }
+
+    /** Begins to describe an engine over that store. */
+    public static Builder over(LeaseStore store) {
+        return new Builder(store);
+    }
+
+    @Override
+    public Election get(String name) {
+        LocalElection known = elections.get(name);
+        return known != null ? known : join(name);
+    }
+
+    @Override
+    public Optional<Election> find(String name) {
+        return Optional.ofNullable(elections.get(name));
+    }
+
+    @Override
+    public Collection<Election> all() {
+        return Collections.unmodifiableCollection(elections.values());
+    }
+
+    @Override
+    public synchronized void addListener(LeadershipListener listener) {
+        listeners.add(listener);
+        elections.values().forEach(election -> election.addListener(listener));
+    }
+
+    @Override
+    public synchronized void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
+        elections.values().forEach(election -> election.removeListener(listener));
+    }
+
+    @Override
+    public String node() {
+        return node.id();
+    }
+
+    @Override
+    public synchronized void start() {
+        if (!running) {
+            running = true;
+            elections.values().forEach(LocalElection::start);
+        }
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> stop() {
+        running = false;
+        return CompletableFuture.allOf(
+                elections.values().stream().map(LocalElection::stop).toArray(CompletableFuture[]::new));
+    }
+
+    /** Stops as {@link #stop()} does, waits for it, and ends the threads for good. */
+    @Override
+    public void close() {
+        Duration drain = elections.values().stream()
+                .map(LocalElection::longestStop)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+        try {
+            stop().toCompletableFuture().get(drain.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn(
+                    "The elections of {} did not stop within {}. Leases that were not released expire by themselves",
+                    node.id(),
+                    ReadableDuration.of(drain),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            shutdown.run();
+            elections.values().forEach(LocalElection::abandonRemoteAbdications);
+        }
+    }
+
+    private synchronized Election join(String name) {
+        return elections.computeIfAbsent(name, joined -> {
+            if (!Election.isName(joined)) {
+                throw new IllegalArgumentException(
+                        "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
+            }
+            Timing timing = timings.of(joined);
+            Self self = new Self(joined, node.id(), node.address(), instance, node.application());
+            Protocol protocol = new Protocol(self, ProtocolTimings.of(timing));
+            LocalElection election = new LocalElection(joined, timing, protocol, store, loop, clock, callbacks);
+            listeners.forEach(election::addListener);
+            if (running) {
+                election.start();
+            }
+            return election;
+        });
+    }
+
+    /**
+     * @param common for every election
+     * @param special for single ones, by name
+     */
+    record Timings(Timing common, Map<String, Timing> special) {
+        Timing of(String election) {
+            return special.getOrDefault(election, common);
+        }
+    }
+
+    /** Describes an engine. */
+    public static final class Builder {
+
+        private final LeaseStore store;
+        private final Map<String, Timing> special = new HashMap<>();
+        private Timing timing = Timing.defaults();
+        private @Nullable NodeIdentity node;
+        private @Nullable Executor callbacks;
+        private String application = "";
+
+        private Builder(LeaseStore store) {
+            this.store = store;
+        }
+
+        /** Who this process is; the host's name with a random suffix unless said. */
+        public Builder as(NodeIdentity node) {
+            this.node = node;
+            return this;
+        }
+
+        /**
+         * The name of the application, by which two applications that share an election by mistake are found; that of the node unless
+         * said, or if it is empty. Without one there is no such check.
+         */
+        public Builder application(String name) {
+            this.application = name;
+            return this;
+        }
+
+        /** The timing of every election that has none of its own. */
+        public Builder timing(Timing timing) {
+            this.timing = timing;
+            return this;
+        }
+
+        /** The timing of one election. */
+        public Builder timing(String election, Timing timing) {
+            special.put(election, timing);
+            return this;
+        }
+
+        /** Where listeners run; a few threads of the engine's own unless said. Not closed by the engine. */
+        public Builder callbacks(Executor callbacks) {
+            this.callbacks = callbacks;
+            return this;
+        }
+
+        /** An engine that is not started yet. */
+        public ElectionEngine build() {
+            Clock clock = Clock.system();
+            ElectionThread thread = new ElectionThread(clock);
+            CallbackThreads own = new CallbackThreads();
+            NodeIdentity self = node == null ? NodeIdentity.ofThisHost() : node;
+            return new ElectionEngine(
+                    application.isEmpty() ? self : self.ofApplication(application),
+                    NodeIdentity.random(12),
+                    store,
+                    new Timings(timing, Map.copyOf(special)),
+                    clock,
+                    thread,
+                    callbacks == null ? own : callbacks,
+                    () -> {
+                        thread.shutdown();
+                        own.finish();
+                    });
+        }
+    }
+}

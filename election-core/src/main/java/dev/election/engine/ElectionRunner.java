@@ -1,0 +1,324 @@
+package dev.election.engine;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.Leader;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.protocol.Attempt;
+import dev.election.protocol.Effect;
+import dev.election.protocol.HeldLease;
+import dev.election.protocol.HintBounds;
+import dev.election.protocol.Input;
+import dev.election.protocol.Protocol;
+import dev.election.protocol.State;
+import dev.election.protocol.State.Draining;
+import dev.election.protocol.State.Leading;
+import dev.election.protocol.Step;
+import dev.election.store.AnnounceReply;
+import dev.election.store.Hint;
+import dev.election.store.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the protocol of one election: feeds it inputs, publishes the state it decides on, and carries out its effects. Everything
+ * here happens on the loop.
+ */
+final class ElectionRunner {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionRunner.class);
+
+    private static final long PAUSE_AFTER_DEFECT = 1_000_000_000;
+
+    private final String name;
+    private final Duration drain;
+    private final Protocol protocol;
+    private final LeaseStore store;
+    private final Loop loop;
+    private final Clock clock;
+    private final ListenerDispatcher dispatcher;
+    private final WorkGate gate;
+    private final Consumer<Snapshot> publication;
+
+    private final DuplicateNodeIds duplicates;
+    private final OtherApplications others;
+    private final RemoteAbdications remoteAbdications;
+    private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
+    private final Set<Class<?>> kindsRefused = new HashSet<>();
+    private HintBounds hintBounds;
+    private State state = Protocol.initial();
+    private Loop.@Nullable Alarm alarm;
+    private long alarmAt;
+    private boolean alarmHasRung;
+    private LeaseStore.@Nullable Subscription subscription;
+
+    ElectionRunner(
+            String name,
+            Duration drain,
+            Protocol protocol,
+            LeaseStore store,
+            Loop loop,
+            Clock clock,
+            ListenerDispatcher dispatcher,
+            WorkGate gate,
+            Consumer<Snapshot> publication) {
+        this.name = name;
+        this.drain = drain;
+        this.duplicates = new DuplicateNodeIds(protocol.self(), protocol.timings(), store, loop, clock);
+        this.protocol = protocol;
+        this.hintBounds = protocol.hintBounds();
+        this.store = store;
+        this.loop = loop;
+        this.clock = clock;
+        this.dispatcher = dispatcher;
+        this.gate = gate;
+        this.publication = publication;
+        this.others = new OtherApplications(
+                protocol.self(), protocol.timings(), clock, event -> dispatcher.tell(List.of(event)));
+        this.remoteAbdications = new RemoteAbdications(name, store, loop, clock, this::hearOwn, dispatcher);
+    }
+
+    void start() {
+        if (subscription == null) {
+            try {
+                subscription = store.listen(name, hint -> onLoop(() -> hear(hint)));
+            } catch (Throwable failure) {
+                log.error(
+                        "Election {}: can't subscribe to messages. The election continues; changes of leader are noticed later",
+                        name,
+                        failure);
+            }
+        }
+        feed(new Input.Start());
+    }
+
+    /** Completes when the input that asks this node to leave has had its effect. */
+    void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
+        leavers.add(left);
+        feed(request);
+    }
+
+    /** Asks whoever leads to leave; needs no part in the election. */
+    void requestAbdication(
+            AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
+        remoteAbdications.begin(request, known, report);
+    }
+
+    void welcome(LeadershipListener listener) {
+        ListenerDispatcher.Seat seat = dispatcher.seat(listener);
+        if (state instanceof Leading || state instanceof Draining) {
+            HeldLease heldLease =
+                    state instanceof Leading leading ? leading.heldLease() : ((Draining) state).heldLease();
+            seat.tell(new LeadershipEvent.Acquired(name, clock.wall(), heldLease.leader()));
+        }
+    }
+
+    /** Work that was admitted has ended, or might have. */
+    void checkDrained() {
+        if (gate.isClosedAndIdle()) {
+            feed(new Input.Drained());
+        }
+    }
+
+    /** What nodes tell each other is no business of the protocol until it is clear what it means for this one. */
+    private void hear(Hint hint) {
+        String objection = hintBounds.objection(hint, clock.wall());
+        if (objection != null) {
+            refuse(hint, objection);
+            return;
+        }
+        if (hint instanceof Hint.AbdicationRequested message) {
+            hearRequest(message);
+        } else if (hint instanceof Hint.Present other) {
+            duplicates.hear(other);
+        } else if (!(hint instanceof Hint.Message)) {
+            feed(new Input.Heard(hint));
+        }
+        if (hint instanceof Hint.Connected) {
+            duplicates.callSoon();
+        }
+        remoteAbdications.hearAll(hint);
+    }
+
+    /** Said once for each kind: whoever sends one such hint can send a million. */
+    private void refuse(Hint hint, String objection) {
+        if (kindsRefused.add(hint.getClass())) {
+            log.warn(
+                    "Ignored an invalid message ({}) about election {}: {}. Check who may publish on its channel, and the clocks of"
+                            + " this host and of the store. Further messages of this kind are not logged",
+                    hint.getClass().getSimpleName(),
+                    name,
+                    objection);
+        }
+    }
+
+    /** From a request to abdicate that this node passes on. */
+    private void hearOwn(Hint hint) {
+        if (hint instanceof Hint.AbdicationRequested message) {
+            hearRequest(message);
+        } else {
+            feed(new Input.Heard(hint));
+        }
+    }
+
+    private void hearRequest(Hint.AbdicationRequested message) {
+        Abdication how = new Abdication(message.drain(), message.cooldown(), message.successor(), message.reserve());
+        Duration bound = how.drain() == null ? drain : how.drain();
+        feed(new Input.Asked(message.request(), message.token(), how, bound));
+    }
+
+    private void post(Input input) {
+        onLoop(() -> feed(input));
+    }
+
+    /** Takes what the store says, on its thread. */
+    private void onLoop(Runnable task) {
+        try {
+            loop.executeHere(task);
+        } catch (RejectedExecutionException closed) {
+            log.trace("The election {} is closed and hears nothing more", name);
+        }
+    }
+
+    private void feed(Input input) {
+        try {
+            hintBounds = hintBounds.after(input);
+            boolean wasDraining = state instanceof Draining;
+            List<Effect> effects = new ArrayList<>(take(input));
+            if (state instanceof Draining && !wasDraining && gate.isClosedAndIdle()) {
+                effects.addAll(take(new Input.Drained()));
+            }
+            carryOut(effects);
+            setAlarm();
+            others.see(input);
+            remoteAbdications.see(state.knowledge().leader());
+        } catch (Throwable defect) {
+            // Before the log, which may fail, too.
+            resetAlarm(clock.nanos() + PAUSE_AFTER_DEFECT);
+            log.error(
+                    "Internal error in election {} while it handled {} in state {}. The election continues in 1 s",
+                    name,
+                    input,
+                    state,
+                    defect);
+        }
+    }
+
+    /** Moves on, and returns what is to be done. First what readers see: a release must never overtake the end of belief. */
+    private List<Effect> take(Input input) {
+        Step step = protocol.step(state, input, clock.now());
+        state = step.state();
+        publish();
+        return step.effects();
+    }
+
+    /** The gate opens first and closes last, so that whoever reads that this node leads is admitted. */
+    private void publish() {
+        if (state instanceof Leading) {
+            gate.open();
+            publication.accept(Snapshot.of(state));
+        } else {
+            publication.accept(Snapshot.of(state));
+            gate.close();
+        }
+    }
+
+    /** Requests leave before anybody is told: to wake the listeners first would delay a release or a campaign. */
+    private void carryOut(List<Effect> effects) {
+        for (Effect effect : effects) {
+            request(effect);
+        }
+        List<LeadershipEvent> news = new ArrayList<>(effects.size());
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Announce announce) {
+                news.add(announce.event());
+            }
+        }
+        if (!news.isEmpty()) {
+            dispatcher.tell(news);
+        }
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Departed departed) {
+                departed(departed.outcome());
+            }
+        }
+    }
+
+    private void request(Effect effect) {
+        if (effect instanceof Effect.Campaign campaign) {
+            store.campaign(campaign.request())
+                    .thenAccept(reply -> post(new Input.Campaigned(campaign.attempt(), reply)));
+        } else if (effect instanceof Effect.Renew renew) {
+            store.renew(renew.request()).thenAccept(reply -> post(new Input.Renewed(renew.attempt(), reply)));
+        } else if (effect instanceof Effect.Look look) {
+            store.read(name).thenAccept(reply -> post(new Input.Looked(look.attempt(), reply)));
+        } else if (effect instanceof Effect.Tell tell) {
+            CompletionStage<AnnounceReply> unused = store.announce(name, tell.message());
+            // Who asked this node by way of itself must hear the answer even if no message gets through.
+            onLoop(() -> remoteAbdications.hearAll(tell.message()));
+        } else if (effect instanceof Effect.Release release) {
+            Attempt attempt = release.attempt();
+            store.release(release.request()).thenAccept(reply -> {
+                if (attempt != null) {
+                    post(new Input.Released(attempt, reply));
+                }
+            });
+        }
+    }
+
+    private void departed(AbdicationOutcome outcome) {
+        if (state instanceof State.Stopped && subscription != null) {
+            subscription.close();
+            subscription = null;
+            duplicates.end();
+        }
+        List<CompletableFuture<AbdicationOutcome>> through = List.copyOf(leavers);
+        leavers.clear();
+        // Not here: what callers do next must not hold the election up.
+        dispatcher.elsewhere(() -> through.forEach(leaver -> leaver.complete(outcome)));
+    }
+
+    private void setAlarm() {
+        OptionalLong wakeAt = protocol.wakeAt(state);
+        if (wakeAt.isEmpty()) {
+            cancelAlarm();
+        } else if (alarm == null || alarmHasRung || alarmAt != wakeAt.getAsLong()) {
+            resetAlarm(wakeAt.getAsLong());
+        }
+    }
+
+    /** The former alarm goes on ringing if another can't be made. */
+    private void resetAlarm(long at) {
+        Loop.Alarm former = alarm;
+        alarm = loop.alarm(at, () -> {
+            alarmHasRung = true;
+            feed(new Input.Wake());
+        });
+        alarmAt = at;
+        alarmHasRung = false;
+        if (former != null) {
+            former.cancel();
+        }
+    }
+
+    private void cancelAlarm() {
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
+    }
+}

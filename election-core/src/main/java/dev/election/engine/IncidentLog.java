@@ -1,0 +1,155 @@
+package dev.election.engine;
+
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
+import dev.election.StoreProblem;
+import dev.election.text.ReadableDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says once when the store gives no answer and once when it answers again, however many elections rely on it: their incidents are one.
+ * The same for leases at risk. A problem with the keys of an election is its own.
+ */
+final class IncidentLog {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    /** Different views of a store that is away; which one an election has is a matter of chance. */
+    private static final Set<StoreProblem> AWAY =
+            EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.LOADING);
+
+    private final String node;
+    private final IntSupplier elections;
+
+    /** The elections whose own keys the store refuses. */
+    private final Set<String> refused = new HashSet<>();
+
+    /** The elections that this node has left: it may ask nothing for them for long. */
+    private final Set<String> departed = new HashSet<>();
+
+    /** The elections without an answer, and those that have had none at any time in this incident. */
+    private final Set<String> unanswered = new HashSet<>();
+
+    private final Set<String> affected = new HashSet<>();
+    private final Set<StoreProblem> told = EnumSet.noneOf(StoreProblem.class);
+    private Instant since = Instant.MIN;
+
+    /** The elections whose lease is at risk, how many leases were renewed since there are any, and the latest of those. */
+    private final Set<String> atRisk = new HashSet<>();
+
+    private int renewedAgain;
+    private String lastRenewed = "";
+
+    /**
+     * @param elections how many elections there are
+     */
+    IncidentLog(String node, IntSupplier elections) {
+        this.node = node;
+        this.elections = elections;
+    }
+
+    synchronized void failed(LeadershipEvent.StoreFailed event) {
+        departed.remove(event.election());
+        if (event.problem() == StoreProblem.WRONG_TYPE) {
+            if (refused.add(event.election())) {
+                log.warn(
+                        "The store rejects the requests of election '{}': {}. They are repeated. ({}: {})",
+                        event.election(),
+                        event.problem().action(),
+                        event.problem(),
+                        event.detail());
+            }
+            return;
+        }
+        if (unanswered.isEmpty()) {
+            since = event.at();
+            affected.clear();
+            told.clear();
+        }
+        unanswered.add(event.election());
+        affected.add(event.election());
+        if (isNew(event.problem())) {
+            log.warn(
+                    "The store gives no answer: {}. Elections of {} that rely on it: {}. They go on trying; a leader leads until"
+                            + " its lease has ended. (First seen in '{}': {}: {})",
+                    event.problem().action(),
+                    node,
+                    elections.getAsInt(),
+                    event.election(),
+                    event.problem(),
+                    event.detail());
+        }
+    }
+
+    synchronized void recovered(LeadershipEvent.StoreRecovered event) {
+        departed.remove(event.election());
+        boolean wasRefused = refused.remove(event.election());
+        boolean wasUnanswered = !unanswered.isEmpty();
+        unanswered.remove(event.election());
+        if (wasUnanswered && unanswered.stream().noneMatch(this::isAwaited)) {
+            unanswered.clear();
+            log.info(
+                    "The store answers again after {}. Elections of {} that had no answer: {} of {}",
+                    ReadableDuration.of(Duration.between(since, event.at())),
+                    node,
+                    affected.size(),
+                    elections.getAsInt());
+        } else if (wasRefused) {
+            log.info("The store answers the election '{}' again", event.election());
+        }
+    }
+
+    /** The first stands for all until each of them is renewed or lost. */
+    synchronized void atRisk(LeadershipEvent.LeaseAtRisk event) {
+        if (atRisk.isEmpty()) {
+            renewedAgain = 0;
+        }
+        if (atRisk.add(event.election()) && atRisk.size() == 1) {
+            log.warn(
+                    "{} has not renewed its lease of the election '{}' for half of it: in {} it no longer leads. Token {}",
+                    node,
+                    event.election(),
+                    ReadableDuration.of(event.remaining()),
+                    event.token());
+        }
+    }
+
+    synchronized void secured(LeadershipEvent.LeaseSecured event) {
+        renewedAgain++;
+        lastRenewed = event.election();
+        endRisk(event.election());
+    }
+
+    synchronized void lost(LeadershipEvent.Lost event) {
+        endRisk(event.election());
+        if (event.reason() == LossReason.ABDICATED || event.reason() == LossReason.STOPPED) {
+            departed.add(event.election());
+        }
+    }
+
+    /** Whether it is one of those whose answer is the end of the incident. */
+    private boolean isAwaited(String election) {
+        return !refused.contains(election) && !departed.contains(election);
+    }
+
+    private void endRisk(String election) {
+        if (atRisk.remove(election) && atRisk.isEmpty() && renewedAgain > 0) {
+            log.info(
+                    "{} has renewed its lease of the election '{}' again. Leases that were at risk and are renewed: {}",
+                    node,
+                    lastRenewed,
+                    renewedAgain);
+        }
+    }
+
+    private boolean isNew(StoreProblem problem) {
+        return told.add(AWAY.contains(problem) ? StoreProblem.UNREACHABLE : problem);
+    }
+}

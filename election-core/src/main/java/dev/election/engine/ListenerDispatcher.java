@@ -1,0 +1,208 @@
+package dev.election.engine;
+
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The listeners of an election. Each has a queue of its own, so that a slow one delays no other. */
+final class ListenerDispatcher {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerDispatcher.class);
+
+    private final Executor messenger;
+    private final Executor callbacks;
+    private final List<Seat> seats = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param messenger wakes the threads of the callbacks, or begins them: either takes longer than to decide who leads
+     * @param callbacks where listeners run
+     */
+    ListenerDispatcher(Executor messenger, Executor callbacks) {
+        this.messenger = messenger;
+        this.callbacks = callbacks;
+    }
+
+    /** In the loop only, so that no event falls between the welcome and the first announcement. */
+    Seat seat(LeadershipListener listener) {
+        Seat seat = new Seat(listener);
+        seats.add(seat);
+        return seat;
+    }
+
+    void remove(LeadershipListener listener) {
+        seats.removeIf(seat -> seat.listener == listener);
+    }
+
+    /** Tells all of them in that order. */
+    void tell(List<LeadershipEvent> events) {
+        seats.forEach(seat -> seat.tellLater(events));
+        if (events.stream().anyMatch(LeadershipEvent.Acquired.class::isInstance)) {
+            // The work of a leader waits for this: no messenger in between.
+            schedule();
+        } else {
+            send(this::schedule);
+        }
+    }
+
+    /** The listeners that are being called at this moment, each with the thread that does so. */
+    Map<Seat, Thread> busy() {
+        Map<Seat, Thread> busy = new HashMap<>();
+        seats.forEach(seat -> {
+            Thread caller = seat.caller;
+            if (caller != null) {
+                busy.put(seat, caller);
+            }
+        });
+        return busy;
+    }
+
+    /**
+     * Completes when every listener has been called for all that it was told so far, or its time is up.
+     *
+     * @param patience with most of them
+     * @param busy those that were already being called: they may be waiting for the caller of this, as one that ends the process does
+     * @param patienceWithBusy how long these are waited for
+     * @param waiting the thread for which this is asked: a listener that it calls is not waited for at all
+     */
+    CompletableFuture<Void> called(
+            Duration patience, Map<Seat, Thread> busy, Duration patienceWithBusy, Thread waiting) {
+        return CompletableFuture.allOf(seats.stream()
+                .filter(seat -> busy.get(seat) != waiting)
+                .map(seat -> seat.called()
+                        .completeOnTimeout(
+                                null,
+                                (busy.containsKey(seat) ? patienceWithBusy : patience).toMillis(),
+                                TimeUnit.MILLISECONDS))
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** Runs something that is not the election's own business. */
+    void elsewhere(Runnable task) {
+        send(() -> {
+            try {
+                callbacks.execute(task);
+            } catch (RuntimeException | Error rejected) {
+                log.debug("No thread for callbacks: it is done in the loop", rejected);
+                task.run();
+            }
+        });
+    }
+
+    private void schedule() {
+        seats.forEach(Seat::schedule);
+    }
+
+    private void send(Runnable message) {
+        try {
+            messenger.execute(message);
+        } catch (RejectedExecutionException closed) {
+            message.run();
+        }
+    }
+
+    final class Seat {
+
+        private final LeadershipListener listener;
+        private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+        private final AtomicBoolean isScheduled = new AtomicBoolean();
+
+        private volatile @Nullable Thread caller;
+
+        private Seat(LeadershipListener listener) {
+            this.listener = listener;
+        }
+
+        void tell(LeadershipEvent event) {
+            tellLater(List.of(event));
+            schedule();
+        }
+
+        private void tellLater(List<LeadershipEvent> events) {
+            events.forEach(event -> waiting.add(() -> tellNow(event)));
+        }
+
+        private CompletableFuture<Void> called() {
+            Reached reached = new Reached();
+            waiting.add(reached);
+            schedule();
+            return reached.future;
+        }
+
+        private void schedule() {
+            if (waiting.isEmpty() || !isScheduled.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                callbacks.execute(this::deliver);
+            } catch (RuntimeException | Error rejected) {
+                // Events are kept for the next one to bring along; nobody waits for that.
+                isScheduled.set(false);
+                waiting.removeIf(next -> next instanceof Reached reached && reached.isReached());
+                if (waiting.isEmpty()) {
+                    return;
+                }
+                log.warn(
+                        "The listener {} is not called now, since the executor of the listeners refuses tasks. Events that wait: {}",
+                        listener,
+                        waiting.size(),
+                        rejected);
+            }
+        }
+
+        private void deliver() {
+            caller = Thread.currentThread();
+            try {
+                for (Runnable next = waiting.poll(); next != null; next = waiting.poll()) {
+                    next.run();
+                }
+            } finally {
+                caller = null;
+                isScheduled.set(false);
+            }
+            // Something may have come in between.
+            schedule();
+        }
+
+        private void tellNow(LeadershipEvent event) {
+            try {
+                listener.onEvent(event);
+            } catch (Throwable failure) {
+                log.error(
+                        "The listener {} failed on {}; the election goes on",
+                        listener.getClass().getName(),
+                        event,
+                        failure);
+            }
+        }
+    }
+
+    /** A place in a queue, behind all that somebody waits for. */
+    private static final class Reached implements Runnable {
+
+        private final CompletableFuture<Void> future = new CompletableFuture<>();
+
+        @Override
+        public void run() {
+            isReached();
+        }
+
+        private boolean isReached() {
+            future.complete(null);
+            return true;
+        }
+    }
+}

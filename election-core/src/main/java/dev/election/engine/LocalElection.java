@@ -1,0 +1,305 @@
+package dev.election.engine;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.CurrentWork;
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeaderWork;
+import dev.election.Leadership;
+import dev.election.LeadershipListener;
+import dev.election.Role;
+import dev.election.StoreUnavailableException;
+import dev.election.StoreView;
+import dev.election.protocol.HeldLease;
+import dev.election.protocol.Input;
+import dev.election.protocol.Protocol;
+import dev.election.protocol.Timing;
+import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.ReadReply;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What callers on any thread see of a {@link ElectionRunner}. */
+final class LocalElection implements Election {
+
+    private static final Duration SHORTEST_CALL = Duration.ofSeconds(2);
+
+    private final String name;
+    private final Timing timing;
+    private final LeaseStore store;
+    private final Clock clock;
+    private final Loop loop;
+    private final ElectionRunner runner;
+    private final ListenerDispatcher dispatcher;
+    private final WorkGate gate = new WorkGate();
+    private final ResultMonitor results = new ResultMonitor();
+
+    /** What whoever still waits for a report gets in the end. */
+    private final CompletableFuture<AbdicationReport> abandoned = new CompletableFuture<>();
+
+    /** Written by the loop alone. */
+    private volatile Snapshot snapshot = Snapshot.of(Protocol.initial());
+
+    LocalElection(
+            String name,
+            Timing timing,
+            Protocol protocol,
+            LeaseStore store,
+            Loop loop,
+            Clock clock,
+            Executor callbacks) {
+        this.name = name;
+        this.timing = timing;
+        this.store = new AnsweringStore(store);
+        this.clock = clock;
+        this.loop = loop;
+        this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
+        this.runner = new ElectionRunner(
+                name, timing.drain(), protocol, this.store, loop, clock, dispatcher, gate, this::publish);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean isLeader() {
+        HeldLease heldLease = snapshot.heldLease();
+        return heldLease != null && !heldLease.isOver(clock.nanos());
+    }
+
+    @Override
+    public Role role() {
+        Snapshot seen = snapshot;
+        return holds(seen.heldLease()) ? Role.LEADER : seen.otherwise();
+    }
+
+    @Override
+    public Optional<Leadership> leadership() {
+        HeldLease heldLease = snapshot.heldLease();
+        if (heldLease == null) {
+            return Optional.empty();
+        }
+        long remaining = heldLease.deadline() - clock.nanos();
+        return remaining <= 0
+                ? Optional.empty()
+                : Optional.of(new Leadership(
+                        name, heldLease.token(), heldLease.leader().since(), Duration.ofNanos(remaining)));
+    }
+
+    @Override
+    public Optional<Leader> leader() {
+        Snapshot seen = snapshot;
+        boolean outlived = seen.heldLease() != null && !holds(seen.heldLease());
+        return outlived ? Optional.empty() : Optional.ofNullable(seen.leader());
+    }
+
+    @Override
+    public boolean awaitResult(Duration timeout) throws InterruptedException {
+        return results.await(results::hadResult, timeout);
+    }
+
+    @Override
+    public boolean awaitLeadership(Duration timeout) throws InterruptedException {
+        return results.await(this::isLeader, timeout);
+    }
+
+    @Override
+    public Optional<LeaderWork> beginWork() {
+        if (gate.enter()) {
+            Snapshot seen = snapshot;
+            if (seen.heldLease() != null && seen.admitting() && holds(seen.heldLease())) {
+                return Optional.of(new Work(seen.heldLease().token()));
+            }
+            leaveGate();
+        }
+        // Only what runs can have parts: followers need not look for any.
+        return gate.running() == 0 ? Optional.empty() : CurrentWork.get().beginPart(this);
+    }
+
+    @Override
+    public int runningWork() {
+        return gate.running();
+    }
+
+    @Override
+    public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
+        Duration drain = how.drain() == null ? timing.drain() : how.drain();
+        return leave(new Input.Abdicate(how, drain));
+    }
+
+    @Override
+    public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
+        CompletableFuture<AbdicationReport> report = new CompletableFuture<>();
+        Leader known = leader().orElse(null);
+        if (!onLoop(() -> runner.requestAbdication(request, known, report))) {
+            abandonRemoteAbdications();
+        }
+        return report.applyToEither(abandoned, Function.identity());
+    }
+
+    @Override
+    public CompletionStage<StoreView> lookUp() {
+        return store.read(name)
+                .thenApplyAsync(
+                        reply -> {
+                            if (reply instanceof ReadReply.Read read) {
+                                return read.view();
+                            }
+                            NoAnswer failure = (NoAnswer) reply;
+                            throw new StoreUnavailableException(failure.problem(), failure.detail());
+                        },
+                        dispatcher::elsewhere);
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        onLoop(() -> runner.welcome(listener));
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        dispatcher.remove(listener);
+        // Once more behind an addition that may still be on its way.
+        onLoop(() -> dispatcher.remove(listener));
+    }
+
+    void start() {
+        onLoop(runner::start);
+    }
+
+    /** Nobody hears of the leader any more: whoever waits for a report is told so. */
+    void abandonRemoteAbdications() {
+        abandoned.complete(new AbdicationReport(
+                AbdicationOutcome.STORE_UNAVAILABLE,
+                "This node has stopped and asks nobody any more",
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ZERO));
+    }
+
+    /**
+     * Completes when every listener has been called, too, or the drain time is over. One that was already being called gets two seconds:
+     * it may wait for this stop, as one that ends the process does.
+     */
+    CompletableFuture<AbdicationOutcome> stop() {
+        long begun = clock.nanos();
+        Thread caller = Thread.currentThread();
+        Map<ListenerDispatcher.Seat, Thread> busy = dispatcher.busy();
+        return leave(new Input.Stop(timing.drain())).thenCompose(outcome -> {
+            Duration left = timing.drain().minusNanos(clock.nanos() - begun);
+            Duration patience = left.compareTo(SHORTEST_CALL) > 0 ? left : SHORTEST_CALL;
+            return dispatcher
+                    .called(patience, busy, SHORTEST_CALL, caller)
+                    .thenApplyAsync(called -> outcome, dispatcher::elsewhere);
+        });
+    }
+
+    /** After this long a stop is through, whatever the work and the store do. */
+    Duration longestStop() {
+        return timing.drain().plus(timing.lease()).plus(SHORTEST_CALL).plusSeconds(1);
+    }
+
+    @Override
+    public String toString() {
+        return "Election[" + name + ", " + role() + "]";
+    }
+
+    private CompletableFuture<AbdicationOutcome> leave(Input request) {
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        try {
+            // Whoever asks waits for the end of it anyway, and so may lend its thread.
+            loop.executeHere(() -> runner.leave(request, left));
+        } catch (RejectedExecutionException closed) {
+            left.complete(AbdicationOutcome.NOT_LEADER);
+        }
+        return left;
+    }
+
+    /** Whether the task will run: nothing does once the engine is closed, and then nothing is left to do. */
+    private boolean onLoop(Runnable task) {
+        try {
+            loop.execute(task);
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
+    }
+
+    private boolean holds(@Nullable HeldLease heldLease) {
+        return heldLease != null && !heldLease.isOver(clock.nanos());
+    }
+
+    private void publish(Snapshot next) {
+        if (!next.equals(snapshot)) {
+            snapshot = next;
+            results.post(next.leader() != null, next.heldLease() != null);
+        }
+    }
+
+    private void leaveGate() {
+        if (gate.exit()) {
+            onLoop(runner::checkDrained);
+        }
+    }
+
+    private final class Work implements LeaderWork {
+
+        private final FencingToken token;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        private Work(FencingToken token) {
+            this.token = token;
+        }
+
+        @Override
+        public Election election() {
+            return LocalElection.this;
+        }
+
+        @Override
+        public FencingToken token() {
+            return token;
+        }
+
+        /** Counted before it looks: if this work is open then, the count has not been zero in between, and no drain has ended. */
+        @Override
+        public Optional<LeaderWork> beginPart() {
+            if (!gate.join()) {
+                return Optional.empty();
+            }
+            if (closed.get() || !isCurrent()) {
+                leaveGate();
+                return Optional.empty();
+            }
+            return Optional.of(new Work(token));
+        }
+
+        @Override
+        public boolean isCurrent() {
+            HeldLease heldLease = snapshot.heldLease();
+            return heldLease != null && heldLease.token().equals(token) && holds(heldLease);
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)) {
+                leaveGate();
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package dev.election.engine;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.StoreProblem;
+import dev.election.StoreView;
+import dev.election.store.EvictReply;
+import dev.election.store.EvictRequest;
+import dev.election.store.Hint;
+import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.ReadReply;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to whoever leads to give leadership up, on the node that passes it on. Everything happens on the loop.
+ *
+ * <p>The leader is asked by a message, which may be lost. So the store is looked at again, ever more rarely, and the message
+ * repeated until the leader has reacted. Whatever ends that leadership is good.
+ *
+ * <p>It is about the leader whom whoever asks knows. So of two who ask at once the second does not send away the leader who has
+ * come because of the first. A leader of whom this node should have heard long before is asked all the same.
+ */
+final class RemoteAbdication {
+
+    /** What a hand-over may take beyond the time reserved for a successor: a few round trips, and those before it in line. */
+    private static final long HAND_OVER = 2_000_000_000L;
+
+    private static final long LONGEST_PAUSE = 4_000_000_000L;
+
+    /** Who leads for longer than this before a request is made is no news to whoever makes it. */
+    private static final long NEWS = 1_000_000_000L;
+
+    private enum Phase {
+        BEGINNING,
+        ASKING,
+        DRAINING,
+        EVICTING,
+        SUCCEEDING,
+        CONCLUDING,
+        DONE
+    }
+
+    private final String id = NodeIdentity.random(8);
+    private final AbdicationRequest request;
+    private final Host host;
+    private final LeaseStore store;
+    private final String election;
+    private final CompletableFuture<AbdicationReport> report;
+    private final Inquiry inquiry;
+    private final Clock clock;
+    private final long begun;
+    private final long patience;
+
+    private Phase phase = Phase.BEGINNING;
+    private @Nullable Leader before;
+    private @Nullable Leader after;
+
+    /** Why the last message may not have reached the leader. */
+    private volatile @Nullable NoAnswer undelivered;
+
+    private boolean released;
+    private boolean evicted;
+    private long pause;
+    private long until;
+
+    /**
+     * @param known who leads, as far as this node knew when it was asked
+     * @param report completed when it is over
+     */
+    RemoteAbdication(
+            AbdicationRequest request,
+            @Nullable Leader known,
+            String election,
+            Host host,
+            LeaseStore store,
+            Loop loop,
+            Clock clock,
+            CompletableFuture<AbdicationReport> report) {
+        this.report = report;
+        this.request = request;
+        this.before = known;
+        this.election = election;
+        this.host = host;
+        this.store = store;
+        this.inquiry = new Inquiry(loop, clock);
+        this.clock = clock;
+        this.begun = clock.nanos();
+        this.patience = request.patience().toNanos();
+    }
+
+    void start() {
+        read(this::begin);
+    }
+
+    /** News came. */
+    void hear(Hint hint) {
+        if (hint instanceof Hint.AbdicationHeard heard && heard.request().equals(id) && phase == Phase.ASKING) {
+            enter(Phase.DRAINING, heard.drain().toNanos() + patience);
+        } else if (hint instanceof Hint.Released end && isAbout(end.token())) {
+            released = true;
+            if (phase == Phase.ASKING || phase == Phase.DRAINING) {
+                awaitSuccessor();
+            }
+        }
+    }
+
+    /** This node knows who leads. */
+    void see(Leader leader) {
+        boolean isWaiting = phase == Phase.ASKING || phase == Phase.DRAINING || phase == Phase.SUCCEEDING;
+        if (isWaiting && before != null && leader.token().isNewerThan(before.token())) {
+            after = leader;
+            phase = Phase.CONCLUDING;
+            read(this::conclude);
+        }
+    }
+
+    private boolean isAbout(FencingToken token) {
+        return before != null && before.token().equals(token);
+    }
+
+    private void begin(ReadReply reply) {
+        if (!(reply instanceof ReadReply.Read read)) {
+            finish(AbdicationOutcome.STORE_UNAVAILABLE, (NoAnswer) reply);
+            return;
+        }
+        Leader leader = read.view().leader().orElse(null);
+        if (leader == null) {
+            if (before == null) {
+                finish(AbdicationOutcome.NOT_LEADER, null);
+            } else {
+                awaitSuccessor();
+            }
+            return;
+        }
+        if (before != null && leader.token().isNewerThan(before.token()) && isNews(leader, read.view())) {
+            conclude(reply);
+            return;
+        }
+        before = leader;
+        after = leader;
+        if (leader.node().equals(request.how().successor())) {
+            finish(AbdicationOutcome.ALREADY_LEADS, null);
+        } else {
+            send(leader);
+            enter(Phase.ASKING, patience);
+        }
+    }
+
+    private boolean isNews(Leader leader, StoreView view) {
+        Duration led = Duration.between(leader.since(), view.readAt());
+        return led.compareTo(Duration.ofNanos(clock.nanos() - begun + NEWS)) < 0;
+    }
+
+    private void send(Leader leader) {
+        Abdication how = request.how();
+        Hint.AbdicationRequested message = new Hint.AbdicationRequested(
+                id, leader.token(), how.drain(), how.cooldown(), how.successor(), how.reserve());
+        // A node that asks itself must hear it even if no message gets through.
+        host.hear(message);
+        store.announce(election, message)
+                .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null);
+    }
+
+    private void enter(Phase next, long within) {
+        phase = next;
+        until = clock.nanos() + within;
+        pause = patience / 4;
+        lookLater();
+    }
+
+    private void awaitSuccessor() {
+        enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + HAND_OVER);
+    }
+
+    private void lookLater() {
+        inquiry.wait(Math.min(clock.nanos() + pause, until), () -> read(this::look));
+        pause = Math.min(LONGEST_PAUSE, pause * 2);
+    }
+
+    private void look(ReadReply reply) {
+        boolean isOver = clock.nanos() - until >= 0;
+        if (reply instanceof NoAnswer problem) {
+            if (isOver) {
+                finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
+            } else {
+                lookLater();
+            }
+            return;
+        }
+        StoreView view = ((ReadReply.Read) reply).view();
+        boolean isLed = before != null && view.isLedUnder(before.token());
+        if ((view.leader().isPresent() && !isLed) || (phase == Phase.SUCCEEDING && isOver)) {
+            conclude(reply);
+        } else if (!isLed && phase != Phase.SUCCEEDING) {
+            awaitSuccessor();
+        } else if (isLed && isOver) {
+            giveUp();
+        } else {
+            if (phase == Phase.ASKING && before != null) {
+                send(before);
+            }
+            lookLater();
+        }
+    }
+
+    private void giveUp() {
+        if (!request.force() || before == null) {
+            if (phase == Phase.DRAINING) {
+                finish(AbdicationOutcome.STILL_DRAINING, null);
+            } else {
+                finish(AbdicationOutcome.NO_REACTION, undelivered);
+            }
+            return;
+        }
+        phase = Phase.EVICTING;
+        Abdication how = request.how();
+        FencingToken token = before.token();
+        EvictRequest eviction = new EvictRequest(election, token, how.successor(), how.reserve(), how.cooldown());
+        question(store.evict(eviction), reply -> {
+            if (reply instanceof NoAnswer problem) {
+                finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
+            } else {
+                evicted = reply instanceof EvictReply.Evicted;
+                awaitSuccessor();
+                if (evicted) {
+                    // This node may take over at once even if no message gets through.
+                    host.hear(new Hint.Released(token, how.successor(), how.reserve()));
+                }
+            }
+        });
+    }
+
+    /** The store knows best who leads by now, and how the leadership ended. */
+    private void conclude(ReadReply reply) {
+        RemoteAbdicationOutcome ending = new RemoteAbdicationOutcome(released, evicted);
+        if (reply instanceof ReadReply.Read read && before != null) {
+            after = read.view().leader().orElse(null);
+            finish(ending.of(before.token(), read.view().leaderships()), null);
+        } else {
+            finish(ending.asHeard(), null);
+        }
+    }
+
+    private void finish(AbdicationOutcome outcome, @Nullable NoAnswer problem) {
+        phase = Phase.DONE;
+        inquiry.end();
+        AbdicationReport done = new AbdicationReport(
+                outcome,
+                RemoteAbdicationOutcome.detail(outcome, request, before, after, problem),
+                Optional.ofNullable(before),
+                Optional.ofNullable(after),
+                Duration.ofNanos(clock.nanos() - begun));
+        host.done(this, () -> report.complete(done));
+    }
+
+    private void read(Consumer<ReadReply> next) {
+        question(store.read(election), next);
+    }
+
+    /** A store owes an answer to every question, but the request must end all the same if it gives none. */
+    private <T> void question(CompletionStage<T> answer, Consumer<? super T> next) {
+        inquiry.ask(
+                answer,
+                patience,
+                next,
+                () -> finish(
+                        AbdicationOutcome.STORE_UNAVAILABLE,
+                        new NoAnswer(StoreProblem.TIMED_OUT, "no answer within " + request.patience())));
+    }
+
+    /** What the request needs of its node. */
+    interface Host {
+
+        /** Lets this node hear that, as if it had come from the store. */
+        void hear(Hint hint);
+
+        /** It is over; runs the reporting where it holds nothing up. */
+        void done(RemoteAbdication abdication, Runnable reporting);
+    }
+}

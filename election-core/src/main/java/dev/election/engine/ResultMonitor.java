@@ -1,0 +1,43 @@
+package dev.election.engine;
+
+import dev.election.Election;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Lets callers wait for what the loop publishes. */
+final class ResultMonitor {
+
+    private boolean hadResult;
+
+    synchronized boolean hadResult() {
+        return hadResult;
+    }
+
+    /**
+     * Wakes whoever waits, but only for what is waited for: to wake a thread for nothing takes time from a change of leader.
+     *
+     * @param isResult whether somebody is known to lead
+     * @param leads whether this node does
+     */
+    synchronized void post(boolean isResult, boolean leads) {
+        boolean isFirst = isResult && !hadResult;
+        hadResult |= isResult;
+        if (isFirst || leads) {
+            notifyAll();
+        }
+    }
+
+    synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        long longest = Election.bounded(timeout).toNanos();
+        long begun = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            long left = longest - (System.nanoTime() - begun);
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
+    }
+}

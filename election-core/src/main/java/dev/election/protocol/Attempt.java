@@ -1,0 +1,11 @@
+package dev.election.protocol;
+
+/**
+ * One request to the store. A reply counts however late it comes and whether others were sent meanwhile, until the lease that counts
+ * from this very request has ended, and unless news has come that it may not know of.
+ *
+ * @param number tells it from all others of this node
+ * @param candidacy for which it was made
+ * @param sentAt when; a lease counts from here, never from the reply
+ */
+public record Attempt(long number, long candidacy, long sentAt) {}

@@ -1,0 +1,236 @@
+package dev.election.protocol;
+
+import dev.election.AbdicationOutcome;
+import dev.election.Leader;
+import dev.election.LossReason;
+import dev.election.protocol.State.Following;
+import dev.election.protocol.State.Leading;
+import dev.election.store.CampaignReply;
+import dev.election.store.Held;
+import dev.election.store.Hint;
+import dev.election.store.NoAnswer;
+import java.time.Duration;
+
+/** What a node does that would lead. */
+final class FollowerRules {
+
+    /** From this place in line on, a roll call is left to those before. */
+    private static final int ROLL_CALL_WITNESSES = 3;
+
+    private FollowerRules() {}
+
+    static State begin(StepContext context, Knowledge knowledge) {
+        return campaign(context, context.leaderless(knowledge));
+    }
+
+    static long wakeAt(Following following, ProtocolTimings timings) {
+        Knowledge knowledge = following.knowledge();
+        return knowledge.leader() == null
+                ? following.tryAt()
+                : Math.min(following.tryAt(), timings.staleAt(knowledge.leaderExpiry()));
+    }
+
+    static State step(StepContext context, Following state, Input input) {
+        if (input instanceof Input.Wake) {
+            return wake(context, state);
+        }
+        if (input instanceof Input.Campaigned campaigned) {
+            return campaigned(context, state, campaigned);
+        }
+        if (input instanceof Input.Heard heard) {
+            return heard(context, state, heard.hint());
+        }
+        if (input instanceof Input.Stop) {
+            return DepartureRules.withdraw(context, state.knowledge());
+        }
+        if (input instanceof Input.Abdicate) {
+            context.departed(AbdicationOutcome.NOT_LEADER);
+        }
+        return state;
+    }
+
+    private static State wake(StepContext context, Following state) {
+        Knowledge knowledge = state.knowledge();
+        if (context.isStale(knowledge)) {
+            knowledge = context.leaderless(context.forgetLeader(knowledge));
+        }
+        if (!context.isDue(state.tryAt())) {
+            return with(state, knowledge);
+        }
+        return state.campaign() == null
+                ? campaign(context, knowledge)
+                : retryLater(context, context.timedOut(knowledge));
+    }
+
+    private static State campaigned(StepContext context, Following state, Input.Campaigned input) {
+        Attempt attempt = input.attempt();
+        CampaignReply reply = input.reply();
+        boolean isLatest = attempt.equals(state.campaign());
+        if (attempt.candidacy() != state.knowledge().candidacy()) {
+            if (reply instanceof CampaignReply.Granted late) {
+                context.giveBack(attempt, late, LossReason.SUPERSEDED);
+            }
+            return with(state, seen(state.knowledge(), reply));
+        }
+        if (reply instanceof NoAnswer failure) {
+            // That an earlier one has failed was found when it was waited for no longer.
+            return isLatest ? retryLater(context, context.failed(state.knowledge(), failure)) : state;
+        }
+        if (!isLatest && context.isDue(context.timings().deadline(attempt.sentAt()))) {
+            return with(state, seen(state.knowledge(), reply));
+        }
+        Knowledge knowledge = context.answered(state.knowledge(), attempt);
+        boolean isUpToDate = knowledge.isUpToDate(attempt);
+        if (isUpToDate || (isLatest && !isOlderThanTheNews(reply, knowledge))) {
+            return answered(context, knowledge.outdatingUpTo(attempt), state, attempt, reply);
+        }
+        // A lease that was held then may be free now, and one granted then may be forgotten now.
+        boolean isUnasked = state.campaign() == null && reply instanceof CampaignReply.Granted;
+        return isLatest || isUnasked ? campaign(context, seen(knowledge, reply)) : with(state, seen(knowledge, reply));
+    }
+
+    private static State answered(
+            StepContext context, Knowledge knowledge, Following state, Attempt attempt, CampaignReply reply) {
+        if (reply instanceof CampaignReply.Granted granted) {
+            return granted(context, knowledge, state, attempt, granted);
+        }
+        if (reply instanceof Held held) {
+            return behind(context, knowledge, held, attempt.sentAt());
+        }
+        CampaignReply.Wait wait = (CampaignReply.Wait) reply;
+        Knowledge leaderless =
+                context.leaderless(context.forgetLeader(knowledge)).ranked(wait.rank());
+        return waiting(leaderless, context.nanos() + wait.remaining().toNanos(), context.timings());
+    }
+
+    private static boolean isOlderThanTheNews(CampaignReply reply, Knowledge knowledge) {
+        return reply instanceof CampaignReply.Granted
+                || (reply instanceof Held held && held.leader().token().value() <= knowledge.seen());
+    }
+
+    private static State granted(
+            StepContext context, Knowledge before, Following state, Attempt attempt, CampaignReply.Granted granted) {
+        long deadline = context.timings().deadline(attempt.sentAt());
+        if (context.isDue(deadline - context.timings().patience())) {
+            // The reply took longer than the lease lasts, or nearly so: it would end before a renewal is answered. The
+            // store repeats the grant, with a whole lease, if it still holds it for us. It may have been asked already.
+            boolean isAsked = state.campaign() != null && !attempt.equals(state.campaign());
+            Knowledge knowledge = before.seeing(granted.token());
+            return isAsked ? with(state, knowledge) : campaign(context, knowledge);
+        }
+        if (granted.token().value() < before.seen()) {
+            // Somebody was granted a newer token since: this lease is one that the store had lost and found again.
+            context.giveBack(attempt, granted, LossReason.SUPERSEDED);
+            return campaign(context, before.withNewCandidacy());
+        }
+        Leader self = new Leader(context.self().node(), context.self().address(), granted.token(), granted.since());
+        Knowledge knowledge = context.learnLeader(before, self, deadline, true);
+        context.announce(context.acquired(self));
+        HeldLease heldLease = new HeldLease(
+                attempt.candidacy(),
+                self,
+                context.nanos(),
+                deadline,
+                granted.expiry(),
+                null,
+                attempt.sentAt() + context.timings().renewEvery(),
+                false);
+        return new Leading(knowledge, heldLease);
+    }
+
+    private static State heard(StepContext context, Following state, Hint hint) {
+        boolean ownGrantUnderWay = state.campaign() != null
+                && hint instanceof Hint.Acquired acquired
+                && acquired.leader().node().equals(context.self().node());
+        if (ownGrantUnderWay) {
+            return state;
+        }
+        Knowledge learned = context.learn(state.knowledge(), hint);
+        boolean isNewsToAll = hint instanceof Hint.Released
+                || hint instanceof Hint.RollCall
+                || (hint instanceof Hint.Connected connected && connected.anew());
+        Knowledge knowledge = isNewsToAll ? learned.outdatingAll() : learned;
+        if (state.campaign() != null) {
+            return with(state, knowledge);
+        }
+        if (hint instanceof Hint.Acquired acquired) {
+            return acquired.leader().equals(knowledge.leader())
+                    ? waiting(knowledge, knowledge.leaderExpiry(), context.timings())
+                    : new Following(knowledge, null, state.tryAt());
+        }
+        if (hint instanceof Hint.Released released) {
+            return knowledge.leader() == null
+                    ? freed(context, context.leaderless(knowledge), released)
+                    : new Following(knowledge, null, state.tryAt());
+        }
+        boolean isWitness = knowledge.seen() > 0 && knowledge.rank() < ROLL_CALL_WITNESSES;
+        if (hint instanceof Hint.RollCall && isWitness) {
+            // Our campaign carries the highest token seen: by it the store learns what it has forgotten.
+            return campaign(context, knowledge);
+        }
+        if (hint instanceof Hint.Connected) {
+            return inLine(context, knowledge, 0);
+        }
+        return new Following(knowledge, null, state.tryAt());
+    }
+
+    private static State freed(StepContext context, Knowledge knowledge, Hint.Released released) {
+        if (released.successor() == null) {
+            return inLine(context, knowledge, 0);
+        }
+        return released.successor().equals(context.self().node())
+                ? campaign(context, knowledge)
+                : inLine(context, knowledge, reserve(context, released));
+    }
+
+    /** No longer than a lease: then the store is asked, which knows better than whoever has sent the hint. */
+    private static long reserve(StepContext context, Hint.Released released) {
+        Duration lease = context.timings().lease();
+        return (released.reserve().compareTo(lease) > 0 ? lease : released.reserve()).toNanos();
+    }
+
+    /** The lease is or may be free: tries now, or just after those who stand before. */
+    private static State inLine(StepContext context, Knowledge knowledge, long after) {
+        long delay = after + context.timings().rankDelay(knowledge.rank());
+        return delay == 0 ? campaign(context, knowledge) : new Following(knowledge, null, context.nanos() + delay);
+    }
+
+    /**
+     * Another candidacy leads. Its lease is counted from when the question was sent: the next one, sent that much later, takes as
+     * long to arrive and so comes just when the lease has ended. One that comes too early is only refused.
+     */
+    static State behind(StepContext context, Knowledge before, Held held, long askedAt) {
+        long expiry = askedAt + held.remaining().toNanos();
+        Knowledge knowledge =
+                context.learnLeader(before, held.leader(), expiry, false).ranked(held.rank());
+        // Of the lease that the store holds, which need not be the one of the newest leader known.
+        return waiting(knowledge, expiry, context.timings());
+    }
+
+    private static State waiting(Knowledge knowledge, long free, ProtocolTimings timings) {
+        return new Following(knowledge, null, free + ProtocolTimings.STORE_TICK + timings.rankDelay(knowledge.rank()));
+    }
+
+    private static State retryLater(StepContext context, Knowledge knowledge) {
+        return new Following(knowledge, null, context.retryAt(knowledge));
+    }
+
+    private static State campaign(StepContext context, Knowledge before) {
+        Knowledge knowledge = before.attempting();
+        Attempt attempt = context.attempt(knowledge);
+        context.campaign(attempt, knowledge);
+        return new Following(knowledge, attempt, context.nanos() + context.patience(knowledge));
+    }
+
+    private static State with(Following state, Knowledge knowledge) {
+        return new Following(knowledge, state.campaign(), state.tryAt());
+    }
+
+    /** A reply that comes too late is worth nothing, but that a token was granted stays true. */
+    static Knowledge seen(Knowledge knowledge, CampaignReply reply) {
+        if (reply instanceof CampaignReply.Granted granted) {
+            return knowledge.seeing(granted.token());
+        }
+        return reply instanceof Held held ? knowledge.seeing(held.leader().token()) : knowledge;
+    }
+}

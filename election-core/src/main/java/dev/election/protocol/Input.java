@@ -1,0 +1,91 @@
+package dev.election.protocol;
+
+import dev.election.Abdication;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeadershipRecord;
+import dev.election.store.CampaignReply;
+import dev.election.store.Held;
+import dev.election.store.Hint;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseReply;
+import dev.election.store.RenewReply;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/** What can happen to a node. */
+public sealed interface Input {
+
+    /** The highest token that this tells of, 0 if it tells of none. */
+    default long highestToken() {
+        return 0;
+    }
+
+    /** Take part. */
+    record Start() implements Input {}
+
+    /** Take part no more, after waiting that long for running work. */
+    record Stop(Duration drain) implements Input {}
+
+    /** Give leadership up. */
+    record Abdicate(Abdication how, Duration drain) implements Input {}
+
+    /** Somebody, on this node or another, asks the leader under that token to give leadership up. */
+    record Asked(String request, FencingToken token, Abdication how, Duration drain) implements Input {}
+
+    /** The time has come that the state asked for. */
+    record Wake() implements Input {}
+
+    /** No admitted work runs any more. */
+    record Drained() implements Input {}
+
+    /** A campaign was answered. */
+    record Campaigned(Attempt attempt, CampaignReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            if (reply instanceof CampaignReply.Granted granted) {
+                return granted.token().value();
+            }
+            return reply instanceof Held held ? held.leader().token().value() : 0;
+        }
+    }
+
+    /** A renewal was answered. */
+    record Renewed(Attempt attempt, RenewReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            return reply instanceof RenewReply.Lost lost && lost.holder() != null
+                    ? lost.holder().leader().token().value()
+                    : 0;
+        }
+    }
+
+    /** A release was answered. */
+    record Released(Attempt attempt, ReleaseReply reply) implements Input {}
+
+    /** A look at who leads was answered. */
+    record Looked(Attempt attempt, ReadReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            if (!(reply instanceof ReadReply.Read read)) {
+                return 0;
+            }
+            Stream<Leader> past = read.view().leaderships().stream().map(LeadershipRecord::leader);
+            return Stream.concat(read.view().leader().stream(), past)
+                    .mapToLong(leader -> leader.token().value())
+                    .max()
+                    .orElse(0);
+        }
+    }
+
+    /** There is news. */
+    record Heard(Hint hint) implements Input {
+        @Override
+        public long highestToken() {
+            if (hint instanceof Hint.Acquired acquired) {
+                return acquired.leader().token().value();
+            }
+            return hint instanceof Hint.Released released ? released.token().value() : 0;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.election.protocol;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.StoreProblem;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node knows whatever its role.
+ *
+ * @param seen the highest token heard of, 0 if none; never falls
+ * @param leader who leads as far as is known
+ * @param leaderExpiry when its lease ends unless renewed, on the monotonic clock
+ * @param candidacy the number of the present candidacy
+ * @param attempts the number of the latest attempt
+ * @param outdated the number of the latest attempt whose reply may not know what is known here: news was heard, or a later
+ *     attempt answered, after it was sent
+ * @param latency how long the latest answer took, in nanoseconds
+ * @param rank how many candidates stood before this one when the store last said so
+ * @param leaderless whether an election is going on: no leader is known and that was announced
+ * @param failures how many attempts in a row went unanswered
+ * @param problems why, each kind announced once until the store answers again
+ */
+public record Knowledge(
+        long seen,
+        @Nullable Leader leader,
+        long leaderExpiry,
+        long candidacy,
+        long attempts,
+        long outdated,
+        long latency,
+        int rank,
+        boolean leaderless,
+        int failures,
+        Set<StoreProblem> problems) {
+
+    public static final Knowledge NONE = new Knowledge(0, null, 0, 1, 0, 0, 0, 0, false, 0, Set.of());
+
+    public Knowledge seeing(FencingToken token) {
+        return seeing(token.value());
+    }
+
+    public Knowledge seeing(long token) {
+        return seen >= token ? this : with(token, leader, leaderExpiry, leaderless);
+    }
+
+    public Knowledge ledBy(@Nullable Leader newLeader, long until) {
+        return with(seen, newLeader, until, leaderless);
+    }
+
+    public Knowledge leaderless(boolean isLeaderless) {
+        return leaderless == isLeaderless ? this : with(seen, leader, leaderExpiry, isLeaderless);
+    }
+
+    public Knowledge ranked(int newRank) {
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                candidacy,
+                attempts,
+                outdated,
+                latency,
+                newRank,
+                leaderless,
+                failures,
+                problems);
+    }
+
+    /** Somebody has left the line to lead, most likely its head. Wrong at worst by a place, until the store next says. */
+    public Knowledge movedUp() {
+        return ranked(Math.max(0, rank - 1));
+    }
+
+    public Knowledge attempting() {
+        return numbered(candidacy, attempts + 1, outdated);
+    }
+
+    public Knowledge withNewCandidacy() {
+        return numbered(candidacy + 1, attempts, outdated);
+    }
+
+    /** There is news that no request under way may know of. */
+    public Knowledge outdatingAll() {
+        return numbered(candidacy, attempts, attempts);
+    }
+
+    /** What that attempt tells is known: an earlier one can only tell of the time before. */
+    public Knowledge outdatingUpTo(Attempt attempt) {
+        return numbered(candidacy, attempts, Math.max(outdated, attempt.number()));
+    }
+
+    /** Whether all that is known here was known when that attempt was made. */
+    public boolean isUpToDate(Attempt attempt) {
+        return attempt.number() > outdated;
+    }
+
+    public Knowledge failing(StoreProblem problem) {
+        Set<StoreProblem> more = EnumSet.of(problem);
+        more.addAll(problems);
+        return replied(latency, failures + 1, Collections.unmodifiableSet(more));
+    }
+
+    public Knowledge answeredAfter(long nanos) {
+        return replied(nanos, 0, Set.of());
+    }
+
+    /** Whether the known leader was granted its lease before that token, so that the token is news. */
+    public boolean knowsLeaderBefore(FencingToken token) {
+        return leader != null && token.isNewerThan(leader.token());
+    }
+
+    /** Whether the known leader was granted its lease after that token, so that the token is old. */
+    public boolean knowsLeaderAfter(FencingToken token) {
+        return leader != null && leader.token().isNewerThan(token);
+    }
+
+    private Knowledge with(long newSeen, @Nullable Leader newLeader, long until, boolean isLeaderless) {
+        return new Knowledge(
+                newSeen,
+                newLeader,
+                until,
+                candidacy,
+                attempts,
+                outdated,
+                latency,
+                rank,
+                isLeaderless,
+                failures,
+                problems);
+    }
+
+    private Knowledge numbered(long newCandidacy, long newAttempts, long newOutdated) {
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                newCandidacy,
+                newAttempts,
+                newOutdated,
+                latency,
+                rank,
+                leaderless,
+                failures,
+                problems);
+    }
+
+    private Knowledge replied(long newLatency, int newFailures, Set<StoreProblem> newProblems) {
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                candidacy,
+                attempts,
+                outdated,
+                newLatency,
+                rank,
+                leaderless,
+                newFailures,
+                newProblems);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.election.protocol;
+
+import dev.election.protocol.State.CoolingDown;
+import dev.election.protocol.State.Draining;
+import dev.election.protocol.State.Following;
+import dev.election.protocol.State.Leading;
+import dev.election.protocol.State.Releasing;
+import dev.election.protocol.State.Stopped;
+import java.util.OptionalLong;
+
+/**
+ * The election protocol as a pure function: no clock, no thread, no I/O, no chance. Equal arguments give equal results, so a
+ * run can be repeated from its inputs.
+ */
+public class Protocol {
+
+    private final Self self;
+    private final ProtocolTimings timings;
+
+    public Protocol(Self self, ProtocolTimings timings) {
+        this.self = self;
+        this.timings = timings;
+    }
+
+    public Self self() {
+        return self;
+    }
+
+    public ProtocolTimings timings() {
+        return timings;
+    }
+
+    /** What hints are taken for before the store has answered anything. */
+    public HintBounds hintBounds() {
+        return HintBounds.of(timings.lease());
+    }
+
+    public static State initial() {
+        return new Stopped(Knowledge.NONE);
+    }
+
+    public Step step(State state, Input input, Now now) {
+        StepContext context = new StepContext(self, timings, now);
+        State next = route(context, state, input);
+        // Whatever the state makes of the rest: by the highest token heard of a store is found to have forgotten.
+        return context.to(next.knowing(next.knowledge().seeing(input.highestToken())));
+    }
+
+    /** When the state wants to be woken, on the monotonic clock. */
+    public OptionalLong wakeAt(State state) {
+        if (state instanceof Following following) {
+            return OptionalLong.of(FollowerRules.wakeAt(following, timings));
+        }
+        if (state instanceof Leading leading) {
+            return OptionalLong.of(LeaderRules.wakeAt(leading.heldLease(), null, timings));
+        }
+        if (state instanceof Draining draining) {
+            return OptionalLong.of(LeaderRules.wakeAt(draining.heldLease(), draining.departure(), timings));
+        }
+        if (state instanceof Releasing releasing) {
+            return OptionalLong.of(DepartureRules.wakeAt(releasing));
+        }
+        return state instanceof CoolingDown coolingDown
+                ? OptionalLong.of(CoolingDownRules.wakeAt(coolingDown, timings))
+                : OptionalLong.empty();
+    }
+
+    static State route(StepContext context, State state, Input input) {
+        if (state instanceof Following following) {
+            return FollowerRules.step(context, following, input);
+        }
+        if (state instanceof Leading leading) {
+            return LeaderRules.step(context, leading, input);
+        }
+        if (state instanceof Draining draining) {
+            return LeaderRules.step(context, draining, input);
+        }
+        if (state instanceof Releasing releasing) {
+            return DepartureRules.step(context, releasing, input);
+        }
+        if (state instanceof CoolingDown coolingDown) {
+            return CoolingDownRules.step(context, coolingDown, input);
+        }
+        return DepartureRules.step(context, (Stopped) state, input);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.election.protocol;
+
+import java.time.Duration;
+
+/**
+ * What follows from a {@link Timing}, in nanoseconds of the monotonic clock unless it goes to the store.
+ *
+ * @param lease as in the timing
+ * @param renewEvery as in the timing
+ * @param driftMargin how much earlier than the store a leader ends its own lease: covers clocks that run at rates up to two
+ *     percent apart, and the store's rounding to milliseconds
+ * @param patience how long an attempt may go unanswered before another is made, at first; it doubles with each failure
+ * @param longestPatience where the doubling ends
+ * @param firstRetry the pause after the first failed attempt; each further one doubles it
+ * @param longestRetry where the doubling ends
+ * @param rankSpacing how much later each candidate tries than the one before it in line
+ * @param longestRankDelay where that ends
+ * @param settle how long a store that never granted anything waits for a living leader to speak up
+ */
+public record ProtocolTimings(
+        Duration lease,
+        long renewEvery,
+        long driftMargin,
+        long patience,
+        long longestPatience,
+        long firstRetry,
+        long longestRetry,
+        long rankSpacing,
+        long longestRankDelay,
+        Duration settle) {
+
+    private static final long MILLI = 1_000_000;
+
+    /** The store rounds to milliseconds: an attempt this much later finds the lease expired. */
+    public static final long STORE_TICK = MILLI;
+
+    public static ProtocolTimings of(Timing timing) {
+        long lease = timing.lease().toNanos();
+        return new ProtocolTimings(
+                timing.lease(),
+                timing.renewEvery().toNanos(),
+                lease / 50 + 2 * STORE_TICK,
+                lease / 6,
+                lease / 3,
+                20 * MILLI,
+                Math.min(1000 * MILLI, lease / 10),
+                3 * MILLI,
+                lease / 5,
+                Duration.ofMillis(50));
+    }
+
+    /** When leadership by an attempt sent at that time ends, whenever its reply arrives. */
+    public long deadline(long sentAt) {
+        return sentAt + lease.toNanos() - driftMargin;
+    }
+
+    /** When a lease that lasts until that deadline is at risk: half of it has gone, and a renewal should have been answered. */
+    public long riskAt(long deadline) {
+        long sentAt = deadline + driftMargin - lease.toNanos();
+        return sentAt + Math.max(lease.toNanos() / 2, renewEvery + patience);
+    }
+
+    /** When a lease is so long over that whoever had it would have been heard of again. */
+    public long staleAt(long expiry) {
+        return expiry + renewEvery;
+    }
+
+    /**
+     * How long an attempt may go unanswered before another is made beside it, after so many failures in a row and where answers took
+     * that long lately. A reply still counts after that, so what is sent anew helps only if one was lost. While nothing
+     * is answered that makes four attempts in the first lease, and three in each further one.
+     */
+    public long patienceAfter(int failures, long latency) {
+        long grown = patience << Math.min(failures, 20);
+        return Math.min(longestPatience, Math.max(grown, 2 * latency));
+    }
+
+    /** The pause after so many failures in a row, spread by a quarter either way so that nodes don't march in step. */
+    public long retryAfter(int failures, int spread) {
+        long pause = Math.min(longestRetry, firstRetry << Math.min(failures - 1, 20));
+        return pause * 3 / 4 + Math.floorMod(spread, 1024) * (pause / 2) / 1024;
+    }
+
+    /** After the campaigns that a store which is back has to answer first, and not all nodes at a time. */
+    public long callAfter(int spread) {
+        return patience + Math.floorMod(spread, 1024) * (patience / 1024);
+    }
+
+    public long rankDelay(int rank) {
+        return Math.min(rank * rankSpacing, longestRankDelay);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.election.store;
+
+import dev.election.FencingToken;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What a store says to a campaign. */
+public sealed interface CampaignReply permits CampaignReply.Granted, CampaignReply.Wait, Held, NoAnswer {
+
+    /**
+     * The candidacy holds the lease.
+     *
+     * @param token greater than every token granted before, or the same as before if an earlier reply was lost
+     * @param since when it was granted, by the store's clock
+     * @param expiry when it ends, by the store's clock
+     */
+    record Granted(FencingToken token, Instant since, Instant expiry) implements CampaignReply {}
+
+    /**
+     * Nobody holds the lease, and nobody may have it yet.
+     *
+     * @param remaining how long that lasts
+     * @param rank how many candidates stand before this one
+     */
+    record Wait(Duration remaining, int rank) implements CampaignReply {}
+}

@@ -1,0 +1,18 @@
+package dev.election.store;
+
+import dev.election.FencingToken;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the lease away from whoever holds it under a token, without that holder's consent. It goes on to believe that it leads
+ * until it asks the store or its own deadline has passed.
+ *
+ * @param election the name of the election
+ * @param token the token of the leadership to end; any other is left alone
+ * @param successor the only node that may be granted the lease for a while, or {@code null} for any
+ * @param reserve how long that while is
+ * @param cooldown how long the evicted node is to stay out once it has learned of this
+ */
+public record EvictRequest(
+        String election, FencingToken token, @Nullable String successor, Duration reserve, Duration cooldown) {}

@@ -1,0 +1,20 @@
+package dev.election.store;
+
+import dev.election.Leader;
+import java.time.Duration;
+
+/**
+ * Another candidacy holds the lease.
+ *
+ * @param leader the node behind it
+ * @param remaining how long the lease lasts if it is not renewed
+ * @param rank how many candidates stand before this one
+ * @param application the name of the holder's application, empty if it has none
+ */
+public record Held(Leader leader, Duration remaining, int rank, String application) implements CampaignReply {
+
+    /** By an application without a name. */
+    public Held(Leader leader, Duration remaining, int rank) {
+        this(leader, remaining, rank, "");
+    }
+}

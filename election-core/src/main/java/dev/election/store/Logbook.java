@@ -1,0 +1,81 @@
+package dev.election.store;
+
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What a leader writes down for its successors, by name, one book an election. Whoever opens it with a newer token shuts out
+ * all older ones, so that a leader that was paused can't spoil what its successor writes. It is no part of the election: it may
+ * be lost, and leading goes on without it.
+ *
+ * <p>Calls return at once and never throw: whatever goes wrong is a {@link NoAnswer}. Requests of one process are carried out in
+ * the order in which they were made, unless the connection breaks between them. Replies may come on any thread, which the
+ * receiver must not block.
+ */
+public interface Logbook {
+
+    /** Shuts out older leaders and tells what they have written. */
+    CompletionStage<OpenReply> open(String election, FencingToken token);
+
+    /**
+     * Changes entries.
+     *
+     * @param election the name of the election
+     * @param token of the leader that writes
+     * @param put entries to add or replace
+     * @param removed entries to remove
+     */
+    CompletionStage<WriteReply> write(
+            String election, FencingToken token, Map<String, String> put, Set<String> removed);
+
+    /** Looks whether this process may open and change the book of that election, and changes nothing. */
+    default CompletionStage<CheckReply> check(String election) {
+        return CompletableFuture.completedFuture(new Usable());
+    }
+
+    /** What to do about that problem with the book of that election, in one sentence without a full stop. */
+    default String action(String election, StoreProblem problem) {
+        return problem.action();
+    }
+
+    /**
+     * Tells when the store can be reached again after it could not, until the subscription is closed: it may have been restored from
+     * an old copy, and lack what it had acknowledged. May tell more often than that. The listener must not block.
+     */
+    default LeaseStore.Subscription listen(String election, Runnable reconnected) {
+        return () -> {};
+    }
+
+    /** What comes of a look at a book. */
+    sealed interface CheckReply permits Usable, NoAnswer {}
+
+    /** It can be opened and changed, or made if there is none. */
+    record Usable() implements CheckReply {}
+
+    /** What a book says to whoever opens it. */
+    sealed interface OpenReply permits Opened, Superseded, NoAnswer {}
+
+    /** What a book says to a change. */
+    sealed interface WriteReply permits Written, Forgotten, Superseded, NoAnswer {}
+
+    /**
+     * It is open.
+     *
+     * @param entries all that is in it
+     * @param known whether it has ever been opened before, as far as the store remembers
+     */
+    record Opened(Map<String, String> entries, boolean known) implements OpenReply {}
+
+    /** The change was made. */
+    record Written() implements WriteReply {}
+
+    /** The store has lost the book. Nothing changed: open it again and write all of it. */
+    record Forgotten() implements WriteReply {}
+
+    /** A newer leader has opened the book. Nothing changed, and nothing ever will for this one. */
+    record Superseded() implements OpenReply, WriteReply {}
+}

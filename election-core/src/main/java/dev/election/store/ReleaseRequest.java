@@ -1,0 +1,35 @@
+package dev.election.store;
+
+import dev.election.FencingToken;
+import dev.election.LossReason;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a candidacy: gives the lease back if it holds it, and leaves the line of candidates.
+ *
+ * @param candidate who asks
+ * @param grant what it was granted, or {@code null} if it never led: then a lease that was granted without its knowledge is
+ *     given back
+ * @param lease how long the lease was
+ * @param successor the only node that may be granted the lease for a while, or {@code null} for any
+ * @param reserve how long that while is
+ * @param reason why it ends; only remembered
+ */
+public record ReleaseRequest(
+        Candidate candidate,
+        @Nullable Grant grant,
+        Duration lease,
+        @Nullable String successor,
+        Duration reserve,
+        LossReason reason) {
+
+    /**
+     * What the candidacy was granted.
+     *
+     * @param token the token of the grant
+     * @param expiry when the lease ends by the store's clock, as the last good reply said
+     */
+    public record Grant(FencingToken token, Instant expiry) {}
+}

@@ -1,0 +1,79 @@
+package dev.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.protocol.Protocol;
+import dev.election.protocol.ProtocolTimings;
+import dev.election.protocol.Self;
+import dev.election.protocol.Timing;
+import dev.election.store.CampaignReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One election with a scripted store and time in the test's hand. Lease 15 s, renewed every 5 s, patience 2.5 s. */
+final class ElectionFixture {
+
+    static final Duration LEASE = Duration.ofSeconds(15);
+
+    final HandDrivenLoop loop = new HandDrivenLoop();
+    final ScriptedStore store = new ScriptedStore();
+    final List<LeadershipEvent> events = new ArrayList<>();
+    final LocalElection election;
+
+    ElectionFixture() {
+        this("");
+    }
+
+    private ElectionFixture(String application) {
+        Timing timing = Timing.ofLease(LEASE);
+        Protocol protocol =
+                new Protocol(new Self("reports", "me", "me:80", "instance", application), ProtocolTimings.of(timing));
+        election = new LocalElection("reports", timing, protocol, store, loop, loop, Runnable::run);
+        election.addListener(new LeadershipListener() {
+            @Override
+            public void onEvent(LeadershipEvent event) {
+                events.add(event);
+            }
+        });
+    }
+
+    static ElectionFixture started() {
+        return started("");
+    }
+
+    static ElectionFixture started(String application) {
+        ElectionFixture fixture = new ElectionFixture(application);
+        fixture.election.start();
+        fixture.loop.settle();
+        return fixture;
+    }
+
+    static ElectionFixture leading() {
+        ElectionFixture fixture = started();
+        fixture.answerCampaign(ScriptedStore.granted(100));
+        assertThat(fixture.election.isLeader()).isTrue();
+        return fixture;
+    }
+
+    void answerCampaign(CampaignReply reply) {
+        store.campaigns.remove().answer(reply);
+        loop.settle();
+    }
+
+    void pass(Duration time) {
+        loop.pass(time);
+    }
+
+    <E extends LeadershipEvent> List<E> events(Class<E> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    <E extends LeadershipEvent> E last(Class<E> kind) {
+        List<E> all = events(kind);
+        assertThat(all).as("events of the kind " + kind.getSimpleName()).isNotEmpty();
+        return all.get(all.size() - 1);
+    }
+}

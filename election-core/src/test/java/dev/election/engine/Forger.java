@@ -1,0 +1,69 @@
+package dev.election.engine;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.store.Hint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes up hints as somebody may publish them who knows the election well and means no good: each value is either one that a node
+ * might have sent, or one far out of bounds.
+ */
+final class Forger {
+
+    private static final long HIGHEST_TOKEN = (1L << 53) - 1;
+
+    private final Simulation world;
+    private final Random random;
+
+    Forger(Simulation world) {
+        this.world = world;
+        this.random = world.random;
+    }
+
+    Hint forge() {
+        return switch (random.nextInt(5)) {
+            case 0 ->
+                new Hint.Acquired(
+                        new Leader(node(), "address", token(), Instant.ofEpochMilli(world.storeMillis())), time(1));
+            case 1 -> new Hint.Released(token(), nodeOrNone(), time(1));
+            case 2 -> new Hint.RollCall();
+            case 3 ->
+                // A leader that is asked to stay out for a day does so. It is a longer time that must not be obeyed.
+                new Hint.AbdicationRequested("forged", token(), time(0.3), time(0.5), nodeOrNone(), time(0.5));
+            default -> new Hint.AbdicationHeard("forged", time(1));
+        };
+    }
+
+    private FencingToken token() {
+        long leaders = world.highestToken();
+        return new FencingToken(
+                switch (random.nextInt(6)) {
+                    case 0, 1 -> Math.max(1, leaders);
+                    case 2 -> Math.max(1, leaders + random.nextInt(7) - 3);
+                    case 3 -> leaders + random.nextLong(Duration.ofHours(23).toMillis()) + 1;
+                    case 4 -> leaders + Duration.ofDays(400).toMillis();
+                    default -> HIGHEST_TOKEN;
+                });
+    }
+
+    private Duration time(double leases) {
+        return switch (random.nextInt(6)) {
+            case 0 -> Duration.ofDays(365);
+            case 1 -> Duration.ofDays(2);
+            case 2 -> Duration.ofMillis(-1);
+            default -> Duration.ofNanos((long) (random.nextDouble() * leases * world.lease.toNanos()));
+        };
+    }
+
+    private String node() {
+        return random.nextInt(3) == 0 ? "stranger" : world.anyNode().name();
+    }
+
+    private @Nullable String nodeOrNone() {
+        return random.nextBoolean() ? null : node();
+    }
+}

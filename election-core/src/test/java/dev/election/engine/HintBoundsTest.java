@@ -1,0 +1,257 @@
+package dev.election.engine;
+
+import static dev.election.engine.ScriptedStore.granted;
+import static dev.election.engine.ScriptedStore.held;
+import static dev.election.engine.ScriptedStore.leader;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.StoreView;
+import dev.election.protocol.Attempt;
+import dev.election.protocol.HintBounds;
+import dev.election.protocol.Input;
+import dev.election.store.CampaignReply;
+import dev.election.store.Hint;
+import dev.election.store.ReadReply;
+import dev.election.store.RenewReply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+/** Anybody may publish who knows the channel: a hint says nothing that no node and no store would say. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HintBoundsTest {
+
+    private static final Duration LEASE = ElectionFixture.LEASE;
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Instant WALL = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Attempt ATTEMPT = new Attempt(1, 1, 0);
+    private static final FencingToken HIGHEST = new FencingToken((1L << 53) - 1);
+
+    private final HintBounds bounds = HintBounds.of(LEASE);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void stop() {
+        logger.detachAppender(log);
+    }
+
+    @ParameterizedTest
+    @MethodSource("hintsOfNodesAndStores")
+    void what_nodes_and_stores_say_is_believed(Hint hint) {
+        assertThat(bounds.objection(hint, WALL)).isNull();
+    }
+
+    static Stream<Hint> hintsOfNodesAndStores() {
+        FencingToken token = new FencingToken(WALL.plus(DAY).toEpochMilli());
+        return Stream.of(
+                acquired(token, LEASE, "a.b-c_d:1", "a.b-c_d:1"),
+                acquired(new FencingToken(1), Duration.ZERO, "n", ""),
+                new Hint.Released(token, null, Duration.ZERO),
+                new Hint.Released(token, "third", Duration.ofDays(365)),
+                new Hint.RollCall(),
+                new Hint.Connected(),
+                asked("r", token, null, DAY, null, Duration.ZERO),
+                asked("r", token, DAY, Duration.ZERO, "third", Duration.ofMinutes(1)),
+                new Hint.AbdicationHeard("r", DAY),
+                new Hint.Present("n", "i", false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("hintsOfStrangers")
+    void what_no_node_and_no_store_says_is_not(Hint hint) {
+        assertThat(bounds.objection(hint, WALL)).isNotNull().doesNotContain("\n");
+    }
+
+    static Stream<Hint> hintsOfStrangers() {
+        FencingToken token = new FencingToken(100);
+        FencingToken far = new FencingToken(WALL.plus(DAY).toEpochMilli() + 1);
+        Duration negative = Duration.ofMillis(-1);
+        Duration endless = Duration.ofMillis(Long.MAX_VALUE);
+        String line = "n\n12:00 ERROR";
+        return Stream.of(
+                acquired(far, LEASE, "n", "n"),
+                acquired(HIGHEST, LEASE, "n", "n"),
+                acquired(token, LEASE.plusMillis(1), "n", "n"),
+                acquired(token, endless, "n", "n"),
+                acquired(token, negative, "n", "n"),
+                acquired(token, LEASE, "", "n"),
+                acquired(token, LEASE, "n".repeat(129), "n"),
+                acquired(token, LEASE, line, "n"),
+                acquired(token, LEASE, "n", line),
+                acquired(token, LEASE, "n", "n".repeat(1025)),
+                new Hint.Acquired(new Leader("n", "n", token, Instant.ofEpochMilli(Long.MAX_VALUE)), LEASE),
+                new Hint.Acquired(new Leader("n", "n", token, Instant.ofEpochMilli(-1)), LEASE),
+                new Hint.Released(far, null, Duration.ZERO),
+                new Hint.Released(token, null, negative),
+                new Hint.Released(token, line, Duration.ZERO),
+                asked("r", far, null, Duration.ZERO, null, Duration.ZERO),
+                asked(line, token, null, Duration.ZERO, null, Duration.ZERO),
+                asked("r", token, DAY.plusMillis(1), Duration.ZERO, null, Duration.ZERO),
+                asked("r", token, negative, Duration.ZERO, null, Duration.ZERO),
+                asked("r", token, null, DAY.plusMillis(1), null, Duration.ZERO),
+                asked("r", token, null, Duration.ofDays(365), null, Duration.ZERO),
+                asked("r", token, null, negative, null, Duration.ZERO),
+                asked(
+                        "r",
+                        token,
+                        null,
+                        Duration.ZERO,
+                        "third",
+                        Duration.ofMinutes(1).plusMillis(1)),
+                asked("r", token, null, Duration.ZERO, "third", negative),
+                asked("r", token, null, Duration.ZERO, line, Duration.ZERO),
+                new Hint.AbdicationHeard(line, Duration.ZERO),
+                new Hint.AbdicationHeard("r", DAY.plusMillis(1)),
+                new Hint.AbdicationHeard("r", endless),
+                new Hint.AbdicationHeard("r", negative),
+                new Hint.Present(line, "i", false),
+                new Hint.Present("n", line, false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answersOfAStoreWhoseClockIsAYearAhead")
+    void the_store_never_says_too_much_to_somebody_whose_clock_is_behind(Input answer) {
+        Hint hint = acquired(new FencingToken(WALL.plus(Duration.ofDays(366)).toEpochMilli()), LEASE, "n", "n");
+        assertThat(bounds.objection(hint, WALL)).isNotNull();
+        assertThat(bounds.after(answer).objection(hint, WALL)).isNull();
+    }
+
+    static Stream<Input> answersOfAStoreWhoseClockIsAYearAhead() {
+        Instant time = WALL.plus(Duration.ofDays(365));
+        long token = time.toEpochMilli();
+        StoreView free = new StoreView(time, Optional.empty(), Duration.ZERO, List.of());
+        return Stream.of(
+                new Input.Campaigned(ATTEMPT, granted(token)),
+                new Input.Campaigned(ATTEMPT, new CampaignReply.Granted(new FencingToken(1), WALL, time.plus(LEASE))),
+                new Input.Campaigned(ATTEMPT, held("n", token, LEASE)),
+                new Input.Renewed(ATTEMPT, new RenewReply.Renewed(time.plus(LEASE))),
+                new Input.Renewed(ATTEMPT, new RenewReply.Lost(held("n", token, LEASE))),
+                new Input.Looked(ATTEMPT, new ReadReply.Read(free)));
+    }
+
+    @Test
+    void hints_do_not_widen_the_bounds_for_the_next_ones() {
+        FencingToken tomorrow = new FencingToken(WALL.plus(DAY).toEpochMilli());
+        Input.Heard heard = new Input.Heard(acquired(tomorrow, LEASE, "n", "n"));
+        assertThat(bounds.after(heard)).isEqualTo(bounds);
+    }
+
+    @Test
+    void a_token_beyond_all_bounds_is_never_sent_to_the_store() {
+        ElectionFixture fixture = following();
+        fixture.store.hint(acquired(HIGHEST, LEASE, "n", "n"));
+        fixture.store.hint(new Hint.Released(HIGHEST, null, Duration.ZERO));
+        fixture.pass(Duration.ofMillis(12_002));
+        assertThat(fixture.store.campaigns.remove().request().seen()).isEqualTo(7);
+        assertThat(fixture.election.leader()).contains(leader("other", 7));
+    }
+
+    @Test
+    void a_lease_that_is_said_to_last_for_a_day_does_not_delay_the_next_attempt() {
+        ElectionFixture fixture = following();
+        fixture.store.hint(acquired(new FencingToken(8), DAY, "n", "n"));
+        fixture.pass(Duration.ofMillis(12_002));
+        assertThat(fixture.store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void a_reserve_of_a_year_delays_followers_by_a_lease() {
+        ElectionFixture fixture = following();
+        fixture.store.hint(new Hint.Released(new FencingToken(7), "third", Duration.ofDays(365)));
+        fixture.pass(LEASE.minusMillis(1));
+        assertThat(fixture.store.campaigns).isEmpty();
+        fixture.pass(Duration.ofMillis(2));
+        assertThat(fixture.store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void a_leader_that_is_asked_to_stay_out_for_a_year_goes_on() {
+        ElectionFixture fixture = ElectionFixture.leading();
+        fixture.store.hint(asked("r", new FencingToken(100), null, Duration.ofDays(365), null, Duration.ZERO));
+        fixture.loop.settle();
+        assertThat(fixture.election.isLeader()).isTrue();
+        assertThat(fixture.store.messages).isEmpty();
+    }
+
+    @Test
+    void a_leader_may_drain_for_longer_than_it_tells() {
+        ElectionFixture fixture = ElectionFixture.leading();
+        fixture.election.beginWork().orElseThrow();
+        fixture.election.abdicate(dev.election.Abdication.toAnyone().drainingFor(Duration.ofDays(300)));
+        fixture.loop.settle();
+        fixture.store.hint(asked("r", new FencingToken(100), null, Duration.ZERO, null, Duration.ZERO));
+        fixture.loop.settle();
+        assertThat(fixture.store.messages).containsExactly(new Hint.AbdicationHeard("r", DAY));
+    }
+
+    @Test
+    void each_kind_is_logged_once_for_each_election_without_what_the_stranger_wrote() {
+        ElectionFixture fixture = following();
+        for (int i = 0; i < 100; i++) {
+            fixture.store.hint(acquired(HIGHEST, LEASE, "n", "n"));
+            fixture.store.hint(acquired(new FencingToken(8), LEASE, "forged\nline", "n"));
+            fixture.store.hint(new Hint.Released(HIGHEST, null, Duration.ZERO));
+        }
+        fixture.loop.settle();
+        assertThat(log.list)
+                .hasSize(2)
+                .allMatch(event -> event.getLevel() == Level.WARN)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .allMatch(line -> line.contains("election reports") && line.contains(HIGHEST.toString()))
+                .noneMatch(line -> line.contains("forged"));
+    }
+
+    @Test
+    void invented_namesakes_are_told_of_a_bounded_number_of_times() {
+        Logger duplicates = (Logger) LoggerFactory.getLogger("dev.election");
+        duplicates.addAppender(log);
+        try {
+            ElectionFixture fixture = following();
+            for (int i = 0; i < 1000; i++) {
+                fixture.store.hint(new Hint.Present("me", "invented-" + i, true));
+            }
+            fixture.loop.settle();
+            assertThat(log.list).hasSize(100);
+        } finally {
+            duplicates.detachAppender(log);
+        }
+    }
+
+    private static ElectionFixture following() {
+        ElectionFixture fixture = ElectionFixture.started();
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        return fixture;
+    }
+
+    private static Hint acquired(FencingToken token, Duration remaining, String node, String address) {
+        return new Hint.Acquired(new Leader(node, address, token, WALL), remaining);
+    }
+
+    private static Hint asked(
+            String request, FencingToken token, Duration drain, Duration cooldown, String successor, Duration reserve) {
+        return new Hint.AbdicationRequested(request, token, drain, cooldown, successor, reserve);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.election.engine;
+
+import dev.election.protocol.Attempt;
+import dev.election.protocol.HeldLease;
+import dev.election.protocol.HintBounds;
+import dev.election.protocol.Input;
+import dev.election.protocol.Now;
+import dev.election.protocol.Protocol;
+import dev.election.protocol.ProtocolTimings;
+import dev.election.protocol.Self;
+import dev.election.protocol.State;
+import dev.election.protocol.Step;
+import dev.election.protocol.Timing;
+import dev.election.store.Guard;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The protocol without one of its guards. */
+enum Mutation {
+    NONE,
+    /** Any candidate's renewal extends the lease: the defect of the replaced scheduler manager. */
+    NO_OWNER_CHECK(Guard.OWNER),
+    /** A leader counts its lease from the reply instead of the request. */
+    DEADLINE_FROM_REPLY,
+    /** A leader counts its lease from the latest request, whichever was answered. */
+    DEADLINE_FROM_LATEST,
+    /** A leader trusts its clock to run as fast as the store's. */
+    NO_DRIFT_MARGIN,
+    /** A store that has forgotten grants at once. */
+    NO_QUARANTINE(Guard.QUARANTINE),
+    /** A forgotten lease comes back however old the renewal is. */
+    NO_EXPIRY_CHECK(Guard.EXPIRY),
+    /** A lease that vanished is granted to the next who asks. */
+    NO_DELETION_CHECK(Guard.DELETED),
+    /** The lease belongs to a node, not to one attempt of it. */
+    NO_CANDIDACY_IDS,
+    /** Whoever comes after a lease that was forgotten and came back need not wait. */
+    NO_AFTERMATH(Guard.AFTERMATH),
+    /** A released lease may come back. */
+    NO_CLOSED_CHECK(Guard.CLOSED),
+    /** A store that came back with old data grants to whoever comes first. */
+    NO_INCARNATION(Guard.INCARNATION),
+    /** A promoted copy counts as a server that has been there for as long as its process. */
+    NO_REPLICA_CHECK(Guard.REPLICA),
+    /** A hint is believed whatever it says. */
+    NO_HINT_BOUNDS;
+
+    private final Set<Guard> missing;
+
+    Mutation(Guard... missing) {
+        this.missing = Set.of(missing);
+    }
+
+    /** What the store lacks. */
+    Set<Guard> missingInStore() {
+        return missing;
+    }
+
+    ProtocolTimings timings(Duration lease) {
+        ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(lease));
+        return this != NO_DRIFT_MARGIN
+                ? timings
+                : new ProtocolTimings(
+                        timings.lease(),
+                        timings.renewEvery(),
+                        0,
+                        timings.patience(),
+                        timings.longestPatience(),
+                        timings.firstRetry(),
+                        timings.longestRetry(),
+                        timings.rankSpacing(),
+                        timings.longestRankDelay(),
+                        timings.settle());
+    }
+
+    String candidacy(String node, String candidacy) {
+        return this == NO_CANDIDACY_IDS ? node : candidacy;
+    }
+
+    Protocol protocol(Self self, ProtocolTimings timings) {
+        return switch (this) {
+            case DEADLINE_FROM_REPLY -> new CountsFrom(self, timings, true);
+            case DEADLINE_FROM_LATEST -> new CountsFrom(self, timings, false);
+            case NO_HINT_BOUNDS -> new BelievesEveryHint(self, timings);
+            default -> new Protocol(self, timings);
+        };
+    }
+
+    private static final class BelievesEveryHint extends Protocol {
+
+        BelievesEveryHint(Self self, ProtocolTimings timings) {
+            super(self, timings);
+        }
+
+        @Override
+        public HintBounds hintBounds() {
+            return new HintBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
+        }
+    }
+
+    /** Pretends that a request was sent when its reply came, or when the latest one was. */
+    private static final class CountsFrom extends Protocol {
+
+        private final boolean reply;
+
+        CountsFrom(Self self, ProtocolTimings timings, boolean reply) {
+            super(self, timings);
+            this.reply = reply;
+        }
+
+        @Override
+        public Step step(State state, Input input, Now now) {
+            if (input instanceof Input.Campaigned campaigned && state instanceof State.Following following) {
+                Attempt moved = moved(campaigned.attempt(), following.campaign(), now);
+                boolean isLatest = campaigned.attempt().equals(following.campaign());
+                State pretended = new State.Following(
+                        following.knowledge(), isLatest ? moved : following.campaign(), following.tryAt());
+                return super.step(pretended, new Input.Campaigned(moved, campaigned.reply()), now);
+            }
+            if (input instanceof Input.Renewed renewed && state instanceof State.Leading leading) {
+                HeldLease heldLease = leading.heldLease();
+                Attempt moved = moved(renewed.attempt(), heldLease.renewal(), now);
+                boolean isLatest = renewed.attempt().equals(heldLease.renewal());
+                HeldLease pretended = isLatest ? heldLease.renewing(moved, heldLease.renewAt()) : heldLease;
+                return super.step(
+                        new State.Leading(leading.knowledge(), pretended),
+                        new Input.Renewed(moved, renewed.reply()),
+                        now);
+            }
+            return super.step(state, input, now);
+        }
+
+        private Attempt moved(Attempt attempt, @Nullable Attempt latest, Now now) {
+            long latestSentAt = latest == null ? attempt.sentAt() : latest.sentAt();
+            return new Attempt(attempt.number(), attempt.candidacy(), reply ? now.nanos() : latestSentAt);
+        }
+    }
+}

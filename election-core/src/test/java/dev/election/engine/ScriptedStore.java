@@ -1,0 +1,125 @@
+package dev.election.engine;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.StoreProblem;
+import dev.election.store.AnnounceReply;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.EvictReply;
+import dev.election.store.EvictRequest;
+import dev.election.store.Held;
+import dev.election.store.Hint;
+import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseReply;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewReply;
+import dev.election.store.RenewRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A store whose every reply the test gives by hand, when it likes. */
+final class ScriptedStore implements LeaseStore {
+
+    private static final Instant SINCE = Instant.parse("2026-01-01T00:00:00Z");
+
+    final Deque<Asked<CampaignRequest, CampaignReply>> campaigns = new ArrayDeque<>();
+    final Deque<Asked<RenewRequest, RenewReply>> renewals = new ArrayDeque<>();
+    final Deque<Asked<ReleaseRequest, ReleaseReply>> releases = new ArrayDeque<>();
+    final Deque<Asked<EvictRequest, EvictReply>> evictions = new ArrayDeque<>();
+    final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
+    final Deque<Hint.Message> messages = new ArrayDeque<>();
+    AnnounceReply announcement = new AnnounceReply.Announced();
+    private @Nullable Consumer<Hint> ear;
+
+    record Asked<Q, A>(Q request, CompletableFuture<A> reply) {
+        void answer(A answer) {
+            reply.complete(answer);
+        }
+    }
+
+    static CampaignReply granted(long token) {
+        return new CampaignReply.Granted(new FencingToken(token), SINCE, SINCE.plusSeconds(token));
+    }
+
+    static RenewReply renewed() {
+        return new RenewReply.Renewed(SINCE.plusSeconds(1000));
+    }
+
+    static Held held(String node, long token, Duration remaining) {
+        return held(node, token, remaining, 0);
+    }
+
+    static Held held(String node, long token, Duration remaining, int rank) {
+        return new Held(leader(node, token), remaining, rank);
+    }
+
+    static Leader leader(String node, long token) {
+        return new Leader(node, node + ":80", new FencingToken(token), SINCE);
+    }
+
+    static NoAnswer broken(StoreProblem problem) {
+        return new NoAnswer(problem, "as the test wants it");
+    }
+
+    void hint(Hint hint) {
+        if (ear != null) {
+            ear.accept(hint);
+        }
+    }
+
+    boolean isListenedTo() {
+        return ear != null;
+    }
+
+    @Override
+    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        return ask(campaigns, request);
+    }
+
+    @Override
+    public CompletionStage<RenewReply> renew(RenewRequest request) {
+        return ask(renewals, request);
+    }
+
+    @Override
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        return ask(releases, request);
+    }
+
+    @Override
+    public CompletionStage<EvictReply> evict(EvictRequest request) {
+        return ask(evictions, request);
+    }
+
+    @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return ask(looks, election);
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        messages.add(message);
+        return CompletableFuture.completedFuture(announcement);
+    }
+
+    @Override
+    public Subscription listen(String election, Consumer<Hint> listener) {
+        ear = listener;
+        return () -> ear = null;
+    }
+
+    private static <Q, A> CompletionStage<A> ask(Deque<Asked<Q, A>> asked, Q request) {
+        CompletableFuture<A> reply = new CompletableFuture<>();
+        asked.add(new Asked<>(request, reply));
+        return reply;
+    }
+}

@@ -1,0 +1,319 @@
+package dev.election.engine;
+
+import dev.election.AbdicationRequest;
+import dev.election.Leadership;
+import dev.election.protocol.Protocol;
+import dev.election.protocol.ProtocolTimings;
+import dev.election.protocol.Self;
+import dev.election.protocol.Timing;
+import dev.election.store.AnnounceReply;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
+import dev.election.store.EvictReply;
+import dev.election.store.EvictRequest;
+import dev.election.store.Hint;
+import dev.election.store.LeaseStore;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseReply;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewReply;
+import dev.election.store.RenewRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A node of the simulation: the real engine on a clock, a thread and a network that the simulation moves. */
+final class SimulatedNode {
+
+    private static final String ELECTION = "simulated";
+
+    private final Simulation world;
+    private final String name;
+
+    private @Nullable Life life;
+    private int lives;
+    private long cutOffUntil;
+
+    SimulatedNode(Simulation world, String name) {
+        this.world = world;
+        this.name = name;
+    }
+
+    void boot() {
+        life = new Life(name + "-" + lives++);
+        life.election.start();
+    }
+
+    boolean isLeader() {
+        return life != null && life.election.isLeader();
+    }
+
+    long token() {
+        return life.election.leadership().map(Leadership::token).orElseThrow().value();
+    }
+
+    /** A dead node harms nobody. */
+    boolean hasSeenToken() {
+        return life == null || life.hasSeenToken;
+    }
+
+    void pause(long duration) {
+        if (life != null) {
+            world.note(name + ": paused for " + Duration.ofNanos(duration));
+            life.pausedUntil = world.faultUntil(duration);
+        }
+    }
+
+    void crash(long downtime) {
+        world.note(name + ": crashed for " + Duration.ofNanos(downtime));
+        life = null;
+        rise(downtime);
+    }
+
+    void cutOff(long duration) {
+        world.note(name + ": cut off for " + Duration.ofNanos(duration));
+        cutOffUntil = world.faultUntil(duration);
+    }
+
+    void abdicate() {
+        if (life != null) {
+            world.note(name + ": abdicates");
+            life.election.abdicate();
+        }
+    }
+
+    /** Asks whoever leads to give up, as an operator does. */
+    void requestAbdication(AbdicationRequest request) {
+        if (life != null) {
+            world.note(name + ": passes on " + request);
+            life.election.requestAbdication(request).thenAccept(report -> world.note(name + ": reports " + report));
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    void stopAndStart(long downtime) {
+        Life stopped = life;
+        if (stopped != null) {
+            world.note(name + ": stops for " + Duration.ofNanos(downtime));
+            stopped.election.stop();
+            world.at(world.faultUntil(downtime), "start", stopped.election::start);
+        }
+    }
+
+    void overhear(Hint hint) {
+        Life listener = life;
+        if (listener != null && listener.ear != null && !isCutOff()) {
+            Consumer<Hint> ear = listener.ear;
+            travel("network: " + hint + " to " + name, () -> {
+                if (!isCutOff()) {
+                    ear.accept(hint);
+                }
+            });
+        }
+    }
+
+    /** Waits for as long as a node that knows nothing would be beyond what a lease can do. */
+    private void rise(long downtime) {
+        world.at(world.faultUntil(downtime), "boot", () -> {
+            if (life != null) {
+                return;
+            }
+            if (world.freshNodesHarm()) {
+                rise(world.lease.toNanos() / 10);
+            } else {
+                world.note(name + ": boots");
+                boot();
+            }
+        });
+    }
+
+    private boolean isCutOff() {
+        return world.now() < cutOffUntil;
+    }
+
+    private void travel(String what, Runnable arrival) {
+        for (int copy = world.weather.copies(); copy > 0; copy--) {
+            if (!world.weather.loses()) {
+                world.at(world.now() + world.weather.delay(), what, arrival);
+            }
+        }
+    }
+
+    /** One process. What it has sent goes on when it is dead; what it would do does not. */
+    private final class Life implements Loop, Clock, LeaseStore {
+
+        private final double rate = world.rate();
+        private final long wrongBy = world.wallClockWrongBy();
+        private final LocalElection election;
+        private @Nullable Consumer<Hint> ear;
+        private boolean hasSeenToken;
+        private long pausedUntil;
+
+        private Life(String instance) {
+            ProtocolTimings timings = world.mutation.timings(world.lease);
+            Self self = new Self(ELECTION, name, "address", instance);
+            Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
+            Protocol protocol = world.mutation.protocol(self, timings);
+            this.election = new LocalElection(ELECTION, timing, protocol, this, this, this, Runnable::run);
+        }
+
+        @Override
+        public long nanos() {
+            return (long) (world.now() * rate);
+        }
+
+        @Override
+        public Instant wall() {
+            return Instant.ofEpochMilli(world.storeMillis() + wrongBy);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            world.at(world.now(), "task of " + name, () -> whenAwake(task));
+        }
+
+        @Override
+        public void executeHere(Runnable task) {
+            execute(task);
+        }
+
+        @Override
+        public void aside(Runnable errand) {
+            errand.run();
+        }
+
+        @Override
+        public Alarm alarm(long at, Runnable task) {
+            boolean[] cancelled = new boolean[1];
+            world.at(
+                    (long) Math.ceil(at / rate) + 1,
+                    "alarm of " + name,
+                    () -> whenAwake(() -> {
+                        if (!cancelled[0]) {
+                            task.run();
+                        }
+                    }));
+            return () -> cancelled[0] = true;
+        }
+
+        private void whenAwake(Runnable task) {
+            if (life != this) {
+                return;
+            }
+            if (world.now() < pausedUntil) {
+                world.at(pausedUntil, "task of " + name, () -> whenAwake(task));
+            } else {
+                task.run();
+            }
+        }
+
+        @Override
+        public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+            hasSeenToken |= request.seen() > 0;
+            Candidate candidate = disguised(request.candidate());
+            CampaignRequest sent = new CampaignRequest(candidate, request.lease(), request.seen(), request.settle());
+            return send(
+                    "campaign of " + candidate.candidacy() + " who has seen " + request.seen(),
+                    () -> world.campaign(sent));
+        }
+
+        @Override
+        public CompletionStage<RenewReply> renew(RenewRequest request) {
+            hasSeenToken = true;
+            Candidate candidate = disguised(request.candidate());
+            RenewRequest sent =
+                    new RenewRequest(candidate, request.token(), request.since(), request.expiry(), request.lease());
+            return send("renewal of " + candidate.candidacy(), () -> world.renew(sent));
+        }
+
+        @Override
+        public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+            Candidate candidate = disguised(request.candidate());
+            ReleaseRequest sent = new ReleaseRequest(
+                    candidate,
+                    request.grant(),
+                    request.lease(),
+                    request.successor(),
+                    request.reserve(),
+                    request.reason());
+            return send("release of " + candidate.candidacy(), () -> world.release(sent));
+        }
+
+        @Override
+        public CompletionStage<EvictReply> evict(EvictRequest request) {
+            return send("eviction of " + request.token(), () -> world.evict(request));
+        }
+
+        @Override
+        public CompletionStage<ReadReply> read(String election) {
+            return send("look by " + name, world::read);
+        }
+
+        @Override
+        public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+            // Who else goes by a node's name is no part of the protocol.
+            return message instanceof Hint.Present
+                    ? CompletableFuture.completedFuture(new AnnounceReply.Announced())
+                    : send("message " + message, () -> world.announce(message));
+        }
+
+        @Override
+        public Subscription listen(String election, Consumer<Hint> listener) {
+            ear = listener;
+            return () -> ear = null;
+        }
+
+        private Candidate disguised(Candidate candidate) {
+            String candidacy = world.mutation.candidacy(name, candidate.candidacy());
+            return new Candidate(
+                    candidate.election(), candidacy, candidate.node(), candidate.address(), candidate.application());
+        }
+
+        private <T> CompletionStage<T> send(String what, Supplier<T> execution) {
+            CompletableFuture<T> reply = new CompletableFuture<>();
+            if (!isCutOff()) {
+                travel("network: " + what, () -> {
+                    if (!world.isStoreAway()) {
+                        execute(what, execution, reply);
+                    }
+                });
+            }
+            return reply;
+        }
+
+        private <T> void execute(String what, Supplier<T> execution, CompletableFuture<T> reply) {
+            T answer;
+            try {
+                answer = execution.get();
+            } catch (IllegalArgumentException unreadable) {
+                if (world.mutation != Mutation.NO_HINT_BOUNDS) {
+                    throw unreadable;
+                }
+                // The store has run out of tokens, and answers with one that no node can read.
+                world.note("store: " + what + " -> " + unreadable.getMessage());
+                return;
+            }
+            world.note("store: " + what + " -> " + answer);
+            answer(what, answer, reply);
+        }
+
+        private <T> void answer(String what, T answer, CompletableFuture<T> reply) {
+            if (!isCutOff()) {
+                travel("network: reply to " + what, () -> {
+                    if (!isCutOff()) {
+                        world.note(name + ": hears " + answer);
+                        reply.complete(answer);
+                    }
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.election.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** A store in memory whose time is driven by hand. Answers at once, on the caller's thread. */
+public final class InMemoryLeaseStore implements LeaseStore {
+
+    private final LongSupplier millis;
+    private final Set<Guard> missing;
+    private final Map<String, LeaseMachine> machines = new ConcurrentHashMap<>();
+    private final Map<String, List<Consumer<Hint>>> listeners = new ConcurrentHashMap<>();
+
+    public InMemoryLeaseStore(LongSupplier millis) {
+        this(millis, Set.of());
+    }
+
+    public InMemoryLeaseStore(LongSupplier millis, Set<Guard> missing) {
+        this.millis = millis;
+        this.missing = missing;
+    }
+
+    public LeaseMachine machine(String election) {
+        return machines.computeIfAbsent(
+                election, name -> new LeaseMachine(millis, hint -> publish(name, hint), missing, Duration.ZERO));
+    }
+
+    @Override
+    public synchronized CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        return CompletableFuture.completedFuture(
+                machine(request.candidate().election()).campaign(request));
+    }
+
+    @Override
+    public synchronized CompletionStage<RenewReply> renew(RenewRequest request) {
+        return CompletableFuture.completedFuture(
+                machine(request.candidate().election()).renew(request));
+    }
+
+    @Override
+    public synchronized CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        return CompletableFuture.completedFuture(
+                machine(request.candidate().election()).release(request));
+    }
+
+    @Override
+    public synchronized CompletionStage<EvictReply> evict(EvictRequest request) {
+        return CompletableFuture.completedFuture(machine(request.election()).evict(request));
+    }
+
+    @Override
+    public synchronized CompletionStage<ReadReply> read(String election) {
+        return CompletableFuture.completedFuture(
+                new ReadReply.Read(machine(election).view()));
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        publish(election, message);
+        return CompletableFuture.completedFuture(new AnnounceReply.Announced());
+    }
+
+    @Override
+    public Subscription listen(String election, Consumer<Hint> listener) {
+        List<Consumer<Hint>> all = listeners.computeIfAbsent(election, name -> new CopyOnWriteArrayList<>());
+        all.add(listener);
+        listener.accept(new Hint.Connected());
+        return () -> all.remove(listener);
+    }
+
+    private void publish(String election, Hint hint) {
+        listeners.getOrDefault(election, List.of()).forEach(listener -> listener.accept(hint));
+    }
+}

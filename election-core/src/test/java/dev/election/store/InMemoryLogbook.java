@@ -1,0 +1,86 @@
+package dev.election.store;
+
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Logbooks that answer at once, unless the test wants them to fail or to wait. */
+public final class InMemoryLogbook implements Logbook {
+
+    private final Map<String, Book> books = new HashMap<>();
+    private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+    private boolean failing;
+
+    /** What is written in the book of that election. */
+    public synchronized Map<String, String> entries(String election) {
+        Book book = books.get(election);
+        return book == null ? Map.of() : Map.copyOf(book.entries);
+    }
+
+    /** As a store that has been flushed. */
+    public synchronized void forget() {
+        books.clear();
+    }
+
+    /** From here on nothing is answered with more than a {@link NoAnswer}, or everything is again. */
+    public synchronized void fail(boolean failing) {
+        this.failing = failing;
+    }
+
+    /** Whoever opens a book from here on waits until this is completed. */
+    public synchronized CompletableFuture<Void> holdBack() {
+        gate = new CompletableFuture<>();
+        return gate;
+    }
+
+    @Override
+    public synchronized CompletionStage<OpenReply> open(String election, FencingToken token) {
+        return gate.thenApply(through -> openNow(election, token));
+    }
+
+    @Override
+    public synchronized CompletionStage<WriteReply> write(
+            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+        return CompletableFuture.completedFuture(writeNow(election, token, put, removed));
+    }
+
+    private synchronized OpenReply openNow(String election, FencingToken token) {
+        if (failing) {
+            return new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
+        }
+        Book before = books.get(election);
+        if (before != null && before.token.isNewerThan(token)) {
+            return new Superseded();
+        }
+        Book book = before == null ? new Book() : before;
+        book.token = token;
+        books.put(election, book);
+        return new Opened(Map.copyOf(book.entries), before != null);
+    }
+
+    private WriteReply writeNow(String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+        if (failing) {
+            return new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
+        }
+        Book book = books.get(election);
+        if (book == null) {
+            return new Forgotten();
+        }
+        if (book.token.isNewerThan(token)) {
+            return new Superseded();
+        }
+        book.entries.keySet().removeAll(removed);
+        book.entries.putAll(put);
+        return new Written();
+    }
+
+    private static final class Book {
+        private final Map<String, String> entries = new LinkedHashMap<>();
+        private FencingToken token = new FencingToken(1);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.election.store;
+
+class InMemoryLogbookTest extends LogbookContract {
+
+    private final InMemoryLogbook book = new InMemoryLogbook();
+
+    @Override
+    protected Logbook book() {
+        return book;
+    }
+
+    @Override
+    protected String election() {
+        return "jobs";
+    }
+
+    @Override
+    protected void forget() {
+        book.forget();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.election.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.store.Logbook.Forgotten;
+import dev.election.store.Logbook.Opened;
+import dev.election.store.Logbook.Superseded;
+import dev.election.store.Logbook.Usable;
+import dev.election.store.Logbook.Written;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+/** What every logbook owes. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+public abstract class LogbookContract {
+
+    private static final FencingToken FIRST = new FencingToken(10);
+    private static final FencingToken SECOND = new FencingToken(20);
+
+    /** The one that is tested, in which nothing is written of the election. */
+    protected abstract Logbook book();
+
+    /** A name that no other test uses. */
+    protected abstract String election();
+
+    /** Makes the store lose all that is written of the election. */
+    protected abstract void forget();
+
+    @Test
+    void a_new_book_is_empty_and_unknown() throws Exception {
+        assertThat(open(FIRST)).isEqualTo(new Opened(Map.of(), false));
+    }
+
+    @Test
+    void a_look_at_a_book_changes_nothing() throws Exception {
+        assertThat(check()).isEqualTo(new Usable());
+        assertThat(open(FIRST)).isEqualTo(new Opened(Map.of(), false));
+        write(FIRST, Map.of("a", "1"), Set.of());
+        assertThat(check()).isEqualTo(new Usable());
+        assertThat(open(SECOND)).isEqualTo(new Opened(Map.of("a", "1"), true));
+    }
+
+    @Test
+    void a_successor_reads_what_was_written_last_and_not_removed() throws Exception {
+        open(FIRST);
+        write(FIRST, Map.of("a", "1", "b", "2", "c", "a b,ü\n3"), Set.of());
+        write(FIRST, Map.of("b", "4"), Set.of("a", "never written"));
+
+        assertThat(open(SECOND)).isEqualTo(new Opened(Map.of("b", "4", "c", "a b,ü\n3"), true));
+    }
+
+    @Test
+    void the_same_leader_may_open_it_again() throws Exception {
+        open(FIRST);
+        write(FIRST, Map.of("a", "1"), Set.of());
+
+        assertThat(open(FIRST)).isEqualTo(new Opened(Map.of("a", "1"), true));
+        assertThat(write(FIRST, Map.of("a", "2"), Set.of())).isEqualTo(new Written());
+    }
+
+    @Test
+    void an_older_leader_can_neither_open_nor_change_it() throws Exception {
+        open(FIRST);
+        write(FIRST, Map.of("a", "1"), Set.of());
+        open(SECOND);
+
+        assertThat(write(FIRST, Map.of("a", "2"), Set.of())).isEqualTo(new Superseded());
+        assertThat(write(FIRST, Map.of(), Set.of("a"))).isEqualTo(new Superseded());
+        assertThat(open(FIRST)).isEqualTo(new Superseded());
+        assertThat(open(SECOND)).isEqualTo(new Opened(Map.of("a", "1"), true));
+    }
+
+    @Test
+    void nothing_is_written_in_a_book_that_the_store_has_lost_until_it_is_opened_again() throws Exception {
+        open(FIRST);
+        write(FIRST, Map.of("a", "1"), Set.of());
+        forget();
+
+        assertThat(write(FIRST, Map.of("b", "2"), Set.of())).isEqualTo(new Forgotten());
+        assertThat(open(FIRST)).isEqualTo(new Opened(Map.of(), false));
+        assertThat(write(FIRST, Map.of("b", "2"), Set.of())).isEqualTo(new Written());
+    }
+
+    @Test
+    void much_may_be_written_at_once() throws Exception {
+        Map<String, String> much = new HashMap<>();
+        for (int i = 0; i < 5000; i++) {
+            much.put("entry " + i, "value " + i);
+        }
+        open(FIRST);
+        assertThat(write(FIRST, much, Set.of())).isEqualTo(new Written());
+
+        assertThat(open(SECOND)).isEqualTo(new Opened(much, true));
+    }
+
+    private Logbook.OpenReply open(FencingToken token) throws Exception {
+        return get(book().open(election(), token));
+    }
+
+    private Logbook.CheckReply check() throws Exception {
+        return get(book().check(election()));
+    }
+
+    private Logbook.WriteReply write(FencingToken token, Map<String, String> put, Set<String> removed)
+            throws Exception {
+        return get(book().write(election(), token, put, removed));
+    }
+
+    private static <T> T get(CompletionStage<T> reply) throws Exception {
+        return reply.toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+}

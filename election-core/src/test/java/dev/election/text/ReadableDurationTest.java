@@ -1,0 +1,37 @@
+package dev.election.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ReadableDurationTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, 0 ms",
+        "PT0.000499S, 0 ms",
+        "PT0.640789296S, 641 ms",
+        "PT0.9994S, 999 ms",
+        "PT0.9996S, 1 s",
+        "PT1S, 1 s",
+        "PT12.34S, 12.3 s",
+        "PT15S, 15 s",
+        "PT59.949S, 59.9 s",
+        "PT59.96S, 1 min",
+        "PT3M20S, 3 min 20 s",
+        "PT59M59.6S, 1 h",
+        "PT2H5M59S, 2 h 5 min",
+        "PT24H, 1 d",
+        "P4DT3H, 4 d 3 h",
+        "PT-0.25S, -250 ms",
+        "PT2562047788015215H30M7.999S, 106751991167300 d 15 h"
+    })
+    void a_duration_is_written_in_its_two_largest_units(Duration duration, String text) {
+        assertThat(ReadableDuration.of(duration)).isEqualTo(text);
+    }
+}

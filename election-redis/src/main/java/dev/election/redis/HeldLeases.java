@@ -1,0 +1,35 @@
+package dev.election.redis;
+
+import dev.election.store.CampaignReply;
+import dev.election.store.RenewReply;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Until when this process may hold a lease: counted from when a request was sent, as leaders count. */
+final class HeldLeases {
+
+    /** On the monotonic clock. */
+    private final AtomicLong until = new AtomicLong(System.nanoTime());
+
+    CampaignReply see(CampaignReply reply, long sentAt, Duration lease) {
+        if (reply instanceof CampaignReply.Granted) {
+            held(sentAt + lease.toNanos());
+        }
+        return reply;
+    }
+
+    RenewReply see(RenewReply reply, long sentAt, Duration lease) {
+        if (reply instanceof RenewReply.Renewed) {
+            held(sentAt + lease.toNanos());
+        }
+        return reply;
+    }
+
+    boolean mayBeValid() {
+        return System.nanoTime() - until.get() < 0;
+    }
+
+    private void held(long end) {
+        until.accumulateAndGet(end, (known, next) -> next - known > 0 ? next : known);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.election.redis;
+
+import dev.election.FencingToken;
+import dev.election.store.Hint;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What nodes tell each other over the channel of an election: a word and its values, a line each. */
+final class Messages {
+
+    private static final String ABDICATE = "abdicate";
+    private static final String RESIGNING = "resigning";
+    private static final String PRESENT = "present";
+
+    private Messages() {}
+
+    static String write(Hint.Message message) {
+        if (message instanceof Hint.AbdicationRequested asked) {
+            return String.join(
+                    "\n",
+                    ABDICATE,
+                    asked.request(),
+                    asked.token().toString(),
+                    asked.drain() == null ? "" : millis(asked.drain()),
+                    millis(asked.cooldown()),
+                    asked.successor() == null ? "" : asked.successor(),
+                    millis(asked.reserve()));
+        }
+        if (message instanceof Hint.AbdicationHeard heard) {
+            return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
+        }
+        Hint.Present present = (Hint.Present) message;
+        return String.join("\n", PRESENT, present.node(), present.instance(), Boolean.toString(present.isAnswer()));
+    }
+
+    /** Empty for anything else. */
+    static Optional<Hint> read(String message) {
+        String[] part = message.split("\n", -1);
+        return switch (part[0]) {
+            case ABDICATE ->
+                Optional.of(new Hint.AbdicationRequested(
+                        part[1],
+                        new FencingToken(Long.parseLong(part[2])),
+                        part[3].isEmpty() ? null : duration(part[3]),
+                        duration(part[4]),
+                        emptyToNull(part[5]),
+                        duration(part[6])));
+            case RESIGNING -> Optional.of(new Hint.AbdicationHeard(part[1], duration(part[2])));
+            case PRESENT -> Optional.of(new Hint.Present(part[1], part[2], Boolean.parseBoolean(part[3])));
+            default -> Optional.empty();
+        };
+    }
+
+    private static @Nullable String emptyToNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private static String millis(Duration duration) {
+        return Long.toString(duration.toMillis());
+    }
+
+    private static Duration duration(String millis) {
+        return Duration.ofMillis(Long.parseLong(millis));
+    }
+}

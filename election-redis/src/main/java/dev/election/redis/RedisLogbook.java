@@ -1,0 +1,120 @@
+package dev.election.redis;
+
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import dev.election.store.Hint;
+import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+/** The logbooks in Redis, one hash an election. */
+final class RedisLogbook implements Logbook {
+
+    private final Requests requests;
+    private final ElectionKeys keys;
+    private final LuaScript open = LuaScript.load("log-open");
+    private final LuaScript write = LuaScript.load("log-write");
+    private final LuaScript check = LuaScript.load("log-check");
+
+    private final BiFunction<String, Consumer<Hint>, LeaseStore.Subscription> hints;
+
+    RedisLogbook(
+            Requests requests, ElectionKeys keys, BiFunction<String, Consumer<Hint>, LeaseStore.Subscription> hints) {
+        this.requests = requests;
+        this.keys = keys;
+        this.hints = hints;
+    }
+
+    @Override
+    public CompletionStage<OpenReply> open(String election, FencingToken token) {
+        return requests.ask(keys.lease(election), open, new String[] {keys.log(election)}, token.toString())
+                .thenApply(RedisLogbook::opened)
+                .exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public CompletionStage<WriteReply> write(
+            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+        List<String> arguments = new ArrayList<>(2 + removed.size() + 2 * put.size());
+        arguments.add(token.toString());
+        arguments.add(Integer.toString(removed.size()));
+        arguments.addAll(removed);
+        put.forEach((name, value) -> {
+            arguments.add(name);
+            arguments.add(value);
+        });
+        return requests.ask(
+                        keys.lease(election),
+                        write,
+                        new String[] {keys.log(election)},
+                        arguments.toArray(String[]::new))
+                .thenApply(RedisLogbook::written)
+                .exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public CompletionStage<CheckReply> check(String election) {
+        return requests.ask(keys.lease(election), check, new String[] {keys.log(election)})
+                .<CheckReply>thenApply(reply -> new Usable())
+                .exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public String action(String election, StoreProblem problem) {
+        return switch (problem) {
+            case FORBIDDEN -> "grant the Redis user HGET, HSET, HGETALL and HDEL on the key " + keys.log(election);
+            case WRONG_TYPE -> "delete the key " + keys.log(election) + " or choose another key prefix";
+            default -> problem.action();
+        };
+    }
+
+    @Override
+    public LeaseStore.Subscription listen(String election, Runnable reconnected) {
+        return hints.apply(election, hint -> {
+            if (hint instanceof Hint.Connected) {
+                reconnected.run();
+            }
+        });
+    }
+
+    private static OpenReply opened(List<String> reply) {
+        if (reply.get(0).equals("superseded")) {
+            return new Superseded();
+        }
+        Map<String, String> entries = new LinkedHashMap<>();
+        for (int i = 1; i < reply.size(); i += 2) {
+            entries.put(reply.get(i), reply.get(i + 1));
+        }
+        return new Opened(entries, reply.get(0).equals("known"));
+    }
+
+    private static WriteReply written(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "written" -> new Written();
+            case "forgotten" -> new Forgotten();
+            case "superseded" -> new Superseded();
+            default -> throw new IllegalArgumentException("Not a reply to a log entry: " + reply);
+        };
+    }
+
+    /** How to run a script: over the connection of the leases. */
+    interface Requests {
+
+        /**
+         * Sends it and returns at once.
+         *
+         * @param lease the key of the lease that stands for the election
+         * @param script what to run
+         * @param names its keys
+         * @param arguments its arguments
+         */
+        CompletionStage<List<String>> ask(String lease, LuaScript script, String[] names, String... arguments);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.election.redis;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeadershipRecord;
+import dev.election.LossReason;
+import dev.election.StoreView;
+import dev.election.store.CampaignReply;
+import dev.election.store.EvictReply;
+import dev.election.store.Held;
+import dev.election.store.Hint;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseReply;
+import dev.election.store.RenewReply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what the scripts return and publish. The scripts say at their head what that is. */
+final class Replies {
+
+    /** Far longer than any that a node or a script publishes: a longer one is not looked at. */
+    private static final int LONGEST_HINT = 4096;
+
+    private Replies() {}
+
+    static CampaignReply campaign(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "granted" ->
+                new CampaignReply.Granted(token(reply.get(1)), instant(reply.get(2)), instant(reply.get(3)));
+            case "held" -> held(reply);
+            case "wait" -> new CampaignReply.Wait(millis(reply.get(1)), Integer.parseInt(reply.get(2)));
+            default -> throw new IllegalArgumentException("Not a reply to a campaign: " + reply);
+        };
+    }
+
+    static RenewReply renew(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "renewed" -> new RenewReply.Renewed(instant(reply.get(1)), reply.get(2));
+            case "lost" ->
+                new RenewReply.Lost(
+                        reply.size() == 2 ? null : held(reply.subList(1, reply.size())),
+                        reply.get(1).isEmpty() ? null : millis(reply.get(1)));
+            default -> throw new IllegalArgumentException("Not a reply to a renewal: " + reply);
+        };
+    }
+
+    static ReleaseReply release(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "released" -> new ReleaseReply.Released();
+            case "not-held" -> new ReleaseReply.NotHeld();
+            default -> throw new IllegalArgumentException("Not a reply to a release: " + reply);
+        };
+    }
+
+    static EvictReply evict(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "evicted" -> new EvictReply.Evicted();
+            case "not-held" -> new EvictReply.NotHeld();
+            default -> throw new IllegalArgumentException("Not a reply to an eviction: " + reply);
+        };
+    }
+
+    static ReadReply read(List<String> reply) {
+        if (!reply.get(0).equals("read")) {
+            throw new IllegalArgumentException("Not a reply to a question: " + reply);
+        }
+        boolean isHeld = !reply.get(2).isEmpty();
+        return new ReadReply.Read(new StoreView(
+                instant(reply.get(1)),
+                isHeld
+                        ? Optional.of(
+                                new Leader(reply.get(2), reply.get(3), token(reply.get(4)), instant(reply.get(5))))
+                        : Optional.empty(),
+                millis(reply.get(6)),
+                reply.stream()
+                        .skip(7)
+                        .map(Replies::leadership)
+                        .flatMap(Optional::stream)
+                        .toList()));
+    }
+
+    /** Token, since, until, reason, node, address. Empty for what no script of this version has written. */
+    private static Optional<LeadershipRecord> leadership(String entry) {
+        String[] part = entry.split("\n", 6);
+        try {
+            Leader leader = new Leader(part[4], part[5], token(part[0]), instant(part[1]));
+            return Optional.of(
+                    part[2].isEmpty()
+                            ? new LeadershipRecord(leader, null, null)
+                            : new LeadershipRecord(leader, instant(part[2]), LossReason.valueOf(part[3])));
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    /** Empty for what no script of this version publishes: a channel may carry anything. */
+    static Optional<Hint> hint(String message) {
+        if (message.length() > LONGEST_HINT) {
+            return Optional.empty();
+        }
+        String[] part = message.split("\n", 6);
+        try {
+            return switch (part[0]) {
+                case "acquired" ->
+                    Optional.of(new Hint.Acquired(
+                            new Leader(part[4], part[5], token(part[1]), instant(part[2])), millis(part[3])));
+                case "released" ->
+                    Optional.of(new Hint.Released(token(part[1]), part[3].isEmpty() ? null : part[3], millis(part[2])));
+                case "roll-call" -> Optional.of(new Hint.RollCall());
+                default -> Messages.read(message);
+            };
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    private static Held held(List<String> reply) {
+        Leader leader = new Leader(reply.get(1), reply.get(2), token(reply.get(3)), instant(reply.get(4)));
+        return new Held(leader, millis(reply.get(5)), Integer.parseInt(reply.get(6)), reply.get(7));
+    }
+
+    private static FencingToken token(String number) {
+        return new FencingToken(Long.parseLong(number));
+    }
+
+    private static Instant instant(String millis) {
+        return Instant.ofEpochMilli(Long.parseLong(millis));
+    }
+
+    private static Duration millis(String number) {
+        return Duration.ofMillis(Long.parseLong(number));
+    }
+}

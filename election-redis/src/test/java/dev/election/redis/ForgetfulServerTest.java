@@ -1,0 +1,97 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
+import dev.election.testing.Node;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A server that loses everything it knew costs neither the leadership nor its uniqueness. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class ForgetfulServerTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    private RedisServer server;
+    private Nodes nodes;
+    private Node leader;
+    private FencingToken token;
+
+    @BeforeEach
+    void lead() {
+        server = RedisServer.start(RedisBinary.REDIS_7_0);
+        nodes = Nodes.start(3, LEASE, RedisAccess.at(server.uri()));
+        leader = nodes.awaitLeader();
+        token = leader.token().orElseThrow();
+    }
+
+    @AfterEach
+    void stop() {
+        try {
+            nodes.close();
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void a_server_that_is_killed_and_comes_back_empty_never_makes_two_leaders() {
+        server.kill();
+        server.restart();
+        nodes.awaitRecovery();
+        Node next = nodes.awaitLeader();
+        nodes.assertThatLeadershipLasts(next, next.token().orElseThrow(), LEASE.multipliedBy(2));
+    }
+
+    @Test
+    void a_server_that_comes_back_empty_after_the_end_of_the_lease_gets_a_leader_with_a_higher_token() {
+        server.kill();
+        nodes.awaitNoLeader();
+        server.restart();
+        nodes.awaitLeaderAfter(token);
+    }
+
+    @Test
+    void a_leader_under_whom_everything_is_flushed_keeps_leading_with_the_same_token() {
+        server.call(redis -> redis.flushall());
+        nodes.assertThatLeadershipLasts(leader, token, LEASE.multipliedBy(2));
+        assertThat(nodes.journal().events(LeadershipEvent.Lost.class)).isEmpty();
+        String lease = new ElectionKeys(Nodes.PREFIX).lease(leader.election().name());
+        assertThat(server.<String>call(redis -> redis.hget(lease, "token"))).isEqualTo(token.toString());
+    }
+
+    @Test
+    void a_leader_survives_one_flush_after_the_other() {
+        for (int i = 0; i < 20; i++) {
+            server.call(redis -> redis.flushall());
+        }
+        nodes.assertThatLeadershipLasts(leader, token, LEASE);
+    }
+
+    @Test
+    void tokens_rise_through_a_flush_and_an_orderly_restart_of_all_nodes() {
+        nodes.end(Node::close);
+        server.call(redis -> redis.flushall());
+        nodes.join(3);
+        nodes.awaitLeaderAfter(token);
+    }
+
+    @Test
+    void tokens_rise_through_a_flush_and_a_crash_of_all_nodes() {
+        nodes.end(Node::crash);
+        server.call(redis -> redis.flushall());
+        nodes.join(3);
+        nodes.awaitLeaderAfter(token);
+    }
+}

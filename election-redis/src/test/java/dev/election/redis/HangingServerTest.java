@@ -1,0 +1,155 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
+import dev.election.StoreProblem;
+import dev.election.engine.ElectionEngine;
+import dev.election.protocol.Timing;
+import dev.election.testing.Node;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A server that hangs for less than a lease changes nothing; one that hangs for longer leaves nobody leading meanwhile. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class HangingServerTest {
+
+    private static final Duration LEASE = Duration.ofMillis(1500);
+    private static final Duration SHORT = LEASE.dividedBy(4);
+    private static final Duration LONG = LEASE.plus(LEASE.dividedBy(4));
+
+    private RedisServer server;
+    private Nodes nodes;
+    private Node leader;
+    private FencingToken token;
+
+    @BeforeEach
+    void lead() {
+        server = RedisServer.start(RedisBinary.REDIS_7_0, "--enable-debug-command", "yes");
+        nodes = Nodes.start(3, LEASE, RedisAccess.at(server.uri()));
+        leader = nodes.awaitLeader();
+        token = leader.token().orElseThrow();
+        nodes.awaitRecovery();
+        nodes.journal().turnPage();
+    }
+
+    @AfterEach
+    void stop() {
+        try {
+            nodes.close();
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void a_server_that_forgets_the_scripts_is_told_them_again() {
+        server.call(redis -> redis.scriptFlush());
+        nodes.assertThatLeadershipLasts(leader, token, LEASE);
+        assertThat(nodes.journal().problems()).isEmpty();
+    }
+
+    @Test
+    void a_leader_that_loses_its_connections_opens_others_and_goes_on() {
+        server.call(redis -> redis.clientKill(KillArgs.Builder.typeNormal().skipme()));
+        nodes.assertThatLeadershipLasts(leader, token, LEASE);
+    }
+
+    @Test
+    void a_pause_shorter_than_the_lease_changes_nothing() {
+        server.call(redis -> redis.clientPause(SHORT.toMillis()));
+        nodes.assertThatLeadershipLasts(leader, token, LEASE);
+    }
+
+    @Test
+    void a_pause_longer_than_the_lease_ends_the_leadership_and_then_somebody_leads() {
+        server.call(redis -> redis.clientPause(LONG.toMillis()));
+        nodes.awaitNoLeader();
+        nodes.awaitLeaderAfter(token);
+        assertThat(nodes.journal().problems()).contains(StoreProblem.TIMED_OUT);
+    }
+
+    @Test
+    void a_server_asleep_for_less_than_the_lease_changes_nothing() {
+        server.call(redis -> debugSleep(redis, SHORT));
+        nodes.assertThatLeadershipLasts(leader, token, LEASE);
+    }
+
+    @Test
+    void a_server_asleep_for_longer_than_the_lease_gets_a_new_leader_when_it_wakes() {
+        server.call(redis -> debugSleep(redis, LONG));
+        nodes.awaitLeaderAfter(token);
+    }
+
+    @Test
+    void a_server_frozen_for_less_than_the_lease_changes_nothing() {
+        server.freeze();
+        nodes.awaitProblem(StoreProblem.TIMED_OUT, List.of(leader));
+        server.thaw();
+        nodes.awaitRecovery();
+        nodes.assertThatLeadershipLasts(leader, token, LEASE);
+        assertThat(nodes.journal().problems()).containsExactly(StoreProblem.TIMED_OUT);
+    }
+
+    @Test
+    void a_server_frozen_for_longer_than_the_lease_leaves_nobody_leading_and_then_somebody() {
+        server.freeze();
+        nodes.awaitNoLeader();
+        server.thaw();
+        nodes.awaitLeaderAfter(token);
+        nodes.awaitRecovery();
+        assertThat(nodes.journal().events(LeadershipEvent.Lost.class))
+                .extracting(LeadershipEvent.Lost::token)
+                .containsOnlyOnce(token);
+        assertThat(nodes.journal().problems()).containsExactly(StoreProblem.TIMED_OUT);
+    }
+
+    @Test
+    void a_leader_that_stops_while_its_server_is_frozen_is_held_up_for_little_more_than_one_request() {
+        Duration lease = Duration.ofSeconds(15);
+        RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "frozen", lease);
+        ElectionEngine engine = ElectionEngine.over(store)
+                .timing(new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(30)))
+                .build();
+        Election election = engine.get("e");
+        engine.start();
+        Nodes.await("it leads").until(election::isLeader);
+        server.freeze();
+        long begun = System.nanoTime();
+        engine.close();
+        Duration engineTook = Duration.ofNanos(System.nanoTime() - begun);
+        store.close();
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        server.thaw();
+        // A request is waited for for a sixth of the lease.
+        assertThat(engineTook).isLessThan(lease.dividedBy(6).plusMillis(500));
+        assertThat(took)
+                .as("of which the engine took %s", engineTook)
+                .isLessThan(lease.dividedBy(6).plusMillis(1500));
+    }
+
+    private static String debugSleep(RedisCommands<String, String> redis, Duration time) {
+        return redis.dispatch(
+                CommandType.DEBUG,
+                new StatusOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8).add("SLEEP").add(time.toMillis() / 1000.0));
+    }
+}

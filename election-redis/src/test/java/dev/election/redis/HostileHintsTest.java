@@ -1,0 +1,200 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationRequest;
+import dev.election.FencingToken;
+import dev.election.store.Hint;
+import dev.election.testing.Node;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Somebody publishes on the channel of an election who is no part of it. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class HostileHintsTest {
+
+    private static final int COUNT = 3;
+    private static final String CHANNEL = Nodes.PREFIX + ":{default}:events";
+    private static final String HIGHEST_TOKEN = Long.toString((1L << 53) - 1);
+    private static final String A_DAY = millis(Duration.ofDays(1));
+    private static final String A_YEAR = millis(Duration.ofDays(365));
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration SLACK = Duration.ofMillis(1500);
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election.engine");
+    private RedisServer server;
+
+    @BeforeEach
+    void start() {
+        log.start();
+        logger.addAppender(log);
+        server = RedisServer.start(RedisBinary.REDIS_7_0);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        logger.detachAppender(log);
+    }
+
+    @Test
+    void neither_the_highest_token_nor_a_lease_of_a_day_delays_the_successor_of_a_crashed_leader() {
+        try (Nodes nodes = Nodes.start(COUNT, LEASE, RedisAccess.at(server.uri()))) {
+            Node leader = awaitListeners(nodes);
+            FencingToken token = leader.token().orElseThrow();
+            publish("acquired", Long.toString(token.value() + 1), now(), A_DAY, "ghost", "ghost:80");
+            publish("acquired", HIGHEST_TOKEN, now(), millis(LEASE), "ghost", "ghost:80");
+            publish("released", HIGHEST_TOKEN, A_YEAR, "ghost");
+            awaitWarnings("Acquired");
+            awaitWarnings("Released");
+            FencingToken next = crash(nodes, leader, LEASE.plus(SLACK));
+            assertThat(next.value()).isBetween(token.value(), System.currentTimeMillis());
+            nodes.end(Node::crash);
+            nodes.join(COUNT);
+            FencingToken last = nodes.awaitLeaderAfter(next).token().orElseThrow();
+            assertThat(last.value()).isBetween(next.value(), System.currentTimeMillis());
+        }
+    }
+
+    @Test
+    void a_token_within_the_bounds_costs_one_more_lease_and_no_leader_that_is_alive() {
+        try (Nodes nodes = Nodes.start(COUNT, LEASE, RedisAccess.at(server.uri()))) {
+            Node leader = awaitListeners(nodes);
+            FencingToken token = leader.token().orElseThrow();
+            String inAnHour = Long.toString(token.value() + Duration.ofHours(1).toMillis());
+            publish("acquired", inAnHour, now(), millis(LEASE), "ghost", "ghost:80");
+            publish("roll-call");
+            nodes.assertThatLeadershipLasts(leader, token, LEASE.multipliedBy(2));
+            crash(nodes, leader, LEASE.multipliedBy(2).plus(SLACK));
+        }
+    }
+
+    @Test
+    void a_leader_obeys_nobody_who_wants_it_to_stay_out_for_a_year() {
+        try (Nodes nodes = Nodes.start(COUNT, LEASE, RedisAccess.at(server.uri()))) {
+            Node leader = awaitListeners(nodes);
+            FencingToken token = leader.token().orElseThrow();
+            publish("abdicate", "r1", token.toString(), "", A_YEAR, "", "0");
+            publish("abdicate", "r2", token.toString(), "", "-1", "", "0");
+            publish("abdicate", "r3", token.toString(), A_YEAR, "0", "", "0");
+            publish("abdicate", "r4", token.toString(), "", "0", "nobody", A_DAY);
+            publish("abdicate", "r5\n" + token, token.toString(), "", "0", "", "0");
+            awaitWarnings("AbdicationRequested");
+            nodes.assertThatLeadershipLasts(leader, token, LEASE.multipliedBy(2));
+        }
+    }
+
+    @Test
+    void what_is_no_message_is_passed_over() {
+        try (Nodes nodes = Nodes.start(COUNT, LEASE, RedisAccess.at(server.uri()))) {
+            Node leader = awaitListeners(nodes);
+            FencingToken token = leader.token().orElseThrow();
+            String next = Long.toString(token.value() + 1);
+            publish("acquired", next, now(), millis(LEASE), "ghost", "x".repeat(2_000_000));
+            publish("abdicate" + "\n".repeat(2_000_000));
+            publish("");
+            publish("acquired");
+            publish("acquired", "1e9", now(), "", "ghost", "ghost:80");
+            publish("acquired", "-1", now(), "0", "ghost", "ghost:80");
+            publish("acquired", next, "9223372036854775807", "9223372036854775807", "ghost", "ghost:80");
+            publish("resigning", "r", "9223372036854775807");
+            awaitWarnings("AbdicationHeard");
+            assertThat(leader.token()).contains(token);
+            AbdicationRequest request = AbdicationRequest.of(Abdication.toAnyone());
+            assertThat(nodes.others(leader)
+                            .get(0)
+                            .election()
+                            .requestAbdication(request)
+                            .toCompletableFuture()
+                            .join())
+                    .satisfies(report -> assertThat(report.outcome()).isEqualTo(AbdicationOutcome.RELEASED));
+            nodes.awaitLeaderAfter(token);
+        }
+    }
+
+    @Test
+    void a_message_that_is_longer_than_any_of_a_node_is_not_looked_at() {
+        BlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(server.uri()), Nodes.PREFIX, LEASE)) {
+            store.listen("default", heard::add);
+            Nodes.await("the subscription").until(() -> heard.contains(new Hint.Connected()));
+            heard.clear();
+            server.call(redis -> redis.publish(CHANNEL, "roll-call\n" + "x".repeat(5_000)));
+            server.call(redis -> redis.publish(CHANNEL, "roll-call"));
+            server.call(redis -> redis.publish(CHANNEL, "present\nn\ni\ntrue"));
+            Nodes.await("the last one").until(() -> heard.contains(new Hint.Present("n", "i", true)));
+            assertThat(heard).containsExactly(new Hint.RollCall(), new Hint.Present("n", "i", true));
+        }
+    }
+
+    private FencingToken crash(Nodes nodes, Node leader, Duration longest) {
+        FencingToken token = leader.token().orElseThrow();
+        long crashed = System.nanoTime();
+        leader.crash();
+        FencingToken next = nodes.awaitLeaderAfter(token).token().orElseThrow();
+        assertThat(Duration.ofNanos(System.nanoTime() - crashed))
+                .as("time without a leader")
+                .isLessThan(longest);
+        return next;
+    }
+
+    private Node awaitListeners(Nodes nodes) {
+        Node leader = nodes.awaitLeader();
+        Nodes.await("all listen")
+                .until(() -> server.call(redis -> redis.pubsubNumsub(CHANNEL)).get(CHANNEL) == COUNT);
+        Nodes.await("all know the leader").until(() -> nodes.all().stream()
+                .allMatch(node -> node.election().leader().isPresent()));
+        return leader;
+    }
+
+    private void publish(String... lines) {
+        String message = String.join("\n", lines);
+        long listeners = server.call(redis -> redis.publish(CHANNEL, message));
+        assertThat(listeners).isEqualTo(COUNT);
+    }
+
+    /** One of each node, once it has read all messages before. */
+    private void awaitWarnings(String kind) {
+        Nodes.await("every node ignores " + kind)
+                .untilAsserted(() -> assertThat(warnings(kind)).isEqualTo(COUNT));
+    }
+
+    private long warnings(String kind) {
+        List<ILoggingEvent> logged;
+        synchronized (log) {
+            logged = List.copyOf(log.list);
+        }
+        return logged.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .filter(event -> event.getFormattedMessage().contains("(" + kind + ")"))
+                .count();
+    }
+
+    private static String now() {
+        return Long.toString(System.currentTimeMillis());
+    }
+
+    private static String millis(Duration time) {
+        return Long.toString(time.toMillis());
+    }
+}

@@ -1,0 +1,6 @@
+package dev.election.redis;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("slow")
+class IncarnationTest extends IncarnationContract {}

@@ -1,0 +1,227 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent.Acquired;
+import dev.election.LeadershipEvent.Lost;
+import dev.election.store.Hint;
+import dev.election.testing.Node;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Hints make a handover quick; nothing else depends on them. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class LostHintsTest {
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(HintChannels.class);
+    private RedisServer server;
+    private RedisURI deaf;
+
+    @BeforeEach
+    void start() {
+        log.start();
+        logger.addAppender(log);
+        server = RedisServer.start(RedisBinary.REDIS_7_0);
+        deaf = RedisURI.builder(server.uri())
+                .withAuthentication("deaf", "secret")
+                .build();
+        server.call(redis -> redis.aclSetuser(
+                "deaf",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .allKeys()
+                        .resetChannels()
+                        .allCommands()));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        logger.detachAppender(log);
+    }
+
+    @Test
+    void a_user_without_channels_leads_is_followed_and_says_so_once() {
+        Duration lease = Duration.ofSeconds(1);
+        try (Nodes nodes = Nodes.start(1, lease, RedisAccess.at(deaf))) {
+            Node leader = nodes.awaitLeader();
+            nodes.assertThatLeadershipLasts(leader, leader.token().orElseThrow(), lease.multipliedBy(2));
+            assertThat(warnings()).hasSize(1).first().asString().contains("NOPERM");
+            assertThat(nodes.journal().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void without_channels_a_leader_elsewhere_hears_no_request_to_abdicate_and_can_only_be_forced() {
+        Duration lease = Duration.ofSeconds(6);
+        AbdicationRequest request = AbdicationRequest.of(Abdication.toAnyone()).waitingFor(Duration.ofMillis(500));
+        try (Nodes nodes = Nodes.start(2, lease, RedisAccess.at(deaf))) {
+            Node leader = nodes.awaitLeader();
+            Election other = nodes.others(leader).get(0).election();
+            Nodes.await("it follows").until(() -> other.leader().isPresent());
+            AbdicationReport elsewhere =
+                    other.requestAbdication(request).toCompletableFuture().join();
+            assertThat(elsewhere.outcome()).isEqualTo(AbdicationOutcome.NO_REACTION);
+            assertThat(elsewhere.detail()).contains("did not reach it", "lacks a permission");
+            assertThat(leader.isLeader()).isTrue();
+            AbdicationReport itself = leader.election()
+                    .requestAbdication(request)
+                    .toCompletableFuture()
+                    .join();
+            assertThat(itself.outcome()).isEqualTo(AbdicationOutcome.RELEASED);
+        }
+    }
+
+    @Test
+    void without_hints_a_released_lease_is_taken_over_when_it_would_have_ended_at_the_latest() {
+        Duration lease = Duration.ofSeconds(2);
+        try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(deaf))) {
+            Node leader = nodes.awaitLeader();
+            FencingToken token = leader.token().orElseThrow();
+            leader.election().abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(10)));
+            nodes.awaitLeaderAfter(token);
+            assertThat(gap(nodes, token)).isLessThan(lease.plusMillis(500));
+        }
+    }
+
+    @Test
+    void without_hints_the_lease_of_a_crashed_leader_is_taken_over_when_it_ends() {
+        Duration lease = Duration.ofSeconds(1);
+        try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(deaf))) {
+            Node leader = nodes.awaitLeader();
+            FencingToken token = leader.token().orElseThrow();
+            leader.closeStore();
+            nodes.awaitLeaderAfter(token);
+        }
+    }
+
+    @Test
+    void a_channel_that_is_refused_does_not_make_deaf_for_the_others() {
+        server.call(
+                redis -> redis.aclSetuser("deaf", AclSetuserArgs.Builder.on().channelPattern("election:{mine}:*")));
+        List<Hint> heard = new CopyOnWriteArrayList<>();
+        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(deaf), "election", Duration.ofSeconds(8))) {
+            store.listen("mine", heard::add);
+            store.listen("forbidden", hint -> {});
+            Nodes.await("the subscription").until(() -> heard.contains(new Hint.Connected()));
+            heard.clear();
+            // Now for both at a time.
+            server.call(redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
+            Nodes.await("the subscription again").until(() -> heard.contains(new Hint.Connected()));
+            assertThat(warnings()).isNotEmpty().allSatisfy(warning -> assertThat(warning)
+                    .contains("forbidden"));
+        }
+    }
+
+    @Test
+    void that_channels_are_refused_is_said_once_for_all_elections() {
+        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(deaf), "election", Duration.ofSeconds(8))) {
+            IntStream.range(0, 10).forEach(i -> store.listen("e" + i, hint -> {}));
+            Nodes.await("the refusal").until(() -> !warnings().isEmpty());
+            IntStream.range(10, 20).forEach(i -> store.listen("e" + i, hint -> {}));
+            Nodes.await("a refusal of each").until(() -> denials() >= 20);
+            // Behind the answers to those.
+            store.checkUp().toCompletableFuture().join();
+            assertThat(warnings()).hasSize(1);
+        }
+    }
+
+    @Test
+    void hints_come_again_after_their_connections_were_lost() {
+        Duration lease = Duration.ofSeconds(10);
+        try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(server.uri()))) {
+            Node leader = nodes.awaitLeader();
+            FencingToken token = leader.token().orElseThrow();
+            awaitSubscribers(3, List.of());
+            List<String> before = subscribers();
+            server.call(redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
+            awaitSubscribers(3, before);
+            assertThat(leader.token()).contains(token);
+            leader.election().abdicate();
+            nodes.awaitLeaderAfter(token);
+            assertThat(gap(nodes, token)).as("far less than the lease").isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    private void awaitSubscribers(int count, List<String> notThese) {
+        Nodes.await("%d subscribers".formatted(count))
+                .until(() -> subscribers().stream()
+                                .filter(id -> !notThese.contains(id))
+                                .count()
+                        == count);
+    }
+
+    /** Their ids. */
+    private List<String> subscribers() {
+        return server.call(redis -> redis.clientList())
+                .lines()
+                .filter(client -> !client.contains(" sub=0 "))
+                .map(client -> client.substring(0, client.indexOf(' ')))
+                .toList();
+    }
+
+    /** From the end of that leadership to the beginning of the next. Listeners hear of them a little later than they happen. */
+    private static Duration gap(Nodes nodes, FencingToken token) {
+        Nodes.await("the end of a leadership and the beginning of the next are told")
+                .until(() ->
+                        lost(nodes, token).isPresent() && next(nodes, token).isPresent());
+        return Duration.between(
+                lost(nodes, token).orElseThrow().at(),
+                next(nodes, token).orElseThrow().at());
+    }
+
+    private static Optional<Lost> lost(Nodes nodes, FencingToken token) {
+        return nodes.journal().events(Lost.class).stream()
+                .filter(event -> event.token().equals(token))
+                .findFirst();
+    }
+
+    private static Optional<Acquired> next(Nodes nodes, FencingToken token) {
+        return nodes.journal().events(Acquired.class).stream()
+                .filter(event -> event.leader().token().isNewerThan(token))
+                .findFirst();
+    }
+
+    /** Redis counts those of one channel together. */
+    private long denials() {
+        return server.<List<Map<String, Object>>>call(redis -> redis.aclLog(100)).stream()
+                .mapToLong(entry -> Long.parseLong(String.valueOf(entry.get("count"))))
+                .sum();
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.election.Election;
+import dev.election.engine.ElectionEngine;
+import dev.election.engine.NodeIdentity;
+import dev.election.protocol.Timing;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Counts the log lines of one node whose Redis goes away and comes back. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class OutageLogTest {
+
+    /** Redis must be back within less than half of it. */
+    private static final Duration LEASE = Duration.ofSeconds(12);
+
+    private final Lines lines = new Lines();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
+    private RedisServer redis;
+
+    @BeforeEach
+    void start() {
+        redis = RedisServer.start(RedisBinary.REDIS_7_0);
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void stop() {
+        logger.setLevel(null);
+        logger.detachAppender(lines);
+        redis.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 21, 1000})
+    void an_outage_that_costs_no_leadership_is_two_lines_and_the_risk_two_more(int elections) {
+        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(redis.uri()), "outage", LEASE);
+                ElectionEngine engine = engine(store, elections, LEASE)) {
+            lead(engine);
+            lines.seen.clear();
+            redis.kill();
+            Nodes.await("leases at risk")
+                    .until(() -> lines.seen.stream().anyMatch(line -> line.contains("for half of it")));
+            redis.restart();
+            Nodes.await("the end of the risk")
+                    .until(() -> lines.seen.stream().anyMatch(line -> line.contains("has renewed its lease")));
+            Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("answers again")));
+            assertThat(engine.all()).allMatch(Election::isLeader);
+            assertThat(lines.seen)
+                    .as("lines of an outage with %d elections", elections)
+                    .satisfiesExactlyInAnyOrder(
+                            line -> assertThat(line)
+                                    .startsWith("WARN The store gives no answer: the store can't be reached")
+                                    .contains("Elections of app that rely on it: " + elections + "."),
+                            line -> assertThat(line).startsWith("WARN app has not renewed its lease"),
+                            line -> assertThat(line)
+                                    .startsWith("INFO The store answers again after ")
+                                    .endsWith("had no answer: " + elections + " of " + elections),
+                            line -> assertThat(line).startsWith("INFO app has renewed its lease"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 21})
+    void a_redis_that_hangs_for_longer_than_the_lease_adds_two_lines_for_each_leadership_that_is_lost_and_won(
+            int elections) {
+        try (RedisLeaseStore store =
+                        RedisLeaseStore.open(RedisAccess.at(redis.uri()), "outage", Duration.ofSeconds(2));
+                ElectionEngine engine = engine(store, elections, Duration.ofSeconds(2))) {
+            lead(engine);
+            lines.seen.clear();
+            redis.freeze();
+            Nodes.await("no leader").until(() -> engine.all().stream().noneMatch(Election::isLeader));
+            redis.thaw();
+            Nodes.await("leaders").until(() -> engine.all().stream().allMatch(Election::isLeader));
+            Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("answers again")));
+            Nodes.await("all that is to be said").until(() -> lines("app leads the election") == elections);
+            assertThat(lines("no longer leads the election")).isEqualTo(elections);
+            assertThat(lines.seen)
+                    .filteredOn(line -> !line.contains("leads the election"))
+                    .satisfiesExactlyInAnyOrder(
+                            line -> assertThat(line).startsWith("WARN The store gives no answer"),
+                            line -> assertThat(line).startsWith("WARN app has not renewed its lease"),
+                            line -> assertThat(line).startsWith("INFO The store answers again"));
+        }
+    }
+
+    private static ElectionEngine engine(RedisLeaseStore store, int elections, Duration lease) {
+        ElectionEngine engine = ElectionEngine.over(store)
+                .as(new NodeIdentity("app", "app:80"))
+                .timing(new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(1)))
+                .build();
+        IntStream.range(0, elections).forEach(i -> engine.get("e" + i));
+        return engine;
+    }
+
+    private void lead(ElectionEngine engine) {
+        engine.start();
+        int all = engine.all().size();
+        Nodes.await("leaders").until(() -> engine.all().stream().allMatch(Election::isLeader));
+        Nodes.await("all of it is said").until(() -> lines("app leads the election") == all);
+    }
+
+    private long lines(String text) {
+        return lines.seen.stream().filter(line -> line.contains(text)).count();
+    }
+
+    /** What an operator sees. */
+    private static final class Lines extends AppenderBase<ILoggingEvent> {
+
+        private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            if (event.getLevel().isGreaterOrEqual(Level.INFO)) {
+                seen.add(event.getLevel() + " " + event.getFormattedMessage());
+            }
+        }
+    }
+}

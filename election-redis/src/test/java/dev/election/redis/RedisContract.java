@@ -1,0 +1,133 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
+import dev.election.store.LeaseStore;
+import dev.election.store.LeaseStoreContract;
+import dev.election.testing.AnyRedis;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The contract over Redis, wherever that comes from. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RedisContract extends LeaseStoreContract {
+
+    private static final ElectionKeys KEYS = new ElectionKeys("contract");
+
+    private AnyRedis redis;
+    private RedisLeaseStore store;
+
+    /** The scripts to use. */
+    ScriptSet scripts() {
+        return ScriptSet.load();
+    }
+
+    /** Before all tests on it. */
+    final void open(AnyRedis redis) {
+        this.redis = redis;
+        store = new RedisLeaseStore(
+                redis.access(), "contract", Duration.ofSeconds(5), HISTORY, SettleTime.AS_NEEDED, scripts());
+        // In a Cluster the first request to each node opens a connection, which takes its time.
+        for (int i = 0; i < 50; i++) {
+            hand().time();
+            ask(store.campaign(
+                    new CampaignRequest(new Candidate("warm-up-" + i, "w", "w", "w"), LEASE, 0, Duration.ofMillis(1))));
+        }
+        // Whole seconds, and rounded: a server is as old as a lease from the second on that its start is two behind.
+        long age = ROOMY_LEASE.toSeconds() + 2;
+        pass(Duration.ofSeconds(Math.max(0, age - uptime())));
+    }
+
+    /** After all tests. */
+    final void close() {
+        store.close();
+        redis.close();
+    }
+
+    @Test
+    void candidates_of_whom_the_store_has_lost_when_they_are_gone_leave_the_line() {
+        lead(candidate("leader"), Duration.ofSeconds(60));
+        Candidate gone = candidate("gone");
+        Candidate there = candidate("there");
+        assertThat(rank(campaign(gone))).isZero();
+        pass(Duration.ofMillis(2));
+        assertThat(rank(campaign(there))).isEqualTo(1);
+        hand().del(KEYS.queueExpiry(election));
+        assertThat(rank(campaign(there))).isZero();
+    }
+
+    @Override
+    protected LeaseStore store() {
+        return store;
+    }
+
+    @Override
+    protected void forget() {
+        hand().del(KEYS.all(election));
+    }
+
+    @Override
+    protected void loseLease() {
+        hand().del(KEYS.lease(election));
+    }
+
+    /** Asks the server's own clock, so that a slow machine makes no difference. */
+    @Override
+    protected void pass(Duration time) {
+        long until = now() + time.toMillis();
+        while (now() < until) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    @Override
+    protected void changeIncarnation() {
+        hand().hset(KEYS.epoch(election), "incarnation", "of another server");
+    }
+
+    @Override
+    protected Duration leaseOlderThanTheServer() {
+        return Duration.ofSeconds(uptime() + 60);
+    }
+
+    /** As much further off is all that is to expire. */
+    @Override
+    protected void turnClockBack(Duration time) {
+        for (String key : List.of(KEYS.lease(election), KEYS.lockDelay(election))) {
+            hand().pexpire(key, hand().pttl(key) + time.toMillis());
+        }
+        String until = hand().hget(KEYS.epoch(election), "until");
+        if (until != null) {
+            hand().hset(KEYS.epoch(election), "until", Long.toString(Long.parseLong(until) + time.toMillis()));
+        }
+        String expiries = KEYS.queueExpiry(election);
+        hand().zrange(expiries, 0, -1).forEach(candidacy -> hand().zincrby(expiries, time.toMillis(), candidacy));
+    }
+
+    /** Of any server of a Cluster: they were started together. */
+    private long uptime() {
+        return hand().info("server")
+                .lines()
+                .filter(line -> line.startsWith("uptime_in_seconds:"))
+                .mapToLong(line ->
+                        Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                .min()
+                .orElseThrow();
+    }
+
+    private long now() {
+        List<String> time = hand().time();
+        return Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
+    }
+
+    private RedisClusterCommands<String, String> hand() {
+        return redis.hand();
+    }
+}

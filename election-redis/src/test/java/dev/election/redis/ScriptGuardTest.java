@@ -1,0 +1,175 @@
+package dev.election.redis;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.election.testing.AnyRedis;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** Takes each line marked as a guard out of its script and expects the contract to notice. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class ScriptGuardTest {
+
+    private static final Pattern MARK = Pattern.compile("-- guard: (\\w+)");
+
+    /** The test of the contract that each guard is there for. */
+    private static final Map<String, String> NOTICED_BY = Map.ofEntries(
+            Map.entry("campaign candidacy", "others_learn_who_leads_and_how_long"),
+            Map.entry(
+                    "campaign quarantine",
+                    "after_forgetting_nobody_is_granted_the_lease_for_a_full_lease_by_one_who_has_seen_a_token"),
+            Map.entry(
+                    "campaign deleted",
+                    "a_lease_that_vanished_before_its_time_is_not_granted_to_another_until_it_would_have_ended"),
+            Map.entry(
+                    "campaign restored",
+                    "a_lease_that_came_back_with_old_data_is_not_granted_again_while_another_may_lead"),
+            Map.entry("campaign overdue", "a_grant_is_not_repeated_once_a_lease_has_passed_without_a_renewal"),
+            Map.entry("common incarnation", "a_store_that_may_have_lost_a_grant_keeps_everybody_out_for_a_lease"),
+            Map.entry("common clock", "a_lease_lasts_no_longer_than_it_was_made_for_when_the_clock_goes_back"),
+            Map.entry("renew newer", "a_leader_takes_the_place_of_an_older_one_whose_lease_came_back_with_old_data"),
+            Map.entry("common replica", "a_server_that_was_a_replica_meanwhile_keeps_everybody_out_however_old_it_is"),
+            Map.entry(
+                    "campaign connection",
+                    "where_the_server_does_not_tell_its_incarnation_a_campaign_waits_for_a_lease_after_it_has_connected"),
+            Map.entry(
+                    "campaign comeback",
+                    "a_server_without_a_record_that_was_just_started_waits_until_a_leader_can_have_connected_again"),
+            Map.entry("renew owner", "nobody_but_the_holder_extends_its_lease"),
+            Map.entry("renew token", "the_holder_with_another_token_does_not_extend_the_lease"),
+            Map.entry("renew expiry", "a_forgotten_lease_is_not_established_again_after_its_end"),
+            Map.entry("renew superseded", "a_forgotten_lease_is_not_established_again_once_a_higher_token_was_granted"),
+            Map.entry("renew closed", "a_late_renewal_does_not_bring_a_released_lease_back"),
+            Map.entry(
+                    "renew aftermath",
+                    "once_a_forgotten_lease_has_come_back_the_next_holder_waits_for_a_full_lease_even_after_a_release"),
+            Map.entry("release owner", "nobody_but_the_holder_releases_a_lease"),
+            Map.entry("release token", "the_holder_with_another_token_does_not_release_the_lease"),
+            Map.entry("release expiry", "a_release_that_comes_after_the_end_of_a_forgotten_lease_changes_nothing"),
+            Map.entry(
+                    "release superseded",
+                    "a_release_of_a_forgotten_lease_changes_nothing_once_a_higher_token_was_granted"),
+            Map.entry(
+                    "release closed",
+                    "a_late_renewal_does_not_bring_back_a_lease_that_was_released_after_the_store_had_forgotten_it"),
+            Map.entry(
+                    "release aftermath", "after_a_release_of_a_forgotten_lease_the_next_holder_waits_for_a_full_lease"),
+            Map.entry("evict token", "an_eviction_leaves_every_other_leadership_alone"),
+            Map.entry("evict closed", "an_evicted_holder_can_neither_renew_nor_release_nor_come_back"));
+
+    /** Those that need servers of their own. */
+    private static final Set<String> OF_INCARNATIONS =
+            Set.of("common replica", "campaign connection", "campaign comeback");
+
+    private static RedisServer server;
+    private static ScriptSet scripts;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start(RedisBinary.REDIS_7_0);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("guards")
+    void the_contract_notices_that_a_guard_is_missing(String script, String guard) {
+        String test = NOTICED_BY.get(script + " " + guard);
+        assertThat(test)
+                .as("the test that notices " + script + " without " + guard)
+                .isNotNull();
+        Class<?> contract =
+                OF_INCARNATIONS.contains(script + " " + guard) ? MutilatedIncarnation.class : MutilatedContract.class;
+        scripts = ScriptSet.load();
+        assertThat(failures(contract, test)).as("failures of the whole scripts").isZero();
+        scripts = without(script, guard);
+        assertThat(failures(contract, test)).as("failures without the guard").isEqualTo(1);
+    }
+
+    static Stream<String[]> guards() {
+        return Stream.concat(Stream.of(ScriptSet.SHARED), ScriptSet.NAMES.stream())
+                .flatMap(script -> MARK.matcher(LuaScript.source(script))
+                        .results()
+                        .map(found -> found.group(1))
+                        .distinct()
+                        .map(guard -> new String[] {script, guard}));
+    }
+
+    private static ScriptSet without(String script, String guard) {
+        return ScriptSet.of(name -> mutilated(name, script, guard));
+    }
+
+    private static String mutilated(String name, String script, String guard) {
+        String text = LuaScript.source(name);
+        return !name.equals(script)
+                ? text
+                : text.lines().filter(line -> !marks(line, guard)).collect(joining("\n", "", "\n"));
+    }
+
+    private static boolean marks(String line, String guard) {
+        Matcher mark = MARK.matcher(line);
+        return mark.find() && mark.group(1).equals(guard);
+    }
+
+    private static long failures(Class<?> contract, String test) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectMethod(contract, test))
+                .build();
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        LauncherFactory.create().execute(request, listener);
+        TestExecutionSummary summary = listener.getSummary();
+        assertThat(summary.getTestsStartedCount()).as("tests that ran").isEqualTo(1);
+        return summary.getTestsFailedCount();
+    }
+
+    /** Run by this test alone. */
+    static class MutilatedContract extends RedisContract {
+
+        @BeforeAll
+        void openStore() {
+            open(AnyRedis.at(server.uri()));
+        }
+
+        @AfterAll
+        void closeStore() {
+            close();
+        }
+
+        @Override
+        ScriptSet scripts() {
+            return scripts;
+        }
+    }
+
+    /** Run by this test alone. */
+    static class MutilatedIncarnation extends IncarnationContract {
+
+        @Override
+        ScriptSet scripts() {
+            return scripts;
+        }
+    }
+}

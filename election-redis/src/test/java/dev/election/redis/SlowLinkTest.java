@@ -1,0 +1,142 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.LeadershipEvent.Acquired;
+import dev.election.store.ReadReply;
+import dev.election.testing.Node;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import dev.election.testing.SlowLink;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A slow link is not a dead one. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class SlowLinkTest {
+
+    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** Each stall is as long as TCP's second and third attempt to send a packet take. */
+    @Test
+    void on_a_link_that_takes_longer_than_an_eighth_of_the_lease_and_stalls_somebody_leads() throws Exception {
+        Duration lease = Duration.ofSeconds(5);
+        try (SlowLink link = new SlowLink(server, Duration.ofMillis(400));
+                Nodes nodes = Nodes.start(3, lease, access(link))) {
+            nodes.awaitLeader();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(16);
+            long stalled = System.nanoTime();
+            long led = System.nanoTime();
+            long leaderless = 0;
+            for (long now = led; now < end; now = System.nanoTime()) {
+                if (now - stalled > TimeUnit.SECONDS.toNanos(4)) {
+                    link.stall(Duration.ofMillis(1500));
+                    stalled = now;
+                }
+                led = nodes.all().stream().anyMatch(Node::isLeader) ? now : led;
+                leaderless = Math.max(leaderless, now - led);
+                TimeUnit.NANOSECONDS.sleep(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+            assertThat(nodes.journal().events(Acquired.class))
+                    .as("one change of leader at most: %s", nodes.journal().entries())
+                    .hasSizeLessThanOrEqualTo(2);
+            assertThat(Duration.ofNanos(leaderless)).as("without a leader").isLessThan(lease);
+            nodes.awaitLeader();
+        }
+    }
+
+    @Test
+    void a_node_to_which_every_reply_takes_longer_than_the_lease_does_not_keep_it_from_the_others() throws Exception {
+        Duration lease = Duration.ofSeconds(2);
+        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+                Nodes nodes = Nodes.start(1, lease, access(link))) {
+            Node slow = nodes.awaitLeader();
+            nodes.join(1, RedisAccess.at(server.uri()));
+            Node other = nodes.others(slow).get(0);
+            Nodes.await("the other one is in line")
+                    .until(() -> other.election().leader().isPresent());
+            link.slowDown(Duration.ofMillis(1200));
+            Nodes.await("the other one leads").until(other::isLeader);
+            assertThat(slow.isLeader()).isFalse();
+        }
+    }
+
+    @Test
+    void a_reply_on_a_connection_that_was_replaced_still_counts() throws Exception {
+        Duration lease = Duration.ofSeconds(8);
+        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+                RedisLeaseStore store = RedisLeaseStore.open(access(link), "slow", lease)) {
+            assertThat(read(store).get(20, TimeUnit.SECONDS)).isInstanceOf(ReadReply.Read.class);
+            link.stallOpenConnections(Duration.ofSeconds(3));
+            CompletableFuture<ReadReply> slow = read(store);
+            // By another connection, once a second has passed in silence.
+            Nodes.await("replies to what is asked now")
+                    .until(() -> read(store)
+                                    .completeOnTimeout(null, 200, TimeUnit.MILLISECONDS)
+                                    .get()
+                            instanceof ReadReply.Read);
+            assertThat(slow).isNotDone();
+            assertThat(slow.get(20, TimeUnit.SECONDS)).isInstanceOf(ReadReply.Read.class);
+        }
+    }
+
+    @Test
+    void followers_of_a_server_that_accepts_and_says_nothing_try_less_and_less_often() {
+        try (SlowLink link = new SlowLink(server, Duration.ZERO)) {
+            link.hang();
+            try (Nodes nodes = Nodes.start(1, Duration.ofSeconds(2), access(link))) {
+                Nodes.await("an attempt").until(() -> link.hanging() > 0);
+                Nodes.await("eight seconds").during(Duration.ofSeconds(8)).until(() -> nodes.all().stream()
+                        .noneMatch(Node::isLeader));
+                // Two connections, each tried for one, two and two seconds, with pauses of up to one second.
+                assertThat(link.hanging()).isBetween(4L, 10L);
+            }
+        }
+    }
+
+    @Test
+    void a_leader_tries_to_connect_without_a_pause_longer_than_half_a_second_while_its_lease_lasts() {
+        Duration lease = Duration.ofSeconds(8);
+        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+                Nodes nodes = Nodes.start(1, lease, access(link))) {
+            Node leader = nodes.awaitLeader();
+            nodes.awaitRecovery();
+            link.hang();
+            long longest = 0;
+            long since = System.nanoTime();
+            while (leader.isLeader()) {
+                long now = System.nanoTime();
+                // One for requests and one for hints.
+                since = link.hangingNow() >= 2 ? now : since;
+                longest = Math.max(longest, now - since);
+                Thread.onSpinWait();
+            }
+            assertThat(link.hanging()).as("attempts").isGreaterThanOrEqualTo(4);
+            assertThat(Duration.ofNanos(longest))
+                    .as("with less than two attempts under way")
+                    .isLessThan(ReconnectPauses.longest().plusMillis(250));
+        }
+    }
+
+    private static RedisAccess access(SlowLink link) {
+        return RedisAccess.at(RedisURI.create("127.0.0.1", link.port()));
+    }
+
+    private static CompletableFuture<ReadReply> read(RedisLeaseStore store) {
+        return store.read("default").toCompletableFuture();
+    }
+}
