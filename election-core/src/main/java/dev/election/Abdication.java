@@ -1,5 +1,6 @@
 package dev.election;
 
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable 
     public Abdication {
         if (drain != null) {
             if (drain.isNegative()) {
-                throw new IllegalArgumentException("The drain time can't be negative: " + drain);
+                throw new IllegalArgumentException("The drain time can't be negative: " + ReadableDuration.of(drain));
             }
             drain = Election.bounded(drain);
         }
@@ -48,11 +49,11 @@ public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable 
 
     private static void requireBounded(String what, Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("The " + what + " can't be negative: " + time);
+            throw new IllegalArgumentException("The " + what + " can't be negative: " + ReadableDuration.of(time));
         }
         if (time.compareTo(Election.LONGEST_WAIT) > 0) {
-            throw new IllegalArgumentException(
-                    "The " + what + " must be at most " + Election.LONGEST_WAIT.toDays() + " days, but is " + time);
+            throw new IllegalArgumentException("The " + what + " must be at most " + Election.LONGEST_WAIT.toDays()
+                    + " days, but is " + ReadableDuration.of(time));
         }
     }
 }

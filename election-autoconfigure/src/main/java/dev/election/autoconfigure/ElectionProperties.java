@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.Election;
 import dev.election.lifecycle.Candidacy;
 import dev.election.protocol.Timing;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -144,7 +145,8 @@ public record ElectionProperties(
         Duration patience = abdication.patience();
         if (patience.isNegative() || patience.isZero()) {
             throw new InvalidElectionPropertyException(
-                    "election.abdication.patience", "The time must be longer than zero, but is " + patience);
+                    "election.abdication.patience",
+                    "The time must be longer than zero, but is " + ReadableDuration.of(patience));
         }
         return patience;
     }
@@ -195,7 +197,8 @@ public record ElectionProperties(
 
     private static void requireTime(String property, Duration time) {
         if (time.isNegative()) {
-            throw new InvalidElectionPropertyException(property, "The time can't be negative, but is " + time);
+            throw new InvalidElectionPropertyException(
+                    property, "The time can't be negative, but is " + ReadableDuration.of(time));
         }
     }
 

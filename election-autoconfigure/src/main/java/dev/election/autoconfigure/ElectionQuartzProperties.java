@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.Election;
 import dev.election.quartz.QuartzMode;
 import dev.election.quartz.SchedulerChoice;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +36,8 @@ public record ElectionQuartzProperties(
         schedulers = new LinkedHashMap<>(schedulers);
         if (recoverWithin.isNegative()) {
             throw new InvalidElectionPropertyException(
-                    "election.quartz.recover-within", "The time can't be negative, but is " + recoverWithin);
+                    "election.quartz.recover-within",
+                    "The time can't be negative, but is " + ReadableDuration.of(recoverWithin));
         }
         recoverWithin = Election.bounded(recoverWithin);
     }

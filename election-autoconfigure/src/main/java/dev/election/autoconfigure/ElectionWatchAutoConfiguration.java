@@ -4,6 +4,7 @@ import dev.election.Elections;
 import dev.election.LeaderWork;
 import dev.election.aop.CallObserver;
 import dev.election.quartz.QuartzObserver;
+import dev.election.text.ReadableDuration;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.OutlastingWork;
 import dev.election.watch.RunningCalls;
@@ -98,7 +99,9 @@ public final class ElectionWatchAutoConfiguration {
             Duration bound = properties.health().stuckWorkAfter();
             if (bound == null || bound.isNegative() || bound.isZero()) {
                 throw new InvalidElectionPropertyException(
-                        "election.health.stuck-work-after", "The time must be longer than zero, but is " + bound);
+                        "election.health.stuck-work-after",
+                        "The time must be longer than zero, but is "
+                                + (bound == null ? "not set" : ReadableDuration.of(bound)));
             }
             StuckWork work = new StuckWork(elections, calls, bound);
             if (properties.health().abdicateWhenStuck()) {

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
@@ -37,6 +38,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 /** A whole application that makes its beans when they are asked for: {@code spring.main.lazy-initialization=true}. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class LazyApplicationTest {
 
     @Test

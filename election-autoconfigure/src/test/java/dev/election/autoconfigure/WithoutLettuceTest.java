@@ -49,6 +49,15 @@ class WithoutLettuceTest {
         assertThat(run(OwnElections.class)).contains("skipped: null").contains("led: done");
     }
 
+    @Test
+    void without_the_store_over_Redis_guards_say_what_brings_it() throws Exception {
+        assertThat(JavaProcess.outputOf(Guarded.class, "election-redis"))
+                .contains("There are leader guards for [default]")
+                .contains("dev.election:election-redis is not on the class path")
+                .contains("Add election-spring-boot-starter")
+                .doesNotContain("NoClassDefFoundError");
+    }
+
     private static String run(Class<?> application) throws Exception {
         return JavaProcess.outputOf(application, LETTUCE_AND_ITS_LIBRARIES);
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
@@ -40,6 +41,7 @@ import reactor.core.scheduler.Schedulers;
 
 /** What runs when the application is told to stop calls other guarded beans of its election until it has ended. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class NestedShutdownTest {
 
     private static RedisServer redis;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -28,6 +29,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 /** Running work ends while the lease is renewed, then the lease is released, then everything else goes. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class OrderlyShutdownTest {
 
     private static final String LEASE = "election:{reports}:lease";

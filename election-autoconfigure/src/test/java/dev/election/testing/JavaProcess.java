@@ -17,7 +17,7 @@ public final class JavaProcess {
      * Runs it to its end and returns what it printed.
      *
      * @param main the class
-     * @param absent how the names of those libraries begin that are left out of its class path
+     * @param absent how the names of those libraries begin that are left out of its class path; a module of this build may be a folder
      */
     public static String outputOf(Class<?> main, String... absent) throws IOException {
         Process process = new ProcessBuilder(
@@ -39,7 +39,8 @@ public final class JavaProcess {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> absent.stream()
                         .noneMatch(
-                                name -> Path.of(entry).getFileName().toString().startsWith(name)))
+                                name -> Path.of(entry).getFileName().toString().startsWith(name)
+                                        || entry.contains(File.separator + name + File.separator + "target")))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 }

@@ -13,6 +13,7 @@ import dev.election.Role;
 import dev.election.protocol.Timing;
 import dev.election.store.InMemoryLeaseStore;
 import dev.election.store.ReleaseReply;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -84,11 +85,11 @@ class LongestWaitTest {
     void to_stay_out_or_to_be_waited_for_by_all_for_longer_than_a_year_is_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Abdication.toAnyone().coolingDownFor(FOREVER))
-                .withMessage("The cooldown must be at most 365 days, but is " + FOREVER);
+                .withMessage("The cooldown must be at most 365 days, but is " + ReadableDuration.of(FOREVER));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Abdication(null, Duration.ZERO, "third", ALMOST_292_YEARS))
-                .withMessage(
-                        "The time reserved for the successor must be at most 365 days, but is " + ALMOST_292_YEARS);
+                .withMessage("The time reserved for the successor must be at most 365 days, but is "
+                        + ReadableDuration.of(ALMOST_292_YEARS));
     }
 
     @Test
