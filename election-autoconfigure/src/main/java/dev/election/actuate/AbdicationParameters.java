@@ -2,6 +2,7 @@ package dev.election.actuate;
 
 import dev.election.Abdication;
 import dev.election.AbdicationRequest;
+import dev.election.Leader;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
@@ -17,7 +18,6 @@ import org.springframework.boot.convert.DurationStyle;
 record AbdicationParameters(
         @Nullable String to, @Nullable String cooldown, @Nullable String drain, @Nullable String force) {
 
-    private static final String NODE = "[A-Za-z0-9._:-]{1,128}";
     private static final Duration LONGEST = AbdicationRequest.LONGEST_COOLDOWN;
 
     /**
@@ -26,7 +26,7 @@ record AbdicationParameters(
      * @throws IllegalArgumentException if it means nothing, with the reason
      */
     AbdicationRequest toRequest(Duration patience) {
-        if (to != null && !to.matches(NODE)) {
+        if (to != null && !Leader.isNodeId(to)) {
             throw new IllegalArgumentException(
                     "to: the id of a node is 1 to 128 of A-Z a-z 0-9 . _ : - but not '" + to + "'");
         }

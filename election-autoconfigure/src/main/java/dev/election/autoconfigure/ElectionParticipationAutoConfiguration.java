@@ -8,12 +8,9 @@ import dev.election.lifecycle.ElectionLifecycle;
 import dev.election.lifecycle.EventPublication;
 import dev.election.lifecycle.Readiness;
 import dev.election.lifecycle.WantedElections;
-import dev.election.protocol.Timing;
 import dev.election.watch.NotYetCandidate;
-import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -46,7 +43,7 @@ public final class ElectionParticipationAutoConfiguration {
             Elections elections,
             EventPublication publication,
             ElectionProperties properties) {
-        return new ElectionLifecycle(readiness(context, properties), elections, publication, longestStop(properties));
+        return new ElectionLifecycle(readiness(context, properties), elections, publication, properties.longestStop());
     }
 
     @Bean
@@ -92,17 +89,5 @@ public final class ElectionParticipationAutoConfiguration {
         wanted.forEach(some -> names.addAll(some.names()));
         guards.ifAvailable(reader -> names.addAll(reader.names()));
         return names;
-    }
-
-    private static Duration longestStop(ElectionProperties properties) {
-        return Stream.concat(Stream.of(properties.timing()), properties.timings().values().stream())
-                .map(ElectionParticipationAutoConfiguration::longestStop)
-                .max(Duration::compareTo)
-                .orElseThrow()
-                .plusSeconds(3);
-    }
-
-    private static Duration longestStop(Timing timing) {
-        return timing.drain().plus(timing.lease());
     }
 }

@@ -181,6 +181,11 @@ public record ElectionProperties(
         return allTimings().map(Timing::lease).min(Duration::compareTo).orElseThrow();
     }
 
+    /** After this long the elections have stopped, whatever happens. */
+    Duration longestStop() {
+        return allTimings().map(Timing::longestStop).max(Duration::compareTo).orElseThrow();
+    }
+
     private Stream<Timing> allTimings() {
         return Stream.concat(Stream.of(timing()), timings().values().stream());
     }

@@ -50,18 +50,7 @@ class OtherClientTest {
     static void start() throws Exception {
         certificate = Certificate.make();
         tlsPort = RedisServer.freePort();
-        server = RedisServer.start(
-                RedisBinary.REDIS_7_0,
-                "--tls-port",
-                Integer.toString(tlsPort),
-                "--tls-cert-file",
-                certificate.certificate().toString(),
-                "--tls-key-file",
-                certificate.key().toString(),
-                "--tls-ca-cert-file",
-                certificate.certificate().toString(),
-                "--tls-auth-clients",
-                "no");
+        server = RedisServer.start(RedisBinary.REDIS_7_0, certificate.serverOptions(tlsPort));
         server.call(redis -> redis.aclSetuser(
                 "application",
                 AclSetuserArgs.Builder.on()

@@ -6,6 +6,7 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
+import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
@@ -16,47 +17,45 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose every request is answered: what a store does against its contract becomes a {@link NoAnswer}. */
-record AnsweringStore(LeaseStore store) implements LeaseStore {
+final class AnsweringStore extends ForwardingLeaseStore {
+
+    AnsweringStore(LeaseStore store) {
+        super(store);
+    }
 
     @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
-        return answered(() -> store.campaign(request), noAnswer -> noAnswer);
+        return answered(() -> super.campaign(request), noAnswer -> noAnswer);
     }
 
     @Override
     public CompletionStage<RenewReply> renew(RenewRequest request) {
-        return answered(() -> store.renew(request), noAnswer -> noAnswer);
+        return answered(() -> super.renew(request), noAnswer -> noAnswer);
     }
 
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-        return answered(() -> store.release(request), noAnswer -> noAnswer);
+        return answered(() -> super.release(request), noAnswer -> noAnswer);
     }
 
     @Override
     public CompletionStage<EvictReply> evict(EvictRequest request) {
-        return answered(() -> store.evict(request), noAnswer -> noAnswer);
+        return answered(() -> super.evict(request), noAnswer -> noAnswer);
     }
 
     @Override
     public CompletionStage<ReadReply> read(String election) {
-        return answered(() -> store.read(election), noAnswer -> noAnswer);
+        return answered(() -> super.read(election), noAnswer -> noAnswer);
     }
 
     @Override
     public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-        return answered(() -> store.announce(election, message), noAnswer -> noAnswer);
-    }
-
-    @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
-        return store.listen(election, listener);
+        return answered(() -> super.announce(election, message), noAnswer -> noAnswer);
     }
 
     private static <T> CompletionStage<T> answered(

@@ -209,9 +209,8 @@ final class LocalElection implements Election {
         });
     }
 
-    /** After this long a stop is through, whatever the work and the store do. */
     Duration longestStop() {
-        return timing.drain().plus(timing.lease()).plus(SHORTEST_CALL).plusSeconds(1);
+        return timing.longestStop();
     }
 
     @Override

@@ -40,6 +40,11 @@ public record Timing(Duration lease, Duration renewEvery, Duration drain) {
         drain = Election.bounded(drain);
     }
 
+    /** After this long a stop is through, whatever the work, the store and the listeners do. */
+    public Duration longestStop() {
+        return drain.plus(lease).plusSeconds(3);
+    }
+
     /** A lease of 15 seconds, renewed every five, and 30 seconds to drain. */
     public static Timing defaults() {
         return ofLease(Duration.ofSeconds(15));

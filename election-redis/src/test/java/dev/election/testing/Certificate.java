@@ -20,6 +20,22 @@ public record Certificate(Path certificate, Path key) {
 
     private static final String PASSWORD = "changeit";
 
+    /** What makes a Redis server listen at that port, too, for encrypted connections of clients that need no certificate. */
+    public String[] serverOptions(int port) {
+        return new String[] {
+            "--tls-port",
+            Integer.toString(port),
+            "--tls-cert-file",
+            certificate.toString(),
+            "--tls-key-file",
+            key.toString(),
+            "--tls-ca-cert-file",
+            certificate.toString(),
+            "--tls-auth-clients",
+            "no"
+        };
+    }
+
     /** Made by the JDK's keytool. */
     public static Certificate make() throws IOException, InterruptedException, GeneralSecurityException {
         Path folder = Files.createTempDirectory("election-tls-");

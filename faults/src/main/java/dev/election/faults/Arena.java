@@ -55,9 +55,9 @@ public final class Arena implements AutoCloseable {
      * @param plan of the faults
      * @param nodeClass the main class of its nodes
      */
-    public record Contest(String name, Plan.Kind kind, Duration lease, Plan plan, Class<?> nodeClass) {
+    public record Assignment(String name, Plan.Kind kind, Duration lease, Plan plan, Class<?> nodeClass) {
 
-        public Contest(String name, Plan.Kind kind, Duration lease, Plan plan) {
+        public Assignment(String name, Plan.Kind kind, Duration lease, Plan plan) {
             this(name, kind, lease, plan, Node.class);
         }
     }
@@ -67,12 +67,12 @@ public final class Arena implements AutoCloseable {
      *
      * @return their histories, in the same order
      */
-    public List<Path> run(List<Contest> contests, BooleanSupplier goesOn) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(contests.size());
+    public List<Path> run(List<Assignment> assignments, BooleanSupplier goesOn) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(assignments.size());
         try {
             List<Future<Path>> running = new ArrayList<>();
-            for (Contest contest : contests) {
-                running.add(threads.submit(() -> run(contest, goesOn)));
+            for (Assignment assignment : assignments) {
+                running.add(threads.submit(() -> run(assignment, goesOn)));
             }
             List<Path> histories = new ArrayList<>();
             @Nullable ExecutionException failure = null;
@@ -99,28 +99,28 @@ public final class Arena implements AutoCloseable {
         children.close();
     }
 
-    private Path run(Contest contest, BooleanSupplier goesOn) throws Exception {
-        Path home = Files.createDirectories(folder.resolve(contest.name()));
+    private Path run(Assignment assignment, BooleanSupplier goesOn) throws Exception {
+        Path home = Files.createDirectories(folder.resolve(assignment.name()));
         Path file = home.resolve("history.txt");
-        Files.write(home.resolve("plan.txt"), contest.plan().lines());
+        Files.write(home.resolve("plan.txt"), assignment.plan().lines());
         try (HistoryFile history = new HistoryFile(file)) {
             history.append(new Entry.Begun(
-                    contest.name(),
-                    contest.kind().name(),
-                    contest.lease().toMillis(),
-                    contest.plan().seed(),
+                    assignment.name(),
+                    assignment.kind().name(),
+                    assignment.lease().toMillis(),
+                    assignment.plan().seed(),
                     System.nanoTime()));
             Group group = new Group(
-                    contest.name(),
-                    contest.lease(),
-                    topology(contest.kind(), home),
+                    assignment.name(),
+                    assignment.lease(),
+                    topology(assignment.kind(), home),
                     children,
                     fences,
-                    contest.nodeClass().getName(),
+                    assignment.nodeClass().getName(),
                     history);
             group.start(home);
             try {
-                new Nemesis(group, contest.plan(), rest).run(goesOn);
+                new Nemesis(group, assignment.plan(), rest).run(goesOn);
             } finally {
                 group.close();
             }

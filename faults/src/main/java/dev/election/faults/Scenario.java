@@ -1,6 +1,6 @@
 package dev.election.faults;
 
-import dev.election.faults.Arena.Contest;
+import dev.election.faults.Arena.Assignment;
 import dev.election.faults.checker.Checker;
 import dev.election.faults.checker.Verdict;
 import dev.election.faults.history.History;
@@ -45,9 +45,9 @@ record Scenario(Plan.Kind kind, Fault fault) {
 
     /** Whether no promise was broken. */
     boolean run(int rounds, Path folder) throws Exception {
-        Contest contest = new Contest(name(), kind, LEASE, Plan.of(Collections.nCopies(rounds, fault), SEED));
+        Assignment assignment = new Assignment(name(), kind, LEASE, Plan.of(Collections.nCopies(rounds, fault), SEED));
         try (Arena arena = new Arena(folder, REST)) {
-            Path history = arena.run(List.of(contest), () -> true).get(0);
+            Path history = arena.run(List.of(assignment), () -> true).get(0);
             Verdict verdict = Checker.judge(History.read(history));
             System.out.print(Rounds.of(verdict).markdown());
             return verdict.isClean();

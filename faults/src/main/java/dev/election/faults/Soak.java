@@ -1,6 +1,6 @@
 package dev.election.faults;
 
-import dev.election.faults.Arena.Contest;
+import dev.election.faults.Arena.Assignment;
 import dev.election.faults.checker.Checker;
 import dev.election.faults.checker.Verdict;
 import dev.election.faults.history.History;
@@ -44,13 +44,13 @@ public final class Soak {
         boolean clean = true;
         if (command.equals("run") && arguments.length >= 4) {
             long minutes = Long.parseLong(arguments[1]);
-            List<Contest> all = contests(minutes, Long.parseLong(arguments[2]));
+            List<Assignment> all = assignments(minutes, Long.parseLong(arguments[2]));
             List<String> chosen = List.of(arguments).subList(4, arguments.length);
             clean = run(
                     minutes,
                     Path.of(arguments[3]),
                     all.stream()
-                            .filter(contest -> chosen.isEmpty() || chosen.contains(contest.name()))
+                            .filter(assignment -> chosen.isEmpty() || chosen.contains(assignment.name()))
                             .toList());
         } else if (command.equals("scenario") && arguments.length == 4) {
             clean = Scenario.named(arguments[1]).run(Integer.parseInt(arguments[2]), Path.of(arguments[3]));
@@ -66,13 +66,13 @@ public final class Soak {
         System.exit(clean ? 0 : 1);
     }
 
-    private static boolean run(long minutes, Path folder, List<Contest> contests) throws Exception {
+    private static boolean run(long minutes, Path folder, List<Assignment> assignments) throws Exception {
         long begun = System.nanoTime();
         long length = Duration.ofMinutes(minutes).toNanos();
         try (Arena arena = new Arena(folder, REST)) {
-            contests.forEach(contest -> System.out.println(contest.name() + ": " + contest.kind() + ", seed "
-                    + contest.plan().seed()));
-            List<Path> unused = arena.run(contests, () -> System.nanoTime() - begun < length);
+            assignments.forEach(assignment -> System.out.println(assignment.name() + ": " + assignment.kind()
+                    + ", seed " + assignment.plan().seed()));
+            List<Path> unused = arena.run(assignments, () -> System.nanoTime() - begun < length);
         } catch (ExecutionException failure) {
             // What was recorded until then is worth judging.
             System.out.println("A group did not come to its end: " + failure.getCause());
@@ -80,32 +80,33 @@ public final class Soak {
         return judge(List.of(folder.toString()));
     }
 
-    private static List<Contest> contests(long minutes, long seed) {
+    private static List<Assignment> assignments(long minutes, long seed) {
         int count = Math.toIntExact(minutes * 30);
-        List<Contest> contests = new ArrayList<>();
+        List<Assignment> assignments = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
             Plan plan = Plan.soak(Plan.Kind.STANDALONE, seed + i, count);
-            contests.add(new Contest("server" + i, Plan.Kind.STANDALONE, SHORT, plan));
+            assignments.add(new Assignment("server" + i, Plan.Kind.STANDALONE, SHORT, plan));
         }
-        contests.add(new Contest(
+        assignments.add(new Assignment(
                 "elders", Plan.Kind.STANDALONE, SHORT, Plan.withoutDeaths(Plan.Kind.STANDALONE, seed + 4, count)));
-        contests.add(
-                new Contest("sentinels", Plan.Kind.SENTINELS, LONG, Plan.soak(Plan.Kind.SENTINELS, seed + 5, count)));
-        contests.add(new Contest("cluster", Plan.Kind.CLUSTER, LONG, Plan.soak(Plan.Kind.CLUSTER, seed + 6, count)));
-        contests.add(alone("snapshots", Plan.Kind.SNAPSHOTS, LONG, seed + 7, count));
-        contests.add(alone("messages", Plan.Kind.MESSAGES, SHORT, seed + 8, count));
-        contests.add(alone("slow-links", Plan.Kind.SLOW_LINKS, SLOW, seed + 9, count));
-        contests.add(alone("partitions", Plan.Kind.PARTITIONS, LONG, seed + 10, count));
+        assignments.add(new Assignment(
+                "sentinels", Plan.Kind.SENTINELS, LONG, Plan.soak(Plan.Kind.SENTINELS, seed + 5, count)));
+        assignments.add(
+                new Assignment("cluster", Plan.Kind.CLUSTER, LONG, Plan.soak(Plan.Kind.CLUSTER, seed + 6, count)));
+        assignments.add(alone("snapshots", Plan.Kind.SNAPSHOTS, LONG, seed + 7, count));
+        assignments.add(alone("messages", Plan.Kind.MESSAGES, SHORT, seed + 8, count));
+        assignments.add(alone("slow-links", Plan.Kind.SLOW_LINKS, SLOW, seed + 9, count));
+        assignments.add(alone("partitions", Plan.Kind.PARTITIONS, LONG, seed + 10, count));
         if (OwnClock.isPossible()) {
-            contests.add(alone("clocks", Plan.Kind.CLOCKS, LONG, seed + 11, count));
+            assignments.add(alone("clocks", Plan.Kind.CLOCKS, LONG, seed + 11, count));
         } else {
             System.out.println("No group 'clocks' without -Dfaults.clock.redis and -Dfaults.clock.preload");
         }
-        return contests;
+        return assignments;
     }
 
-    private static Contest alone(String name, Plan.Kind kind, Duration lease, long seed, int count) {
-        return new Contest(name, kind, lease, Plan.alone(kind, seed, count));
+    private static Assignment alone(String name, Plan.Kind kind, Duration lease, long seed, int count) {
+        return new Assignment(name, kind, lease, Plan.alone(kind, seed, count));
     }
 
     private static boolean judge(List<String> folders) throws IOException {

@@ -2,7 +2,7 @@ package dev.election.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.faults.Arena.Contest;
+import dev.election.faults.Arena.Assignment;
 import dev.election.faults.checker.Checker;
 import dev.election.faults.checker.Verdict;
 import dev.election.faults.history.Entry;
@@ -50,7 +50,7 @@ class ShortRunTest {
         Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/short-runs")), "run");
         List<Verdict> verdicts = new ArrayList<>();
         try (Arena arena = new Arena(folder, 1)) {
-            for (Path history : arena.run(contests(), () -> true)) {
+            for (Path history : arena.run(assignments(), () -> true)) {
                 verdicts.add(Checker.judge(History.read(history)));
             }
         }
@@ -65,25 +65,25 @@ class ShortRunTest {
                         .collect(Collectors.toSet()));
     }
 
-    private static List<Contest> contests() {
-        List<Contest> contests = new ArrayList<>();
+    private static List<Assignment> assignments() {
+        List<Assignment> assignments = new ArrayList<>();
         for (int i = 0; i < SERVERS; i++) {
             Plan plan = Plan.once(Plan.Kind.STANDALONE, SEED, i, SERVERS);
             // The last one has Spring Boot applications for nodes.
             Class<?> node = i == SERVERS - 1 ? ApplicationNode.class : Node.class;
-            contests.add(new Contest("server" + i, Plan.Kind.STANDALONE, LEASE, plan, node));
+            assignments.add(new Assignment("server" + i, Plan.Kind.STANDALONE, LEASE, plan, node));
         }
         for (Plan.Kind kind : List.of(Plan.Kind.SENTINELS, Plan.Kind.CLUSTER)) {
-            contests.add(new Contest(kind.name(), kind, LEASE_WITH_FAILOVER, Plan.once(kind, SEED, 0, 1)));
+            assignments.add(new Assignment(kind.name(), kind, LEASE_WITH_FAILOVER, Plan.once(kind, SEED, 0, 1)));
         }
         for (Plan.Kind kind :
                 List.of(Plan.Kind.SNAPSHOTS, Plan.Kind.MESSAGES, Plan.Kind.PARTITIONS, Plan.Kind.SLOW_LINKS)) {
             List<Fault> faults = kind.ownFaults()
                     .filter(fault -> !TOO_MUCH_FOR_A_BUILD.test(fault))
                     .toList();
-            contests.add(new Contest(kind.name(), kind, LEASE, Plan.of(faults, SEED)));
+            assignments.add(new Assignment(kind.name(), kind, LEASE, Plan.of(faults, SEED)));
         }
-        return contests;
+        return assignments;
     }
 
     private static List<String> violations(List<Verdict> verdicts) {

@@ -33,18 +33,7 @@ class TlsTest {
     static void start() throws Exception {
         certificate = Certificate.make();
         port = RedisServer.freePort();
-        server = RedisServer.start(
-                RedisBinary.REDIS_7_0,
-                "--tls-port",
-                Integer.toString(port),
-                "--tls-cert-file",
-                certificate.certificate().toString(),
-                "--tls-key-file",
-                certificate.key().toString(),
-                "--tls-ca-cert-file",
-                certificate.certificate().toString(),
-                "--tls-auth-clients",
-                "no");
+        server = RedisServer.start(RedisBinary.REDIS_7_0, certificate.serverOptions(port));
     }
 
     @AfterAll
