@@ -25,6 +25,9 @@ public enum StoreProblem {
     CLUSTER_DOWN("the store cluster is down or has no owner for the keys: check CLUSTER INFO and the slot assignment"),
     /** A key of the election holds something else. */
     WRONG_TYPE("a key of the election holds a value of another kind: delete it or choose another key prefix"),
+    /** The record of the election has a newer format than this node knows. */
+    NEWER_FORMAT(
+            "the record of the election was written by a newer version of this library: upgrade it on this node, which takes no part until then"),
     /** Anything else; the detail tells. */
     UNKNOWN("the store returned an unexpected error: see the detail");
 

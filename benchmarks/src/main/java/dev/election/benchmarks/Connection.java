@@ -1,5 +1,6 @@
 package dev.election.benchmarks;
 
+import dev.election.NodeInfo;
 import dev.election.LossReason;
 import dev.election.store.Candidate;
 import dev.election.store.Hint;
@@ -38,7 +39,7 @@ final class Connection {
     }
 
     private static boolean answers(LeaseStore store) {
-        Candidate nobody = new Candidate(ELSEWHERE, "probe.1", "probe", "127.0.0.1");
+        Candidate nobody = new Candidate(ELSEWHERE, "probe.1", new NodeInfo("probe", "127.0.0.1"));
         return store.release(new ReleaseRequest(
                                 nobody, null, Duration.ofSeconds(1), null, Duration.ZERO, LossReason.STOPPED))
                         .toCompletableFuture()

@@ -2,7 +2,7 @@ package dev.election.benchmarks;
 
 import dev.election.Election;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import io.lettuce.core.RedisURI;
@@ -21,7 +21,7 @@ record Member(RedisLeaseStore store, ElectionEngine engine) implements AutoClose
         RedisLeaseStore store = RedisLeaseStore.open(
                 RedisAccess.at(RedisURI.create("127.0.0.1", redisPort)), "bench", Duration.ofSeconds(15));
         ElectionEngine engine =
-                ElectionEngine.over(store).as(new NodeIdentity(id, "127.0.0.1")).build();
+                ElectionEngine.over(store).as(new NodeInfo(id, "127.0.0.1")).build();
         Member member = new Member(store, engine);
         engine.start();
         if (!member.election().awaitResult(Duration.ofSeconds(30))) {

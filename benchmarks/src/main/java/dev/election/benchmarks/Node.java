@@ -3,7 +3,7 @@ package dev.election.benchmarks;
 import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
@@ -99,7 +99,7 @@ public final class Node {
                 RedisLeaseStore.open(RedisAccess.at(RedisURI.create("127.0.0.1", redisPort)), "bench", lease);
         store = opened;
         engine = ElectionEngine.over(new WitnessedStore(opened, sight))
-                .as(new NodeIdentity(id, "127.0.0.1"))
+                .as(new NodeInfo(id, "127.0.0.1"))
                 .timing(Timing.ofLease(lease))
                 .build();
         voice.say("OPENED", begun);

@@ -2,7 +2,8 @@ package dev.election.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
+import dev.election.engine.ThisHost;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import org.springframework.beans.factory.ObjectProvider;
@@ -22,11 +23,11 @@ public final class ElectionAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    NodeIdentity electionNodeIdentity(ElectionProperties properties) {
-        NodeIdentity host = NodeIdentity.ofThisHost();
+    NodeInfo electionNodeIdentity(ElectionProperties properties) {
+        NodeInfo host = ThisHost.node();
         ElectionProperties.Node node = properties.node();
         try {
-            return new NodeIdentity(
+            return new NodeInfo(
                     node.id() != null ? node.id() : host.id(),
                     node.address() != null ? node.address() : host.address());
         } catch (IllegalArgumentException invalid) {
@@ -41,7 +42,7 @@ public final class ElectionAutoConfiguration {
     ElectionEngine elections(
             LeaseStore store,
             ObjectProvider<LeaseStoreDecorator> decorators,
-            NodeIdentity node,
+            NodeInfo node,
             ElectionProperties properties,
             Environment environment) {
         LeaseStore decorated = store;

@@ -6,7 +6,7 @@ import dev.election.actuate.LeaderOperations;
 import dev.election.actuate.LeaderWebExtension;
 import dev.election.actuate.NodeView;
 import dev.election.actuate.ViewHints;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.NotYetCandidate;
 import org.springframework.beans.factory.ObjectProvider;
@@ -35,7 +35,7 @@ public final class ElectionEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     LeaderOperations electionLeaderOperations(
             Elections elections,
-            ObjectProvider<NodeIdentity> identity,
+            ObjectProvider<NodeInfo> identity,
             ElectionWatch watch,
             ObjectProvider<NotYetCandidate.Source> start,
             ElectionProperties properties) {
@@ -61,8 +61,8 @@ public final class ElectionEndpointAutoConfiguration {
     }
 
     /** The application may have elections of its own, and no identity. */
-    static NodeView node(Elections elections, ObjectProvider<NodeIdentity> identity, ElectionProperties properties) {
-        NodeIdentity known = identity.getIfAvailable();
+    static NodeView node(Elections elections, ObjectProvider<NodeInfo> identity, ElectionProperties properties) {
+        NodeInfo known = identity.getIfAvailable();
         return new NodeView(
                 elections.node(),
                 known == null ? "" : known.address(),

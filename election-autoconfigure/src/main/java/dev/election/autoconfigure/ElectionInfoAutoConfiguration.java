@@ -3,7 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.actuate.LeaderInfoContributor;
 import dev.election.actuate.ViewHints;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -29,7 +29,7 @@ public final class ElectionInfoAutoConfiguration {
     @ConditionalOnEnabledInfoContributor("leader")
     @ConditionalOnMissingBean
     LeaderInfoContributor electionLeaderInfoContributor(
-            Elections elections, ObjectProvider<NodeIdentity> identity, ElectionProperties properties) {
+            Elections elections, ObjectProvider<NodeInfo> identity, ElectionProperties properties) {
         return new LeaderInfoContributor(
                 ElectionEndpointAutoConfiguration.node(elections, identity, properties), elections);
     }

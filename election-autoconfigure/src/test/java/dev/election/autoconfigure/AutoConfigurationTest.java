@@ -10,7 +10,7 @@ import dev.election.aop.LeaderGuardPostProcessor;
 import dev.election.aop.LeaderGuardPrecedence;
 import dev.election.aop.MissedBeansCheck;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import dev.election.lifecycle.Candidacy;
 import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
@@ -58,7 +58,7 @@ class AutoConfigurationTest {
             assertThat(context)
                     .hasSingleBean(RedisLeaseStore.class)
                     .hasSingleBean(ElectionEngine.class)
-                    .hasSingleBean(NodeIdentity.class)
+                    .hasSingleBean(NodeInfo.class)
                     .hasSingleBean(ElectionLifecycle.class)
                     .hasSingleBean(EventPublication.class)
                     .hasSingleBean(GuardReader.class)
@@ -123,7 +123,7 @@ class AutoConfigurationTest {
     void the_store_identity_reader_and_publication_of_the_application_win() {
         ElectionContext.overRedis()
                 .withBean("ownStore", LeaseStore.class, ElectionContext::store)
-                .withBean("ownNode", NodeIdentity.class, () -> new NodeIdentity("mine", "mine:1"))
+                .withBean("ownNode", NodeInfo.class, () -> new NodeInfo("mine", "mine:1"))
                 .withBean(
                         "ownReader",
                         GuardReader.class,
@@ -134,7 +134,7 @@ class AutoConfigurationTest {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context).getBeanNames(LeaseStore.class).containsExactly("ownStore");
-                    assertThat(context).getBeanNames(NodeIdentity.class).containsExactly("ownNode");
+                    assertThat(context).getBeanNames(NodeInfo.class).containsExactly("ownNode");
                     assertThat(context).getBeanNames(GuardReader.class).containsExactly("ownReader");
                     assertThat(context).getBeanNames(EventPublication.class).containsExactly("ownPublication");
                     assertThat(context.getBean(Elections.class).node()).isEqualTo("mine");

@@ -1,5 +1,6 @@
 package dev.election.metrics;
 
+import dev.election.NodeInfo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -83,7 +84,7 @@ class ElectionMetersTest {
         MeteredLeaseStore store = new MeteredLeaseStore(new InMemoryLeaseStore(System::currentTimeMillis), () -> {
             throw new IllegalStateException("As the test wants it");
         });
-        Candidate unknown = new Candidate("e", "c", "n", "n:80");
+        Candidate unknown = new Candidate("e", "c", new NodeInfo("n", "n:80"));
 
         RenewReply reply = store.renew(new RenewRequest(
                         unknown, new FencingToken(1), Instant.EPOCH, Instant.EPOCH, Duration.ofSeconds(1)))

@@ -3,7 +3,7 @@ package dev.election.quartz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
 import dev.election.store.InMemoryLeaseStore;
 import dev.election.store.InMemoryLogbook;
@@ -70,7 +70,7 @@ class HandOverTest {
 
     private ElectionEngine engine(String node) {
         return ElectionEngine.over(store)
-                .as(new NodeIdentity(node, node + ":80"))
+                .as(new NodeInfo(node, node + ":80"))
                 .timing(new Timing(LEASE, LEASE.dividedBy(3), Duration.ofSeconds(20)))
                 .build();
     }

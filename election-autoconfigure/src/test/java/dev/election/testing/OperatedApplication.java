@@ -3,7 +3,7 @@ package dev.election.testing;
 import dev.election.Election;
 import dev.election.StoreProblem;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
 import dev.election.store.InMemoryLeaseStore;
 import dev.election.store.LeaseStore;
@@ -51,7 +51,7 @@ public final class OperatedApplication implements AutoCloseable {
     /** Another node, which takes part from now on. */
     public Election join(String node) {
         ElectionEngine engine = ElectionEngine.over(store)
-                .as(new NodeIdentity(node, node + ":80"))
+                .as(new NodeInfo(node, node + ":80"))
                 .timing(new Timing(LEASE, LEASE.dividedBy(3), Duration.ofSeconds(2)))
                 .build();
         others.add(engine);

@@ -3,6 +3,7 @@ package dev.election.engine;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeadershipListener;
+import dev.election.NodeInfo;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
@@ -33,7 +34,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionEngine.class);
 
-    private final NodeIdentity node;
+    private final NodeInfo node;
     private final String instance;
     private final LeaseStore store;
     private final Timings timings;
@@ -50,7 +51,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     private boolean running;
 
     ElectionEngine(
-            NodeIdentity node,
+            NodeInfo node,
             String instance,
             LeaseStore store,
             Timings timings,
@@ -152,7 +153,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
             }
             Timing timing = timings.of(joined);
-            Self self = new Self(joined, node.id(), node.address(), instance, node.application());
+            Self self = new Self(joined, node, instance);
             Protocol protocol = new Protocol(self, ProtocolTimings.of(timing));
             LocalElection election = new LocalElection(joined, timing, protocol, store, loop, clock, callbacks);
             listeners.forEach(election::addListener);
@@ -179,7 +180,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         private final LeaseStore store;
         private final Map<String, Timing> special = new HashMap<>();
         private Timing timing = Timing.defaults();
-        private @Nullable NodeIdentity node;
+        private @Nullable NodeInfo node;
         private @Nullable Executor callbacks;
         private String application = "";
 
@@ -188,7 +189,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         }
 
         /** Who this process is; the host's name with a random suffix unless said. */
-        public Builder as(NodeIdentity node) {
+        public Builder as(NodeInfo node) {
             this.node = node;
             return this;
         }
@@ -225,10 +226,10 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Clock clock = Clock.system();
             ElectionThread thread = new ElectionThread(clock);
             CallbackThreads own = new CallbackThreads();
-            NodeIdentity self = node == null ? NodeIdentity.ofThisHost() : node;
+            NodeInfo self = node == null ? ThisHost.node() : node;
             return new ElectionEngine(
                     application.isEmpty() ? self : self.ofApplication(application),
-                    NodeIdentity.random(12),
+                    RandomId.ofBytes(12),
                     store,
                     new Timings(timing, Map.copyOf(special)),
                     clock,

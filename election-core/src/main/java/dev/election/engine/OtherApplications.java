@@ -1,6 +1,7 @@
 package dev.election.engine;
 
 import dev.election.LeadershipEvent;
+import dev.election.NodeInfo;
 import dev.election.protocol.Input;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
@@ -64,7 +65,7 @@ final class OtherApplications {
     }
 
     private void hear(String application) {
-        String name = NodeIdentity.applicationName(application);
+        String name = NodeInfo.applicationName(application);
         boolean isOther = !name.isEmpty() && !self.application().isEmpty() && !name.equals(self.application());
         if (isOther && (heardAt.containsKey(name) || heardAt.size() < MOST_KNOWN)) {
             heardAt.put(name, clock.nanos());

@@ -50,7 +50,7 @@ final class RemoteAbdication {
         DONE
     }
 
-    private final String id = NodeIdentity.random(8);
+    private final String id = RandomId.ofBytes(8);
     private final AbdicationRequest request;
     private final Host host;
     private final LeaseStore store;

@@ -1,23 +1,34 @@
 package dev.election.protocol;
 
+import dev.election.NodeInfo;
 import dev.election.store.Candidate;
 
 /**
  * Who this node is in one election.
  *
  * @param election the name of the election
- * @param node the id of the node
- * @param address where it can be reached
+ * @param info what it tells the others of itself
  * @param instance random and different for every start of the process, so that two processes with one node id are told apart
- * @param application the name of its application, empty if it has none
  */
-public record Self(String election, String node, String address, String instance, String application) {
+public record Self(String election, NodeInfo info, String instance) {
 
-    public Self(String election, String node, String address, String instance) {
-        this(election, node, address, instance, "");
+    /** The id of the node. */
+    public String node() {
+        return info.id();
     }
 
+    /** Where it can be reached. */
+    public String address() {
+        return info.address();
+    }
+
+    /** The name of its application, empty if it has none. */
+    public String application() {
+        return info.application();
+    }
+
+    /** One attempt of this node to lead. */
     public Candidate candidate(long candidacy) {
-        return new Candidate(election, instance + "." + candidacy, node, address, application);
+        return new Candidate(election, instance + "." + candidacy, info);
     }
 }

@@ -17,4 +17,12 @@ public record Held(Leader leader, Duration remaining, int rank, String applicati
     public Held(Leader leader, Duration remaining, int rank) {
         this(leader, remaining, rank, "");
     }
+
+    Held(ElectionRecord.Lease lease, long now, int rank) {
+        this(
+                lease.leader(),
+                Duration.ofMillis(lease.ends() - now),
+                rank,
+                lease.node().application());
+    }
 }

@@ -7,11 +7,12 @@ import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.NodeInfo;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.AtomicLeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ class ContentionTest {
         ScriptedStore store = new ScriptedStore();
         Timing timing = Timing.ofLease(Duration.ofSeconds(15));
         ProtocolTimings timings = ProtocolTimings.of(timing);
-        Protocol protocol = new Protocol(new Self("e", "me", "me:80", "instance"), timings);
+        Protocol protocol = new Protocol(new Self("e", new NodeInfo("me", "me:80"), "instance"), timings);
         LocalElection election = new LocalElection("e", timing, protocol, store, loop, loop, Runnable::run);
         Map<Long, Long> sentAt = new ConcurrentHashMap<>();
         AtomicBoolean done = new AtomicBoolean();
@@ -113,7 +114,7 @@ class ContentionTest {
 
     @Test
     void at_most_one_of_two_nodes_admits_work_and_every_listener_hears_all_in_order() throws Exception {
-        InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
+        AtomicLeaseStore store = new AtomicLeaseStore(System::currentTimeMillis);
         Map<FencingToken, AtomicInteger> running = new ConcurrentHashMap<>();
         Queue<String> violations = new ConcurrentLinkedQueue<>();
         AtomicInteger working = new AtomicInteger();
@@ -189,7 +190,7 @@ class ContentionTest {
         }
     }
 
-    private static ElectionEngine engine(InMemoryLeaseStore store) {
+    private static ElectionEngine engine(AtomicLeaseStore store) {
         return ElectionEngine.over(store)
                 .timing(Timing.ofLease(Duration.ofSeconds(30)))
                 .build();

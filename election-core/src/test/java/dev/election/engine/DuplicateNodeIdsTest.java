@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.NodeInfo;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
@@ -68,7 +69,7 @@ class DuplicateNodeIdsTest {
     void many_nodes_spread_their_calls_over_a_time_that_is_short_against_the_lease() {
         ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(A_LEASE));
         assertThat(IntStream.range(0, 1000)
-                        .map(node -> new Self("e", "n" + node, "", NodeIdentity.random(12)).hashCode())
+                        .map(node -> new Self("e", new NodeInfo("n" + node, ""), RandomId.ofBytes(12)).hashCode())
                         .mapToLong(timings::callAfter))
                 .allMatch(delay -> delay >= timings.patience() && delay <= A_LEASE.toNanos() / 3)
                 .satisfies(

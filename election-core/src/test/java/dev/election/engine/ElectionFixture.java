@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.NodeInfo;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
@@ -29,8 +30,8 @@ final class ElectionFixture {
 
     private ElectionFixture(String application) {
         Timing timing = Timing.ofLease(LEASE);
-        Protocol protocol =
-                new Protocol(new Self("reports", "me", "me:80", "instance", application), ProtocolTimings.of(timing));
+        Protocol protocol = new Protocol(
+                new Self("reports", new NodeInfo("me", "me:80", application), "instance"), ProtocolTimings.of(timing));
         election = new LocalElection("reports", timing, protocol, store, loop, loop, Runnable::run);
         election.addListener(new LeadershipListener() {
             @Override

@@ -2,8 +2,8 @@ package dev.election.engine;
 
 import dev.election.Abdication;
 import dev.election.AbdicationRequest;
+import dev.election.store.AtomicStore;
 import dev.election.store.Hint;
-import dev.election.store.LeaseMachine;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Random;
@@ -76,7 +76,7 @@ enum Fault {
     STORE_RESTARTS_WITH_OLD_DATA {
         @Override
         void strike(Simulation world) {
-            Set<LeaseMachine.Part> old = EnumSet.allOf(LeaseMachine.Part.class);
+            Set<AtomicStore.Part> old = EnumSet.allOf(AtomicStore.Part.class);
             old.removeIf(part -> world.random.nextInt(4) == 0);
             world.note(world.restartStore(old) ? "store: restarts with an old " + old : "store: has no old data");
         }

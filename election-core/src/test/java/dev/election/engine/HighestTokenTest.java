@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.FencingToken;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
+import dev.election.NodeInfo;
 import dev.election.StoreView;
 import dev.election.protocol.Attempt;
 import dev.election.protocol.Departure;
@@ -44,7 +45,8 @@ class HighestTokenTest {
     private static final Knowledge KNOWLEDGE = Knowledge.NONE.seeing(new FencingToken(100));
 
     private final Protocol protocol = new Protocol(
-            new Self("e", "me", "me:80", "instance"), ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15))));
+            new Self("e", new NodeInfo("me", "me:80"), "instance"),
+            ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15))));
 
     @ParameterizedTest(name = "{1} in {0}")
     @MethodSource("statesAndInputs")

@@ -6,7 +6,7 @@ import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.protocol.Timing;
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.AtomicLeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -161,7 +161,7 @@ class ListenerDispatcherTest {
 
     @Test
     void what_callers_do_after_an_abdication_does_not_hold_up_the_election_thread() throws Exception {
-        InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
+        AtomicLeaseStore store = new AtomicLeaseStore(System::currentTimeMillis);
         try (ElectionEngine engine = ElectionEngine.over(store)
                 .timing(Timing.ofLease(Duration.ofSeconds(1)))
                 .build()) {
@@ -179,7 +179,7 @@ class ListenerDispatcherTest {
 
     @Test
     void work_that_outlasts_the_engine_ends_without_an_error() throws Exception {
-        InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
+        AtomicLeaseStore store = new AtomicLeaseStore(System::currentTimeMillis);
         ElectionEngine engine = ElectionEngine.over(store)
                 .timing(new Timing(Duration.ofSeconds(1), Duration.ofMillis(300), Duration.ZERO))
                 .build();
@@ -197,7 +197,7 @@ class ListenerDispatcherTest {
 
     @Test
     void a_slow_listener_delays_neither_the_election_nor_another_listener_and_misses_nothing() throws Exception {
-        InMemoryLeaseStore store = new InMemoryLeaseStore(System::currentTimeMillis);
+        AtomicLeaseStore store = new AtomicLeaseStore(System::currentTimeMillis);
         CountDownLatch release = new CountDownLatch(1);
         List<LeadershipEvent> slow = Collections.synchronizedList(new ArrayList<>());
         List<LeadershipEvent> quick = Collections.synchronizedList(new ArrayList<>());
@@ -220,7 +220,7 @@ class ListenerDispatcherTest {
             engine.start();
             assertThat(election.awaitLeadership(Duration.ofSeconds(10))).isTrue();
             // Renewed several times while the slow listener still holds the first event.
-            Awaitility.await().until(() -> store.machine("reports").holder() != null && !quick.isEmpty());
+            Awaitility.await().until(() -> store.of("reports").holder() != null && !quick.isEmpty());
             election.abdicate().toCompletableFuture().get(10, TimeUnit.SECONDS);
             Awaitility.await().until(() -> quick.stream().anyMatch(LeadershipEvent.Lost.class::isInstance));
             assertThat(slow).isEmpty();

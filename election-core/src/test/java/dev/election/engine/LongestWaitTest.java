@@ -11,7 +11,7 @@ import dev.election.Election;
 import dev.election.LeaderWork;
 import dev.election.Role;
 import dev.election.protocol.Timing;
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.AtomicLeaseStore;
 import dev.election.store.ReleaseReply;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
@@ -46,7 +46,7 @@ class LongestWaitTest {
     @Test
     void an_engine_that_would_wait_for_ever_is_closed_when_the_work_has_ended() throws Exception {
         Timing timing = new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), FOREVER);
-        ElectionEngine engine = ElectionEngine.over(new InMemoryLeaseStore(System::currentTimeMillis))
+        ElectionEngine engine = ElectionEngine.over(new AtomicLeaseStore(System::currentTimeMillis))
                 .timing(timing)
                 .build();
         Election election = engine.get("e");
@@ -70,7 +70,7 @@ class LongestWaitTest {
     void a_request_with_patience_for_ever_is_reported_on() throws Exception {
         AbdicationRequest request =
                 AbdicationRequest.of(Abdication.toAnyone().drainingFor(FOREVER)).waitingFor(FOREVER);
-        try (ElectionEngine engine = ElectionEngine.over(new InMemoryLeaseStore(System::currentTimeMillis))
+        try (ElectionEngine engine = ElectionEngine.over(new AtomicLeaseStore(System::currentTimeMillis))
                 .build()) {
             Election election = engine.get("e");
             engine.start();

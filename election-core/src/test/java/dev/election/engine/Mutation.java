@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 enum Mutation {
     NONE,
     /** Any candidate's renewal extends the lease: the defect of the replaced scheduler manager. */
-    NO_OWNER_CHECK(Guard.OWNER),
+    NO_OWNER_CHECK(Guard.OWNER, Guard.TOKEN),
     /** A leader counts its lease from the reply instead of the request. */
     DEADLINE_FROM_REPLY,
     /** A leader counts its lease from the latest request, whichever was answered. */
@@ -42,7 +42,7 @@ enum Mutation {
     /** A store that came back with old data grants to whoever comes first. */
     NO_INCARNATION(Guard.INCARNATION),
     /** A promoted copy counts as a server that has been there for as long as its process. */
-    NO_REPLICA_CHECK(Guard.REPLICA),
+    NO_REPLICA_CHECK,
     /** A hint is believed whatever it says. */
     NO_HINT_BOUNDS;
 

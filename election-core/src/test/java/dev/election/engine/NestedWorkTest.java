@@ -10,7 +10,7 @@ import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.protocol.Step;
 import dev.election.protocol.Timing;
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.AtomicLeaseStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -182,7 +182,7 @@ class NestedWorkTest {
         int[] admitted = {0};
         AtomicReference<LeaderWork> running = new AtomicReference<>();
         AtomicReference<CompletableFuture<AbdicationOutcome>> left = new AtomicReference<>();
-        InMemoryLeaseStore memory = new InMemoryLeaseStore(System::currentTimeMillis);
+        AtomicLeaseStore memory = new AtomicLeaseStore(System::currentTimeMillis);
         try (ElectionEngine engine = ElectionEngine.over(memory)
                 .timing(Timing.ofLease(Duration.ofSeconds(30)))
                 .build()) {

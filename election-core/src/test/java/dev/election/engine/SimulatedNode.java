@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import dev.election.AbdicationRequest;
 import dev.election.Leadership;
+import dev.election.NodeInfo;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
@@ -159,7 +160,7 @@ final class SimulatedNode {
 
         private Life(String instance) {
             ProtocolTimings timings = world.mutation.timings(world.lease);
-            Self self = new Self(ELECTION, name, "address", instance);
+            Self self = new Self(ELECTION, new NodeInfo(name, "address"), instance);
             Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
             Protocol protocol = world.mutation.protocol(self, timings);
             this.election = new LocalElection(ELECTION, timing, protocol, this, this, this, Runnable::run);
@@ -273,8 +274,7 @@ final class SimulatedNode {
 
         private Candidate disguised(Candidate candidate) {
             String candidacy = world.mutation.candidacy(name, candidate.candidacy());
-            return new Candidate(
-                    candidate.election(), candidacy, candidate.node(), candidate.address(), candidate.application());
+            return new Candidate(candidate.election(), candidacy, candidate.node());
         }
 
         private <T> CompletionStage<T> send(String what, Supplier<T> execution) {

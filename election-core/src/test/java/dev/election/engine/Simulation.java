@@ -2,17 +2,19 @@ package dev.election.engine;
 
 import dev.election.FencingToken;
 import dev.election.store.AnnounceReply;
+import dev.election.store.AtomicStore;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
+import dev.election.store.ElectionRecord;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Hint;
-import dev.election.store.LeaseMachine;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.RulesWithout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,7 +53,7 @@ final class Simulation {
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final List<SimulatedNode> nodes = new ArrayList<>();
-    private final LeaseMachine store;
+    private final AtomicStore store;
     private final double storeRate;
     private final @Nullable List<String> transcript;
     private final Set<Hold> released = new HashSet<>();
@@ -65,7 +67,7 @@ final class Simulation {
     private long storeAwayUntil;
     private long faultsUntil;
     private long freshNodesHarmUntil;
-    private LeaseMachine.@Nullable Saved saved;
+    private @Nullable ElectionRecord saved;
     private long storeClockShift;
     private int leadershipsSeen;
 
@@ -76,7 +78,8 @@ final class Simulation {
         this.lease = Duration.ofSeconds(List.of(1, 3, 15).get(random.nextInt(3)));
         this.weather = new Weather(random, lease.toNanos());
         this.storeRate = rate();
-        this.store = new LeaseMachine(this::storeMillis, this::broadcast, mutation.missingInStore(), COMEBACK);
+        this.store = new AtomicStore(
+                this::storeMillis, this::broadcast, new RulesWithout(mutation.missingInStore(), 5, COMEBACK));
         int size = 2 + random.nextInt(3);
         for (int i = 0; i < size; i++) {
             nodes.add(new SimulatedNode(this, "n" + i));
@@ -187,20 +190,24 @@ final class Simulation {
      * The server starts again with these parts as they were when it was last saved. Not where it was saved before the first grant: then
      * it has forgotten everything.
      */
-    boolean restartStore(Set<LeaseMachine.Part> old) {
-        LeaseMachine.Saved then = saved;
-        return then != null && then.knowsGrants() && comeBack(() -> store.restart(then, old));
+    boolean restartStore(Set<AtomicStore.Part> old) {
+        ElectionRecord then = saved;
+        return then != null && knowsGrants(then) && comeBack(() -> store.restart(then, old));
     }
 
     /** A copy of what was last saved takes over, on a machine whose clock may show another time; all nodes hear of it at once. */
     boolean promoteCopy(long clockAheadMillis) {
-        LeaseMachine.Saved then = saved;
+        ElectionRecord then = saved;
         return then != null
-                && then.knowsGrants()
+                && knowsGrants(then)
                 && comeBack(() -> {
                     storeClockShift += clockAheadMillis;
-                    store.promote(then);
+                    store.promote(then, mutation != Mutation.NO_REPLICA_CHECK);
                 });
+    }
+
+    private static boolean knowsGrants(ElectionRecord record) {
+        return record.epoch() != null && record.epoch().token() > 0;
     }
 
     /** What was released since is forgotten; tokens rise by the store's clock where nobody remembers them. */

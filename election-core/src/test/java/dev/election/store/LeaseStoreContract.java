@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.FencingToken;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
+import dev.election.NodeInfo;
 import dev.election.StoreView;
 import dev.election.store.CampaignReply.Granted;
 import dev.election.store.CampaignReply.Wait;
@@ -130,7 +131,7 @@ public abstract class LeaseStoreContract {
     @Test
     void another_candidacy_of_the_same_node_is_not_the_holder() {
         lead(a);
-        Candidate restarted = new Candidate(election, UUID.randomUUID().toString(), a.node(), a.address());
+        Candidate restarted = new Candidate(election, UUID.randomUUID().toString(), a.node());
         assertThat(campaign(restarted)).isInstanceOf(Held.class);
     }
 
@@ -560,7 +561,7 @@ public abstract class LeaseStoreContract {
     @Test
     void elections_do_not_disturb_each_other() {
         lead(a);
-        Candidate elsewhere = new Candidate(election + "-2", "x", "x", "address of x");
+        Candidate elsewhere = new Candidate(election + "-2", "x", new NodeInfo("x", "address of x"));
         campaign(elsewhere);
         pass(SETTLE.plusMillis(2));
         assertThat(campaign(elsewhere)).isInstanceOf(Granted.class);
@@ -802,7 +803,8 @@ public abstract class LeaseStoreContract {
     }
 
     private Candidate candidate(String node, String application) {
-        return new Candidate(election, node + "-" + UUID.randomUUID(), node, "address of " + node, application);
+        return new Candidate(
+                election, node + "-" + UUID.randomUUID(), new NodeInfo(node, "address of " + node, application));
     }
 
     protected final Granted lead(Candidate candidate) {

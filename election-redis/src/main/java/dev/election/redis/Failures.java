@@ -18,6 +18,7 @@ final class Failures {
 
     /** How Redis marks its errors, by the first word or, within a script, anywhere. The order matters: the specific come first. */
     private static final List<Map.Entry<String, StoreProblem>> MARKS = List.of(
+            Map.entry("NEWERFORMAT", StoreProblem.NEWER_FORMAT),
             Map.entry("WRONGPASS", StoreProblem.UNAUTHENTICATED),
             Map.entry("NOAUTH", StoreProblem.UNAUTHENTICATED),
             Map.entry("invalid password", StoreProblem.UNAUTHENTICATED),

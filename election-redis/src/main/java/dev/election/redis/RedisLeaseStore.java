@@ -134,16 +134,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         String election = candidate.election();
         return ask(keys.lease(election), scripts.campaign(), keys.all(election), connection -> new String[] {
                     candidate.candidacy(),
-                    candidate.node(),
-                    candidate.address(),
+                    candidate.node().text(),
                     millis(request.lease()),
                     Long.toString(request.seen()),
                     keys.events(election),
                     history,
                     millis(settleTime.running(request)),
                     millis(settleTime.restarted(request)),
-                    millis(requests.age(connection)),
-                    candidate.application()
+                    millis(requests.age(connection))
                 })
                 .<CampaignReply>thenApply(Replies::campaign)
                 .thenApply(reply -> held.see(reply, sentAt, request.lease()))
@@ -159,15 +157,13 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         scripts.renew(),
                         election,
                         candidate.candidacy(),
-                        candidate.node(),
-                        candidate.address(),
+                        candidate.node().text(),
                         millis(request.lease()),
                         request.token().toString(),
                         Long.toString(request.since().toEpochMilli()),
                         Long.toString(request.expiry().toEpochMilli()),
                         keys.events(election),
-                        history,
-                        candidate.application())
+                        history)
                 .<RenewReply>thenApply(Replies::renew)
                 .thenApply(reply -> held.see(reply, sentAt, request.lease()))
                 .exceptionally(Failures::noAnswer);

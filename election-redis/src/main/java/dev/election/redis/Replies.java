@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
+import dev.election.NodeInfo;
 import dev.election.StoreView;
 import dev.election.store.CampaignReply;
 import dev.election.store.EvictReply;
@@ -70,22 +71,21 @@ final class Replies {
         return new ReadReply.Read(new StoreView(
                 instant(reply.get(1)),
                 isHeld
-                        ? Optional.of(
-                                new Leader(reply.get(2), reply.get(3), token(reply.get(4)), instant(reply.get(5))))
+                        ? Optional.of(leader(NodeInfo.parse(reply.get(2)), reply.get(3), reply.get(4)))
                         : Optional.empty(),
-                millis(reply.get(6)),
+                millis(reply.get(5)),
                 reply.stream()
-                        .skip(7)
+                        .skip(6)
                         .map(Replies::leadership)
                         .flatMap(Optional::stream)
                         .toList()));
     }
 
-    /** Token, since, until, reason, node, address. Empty for what no script of this version has written. */
+    /** Token, since, until, reason, node. Empty for what no script of this version has written. */
     private static Optional<LeadershipRecord> leadership(String entry) {
-        String[] part = entry.split("\n", 6);
+        String[] part = entry.split("\n", 5);
         try {
-            Leader leader = new Leader(part[4], part[5], token(part[0]), instant(part[1]));
+            Leader leader = leader(NodeInfo.parse(part[4]), part[0], part[1]);
             return Optional.of(
                     part[2].isEmpty()
                             ? new LeadershipRecord(leader, null, null)
@@ -100,12 +100,11 @@ final class Replies {
         if (message.length() > LONGEST_HINT) {
             return Optional.empty();
         }
-        String[] part = message.split("\n", 6);
+        String[] part = message.split("\n", 5);
         try {
             return switch (part[0]) {
                 case "acquired" ->
-                    Optional.of(new Hint.Acquired(
-                            new Leader(part[4], part[5], token(part[1]), instant(part[2])), millis(part[3])));
+                    Optional.of(new Hint.Acquired(leader(NodeInfo.parse(part[4]), part[1], part[2]), millis(part[3])));
                 case "released" ->
                     Optional.of(new Hint.Released(token(part[1]), part[3].isEmpty() ? null : part[3], millis(part[2])));
                 case "roll-call" -> Optional.of(new Hint.RollCall());
@@ -117,8 +116,16 @@ final class Replies {
     }
 
     private static Held held(List<String> reply) {
-        Leader leader = new Leader(reply.get(1), reply.get(2), token(reply.get(3)), instant(reply.get(4)));
-        return new Held(leader, millis(reply.get(5)), Integer.parseInt(reply.get(6)), reply.get(7));
+        NodeInfo node = NodeInfo.parse(reply.get(1));
+        return new Held(
+                leader(node, reply.get(2), reply.get(3)),
+                millis(reply.get(4)),
+                Integer.parseInt(reply.get(5)),
+                node.application());
+    }
+
+    private static Leader leader(NodeInfo node, String token, String since) {
+        return new Leader(node.id(), node.address(), token(token), instant(since));
     }
 
     private static FencingToken token(String number) {

@@ -1,51 +1,32 @@
 -- What the scripts of the protocol share. It stands before each of them.
 --
--- KEYS  1 lease   hash with expiry: candidacy, node, address, token, since, lease (its length in ms), application (of the holder),
+-- KEYS  1 lease   hash: candidacy, node (see NodeInfo), token, since, lease (its length in ms), until (when it ends),
 --                 other, other-until (an application of another name that campaigns, and until when that counts)
 --       2 epoch   hash: token (the highest granted), closed (the highest released), until (when its lease ends), lease (of the
 --                 last grant or renewal, in ms), incarnation (of the server that wrote this last), evicted (the token that was
---                 taken away last), cooldown (for how long in ms its node is to stay out)
---       3 lock-delay  string with expiry: for how long (ms) and why nobody may be granted now
+--                 taken away last), cooldown (for how long in ms its node is to stay out), format (of all these keys)
+--       3 lock-delay  string: until when, for how long (ms) and why nobody may be granted the lease
 --       4 queue   sorted set: candidacies by the time they joined
 --       5 queue-expiry  sorted set: candidacies by the time at which they count as gone
---       6 history list, latest first: token, since, until, reason, node, address, a line each; the last ones empty while it lasts
+--       6 history list, latest first: token, since, until, reason, node, a line each but for the node; until and reason are empty
+--                 while it lasts
+--
+-- All times are in ms by the clock of this server. The stored ends decide; the expiry of a key only tidies up.
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = (function(time) return time[1] * 1000 + math.floor(time[2] / 1000) end)(redis.call('TIME'))
+
+local FORMAT = 1
 
 -- Lua turns a large number into 1.7e+15 unless told otherwise.
 local function text(number)
   return string.format('%.0f', number)
 end
 
--- How long a key lasts. Expiries are absolute: one that somebody has robbed of its expiry, or that lasts for longer than it was
--- made for since the clock has gone back, would block the election.
-local function remaining(key, length)
-  local left = redis.call('PTTL', key)
-  if left == -1
-    or left > length -- guard: clock
-  then
-    redis.call('PEXPIRE', key, length)
-    return length
-  end
-  return math.max(0, left)
-end
-
--- For how long nobody may be granted the lease, and for which node it is reserved, if for one.
-local function read_hold(lease)
-  local found = redis.call('GET', KEYS[3])
-  if not found then
-    return 0
-  end
-  local length, why = string.match(found, '^(%d+) (.*)$')
-  return remaining(KEYS[3], tonumber(length) or lease), string.match(why or '', '^reserved:(.*)$')
-end
-
--- Nobody may be granted the lease for that long, or for as long as was said before.
-local function keep_out(why, length)
-  local longest = math.max(length, (read_hold(length)))
-  redis.call('SET', KEYS[3], text(longest) .. ' ' .. why, 'PX', text(longest))
-  return longest
+-- Whether an end lies further ahead than its length: the clock has gone back.
+local function too_late(ends, length)
+  local is_too_late = false
+  is_too_late = ends > now + length -- guard: clock
+  return is_too_late
 end
 
 -- What changes whenever a server may have lost what it acknowledged, and for how long it can't have done so, in ms: a process loads
@@ -64,30 +45,128 @@ local function read_incarnation()
   return process .. ':' .. data, was_replica and 0 or math.max(0, seconds - 1) * 1000
 end
 
-local incarnation, unchanged_for = nil, 0
+-- The expiry goes first: a server that has reached its memory limit refuses HSET unless the script has written already.
+local function extend_lease(length)
+  redis.call('PEXPIRE', KEYS[1], length)
+  redis.call('HSET', KEYS[1], 'lease', text(length), 'until', text(now + length))
+end
 
--- Reads the record of an election: its highest token, nil without any, the highest released, and when the last lease ends. If another
--- incarnation of the server wrote it, which may have acknowledged more than is here, whoever leads gets a full lease to speak up,
--- unless the present one is so old that nobody of before can believe to lead any more.
-local function open_record(channel, lease)
-  local record = redis.call('HMGET', KEYS[2], 'token', 'closed', 'until', 'lease', 'incarnation')
-  local term, length = tonumber(record[1] or ''), tonumber(record[4] or '') or lease
-  local lasts, latest = tonumber(record[3] or '') or 0, now + length
-  if lasts > latest then
-    -- The clock has gone back.
-    lasts = latest
-    redis.call('HSET', KEYS[2], 'until', text(lasts))
+-- The lease if it has not ended; it lasts through its last millisecond.
+local function read_lease(asked)
+  local found = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'token', 'since', 'lease', 'until', 'other', 'other-until')
+  if not found[1] then
+    return nil
   end
-  incarnation, unchanged_for = read_incarnation()
-  if incarnation and incarnation ~= record[5] then
-    redis.call('HSET', KEYS[2], 'incarnation', incarnation)
-    local longest = math.max(lease, length)
-    if term and unchanged_for < longest then
-      keep_out('forgotten', longest) -- guard: incarnation
-      redis.pcall('PUBLISH', channel, 'roll-call')
-    end
+  local length = tonumber(found[5] or '') or asked
+  local ends = tonumber(found[6] or '') or now + length
+  if ends < now then
+    redis.call('DEL', KEYS[1])
+    return nil
   end
-  return term, tonumber(record[2] or '') or 0, lasts
+  if too_late(ends, length) then
+    ends = now + length
+    extend_lease(length)
+  end
+  return {
+    candidacy = found[1], node = found[2] or '', token = tonumber(found[3] or '') or 0, since = tonumber(found[4] or '') or now,
+    ends = ends, other = (tonumber(found[8] or '') or 0) > now and found[7] or ''}
+end
+
+-- Gives the lease to a candidacy, in place of whatever stands there.
+local function write_lease(candidacy, node, token, since, length)
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'token', text(token), 'since', text(since),
+    'lease', text(length), 'until', text(now + length))
+  redis.call('PEXPIRE', KEYS[1], length)
+end
+
+-- The lock delay if it has not ended.
+local function read_lock_delay(asked)
+  local found = redis.call('GET', KEYS[3])
+  if not found then
+    return nil
+  end
+  local ends, length, why = string.match(found, '^(%d+) (%d+) (.*)$')
+  ends, length, why = tonumber(ends or '') or math.huge, tonumber(length or '') or asked, why or ''
+  if ends <= now then
+    redis.call('DEL', KEYS[3])
+    return nil
+  end
+  if too_late(ends, length) then
+    ends = now + length
+    redis.call('SET', KEYS[3], text(ends) .. ' ' .. text(length) .. ' ' .. why, 'PX', text(length))
+  end
+  return {ends = ends, reserved_for = string.match(why, '^reserved:(.*)$')}
+end
+
+-- How the election stands, as open_record has read it and the script has changed it.
+local record = {}
+
+-- Nobody may be granted the lease for that long, or for as long as was said before.
+local function lock(why, length)
+  local before = record.lock_delay
+  local longest = before and math.max(length, before.ends - now) or length
+  redis.call('SET', KEYS[3], text(now + longest) .. ' ' .. text(longest) .. ' ' .. why, 'PX', text(longest))
+  record.lock_delay = {ends = now + longest}
+  return longest
+end
+
+-- The lease is kept for a successor for a while, but never in place of a lock delay that is there to keep everybody out.
+local function reserve(successor, length)
+  if successor ~= '' and length > 0 and not record.lock_delay then
+    redis.call('SET', KEYS[3], text(now + length) .. ' ' .. text(length) .. ' reserved:' .. successor, 'PX', text(length))
+  end
+end
+
+-- If another incarnation of the server wrote the record, it may have acknowledged more than is here: then whoever leads gets a full
+-- lease to speak up, unless the present one is so old that nobody of before can believe to lead any more.
+local function note_incarnation(epoch, asked, channel)
+  record.incarnation, record.unchanged_for = read_incarnation()
+  if not epoch.token or not record.incarnation or record.incarnation == epoch.incarnation then
+    return
+  end
+  redis.call('HSET', KEYS[2], 'incarnation', record.incarnation)
+  local longest = math.max(asked, epoch.length)
+  if record.unchanged_for < longest then
+    lock('forgotten', longest) -- guard: incarnation
+    redis.pcall('PUBLISH', channel, 'roll-call')
+  end
+end
+
+-- asked    length of the lease of the candidate that asks, in ms; nil if no candidate does
+-- channel  where a roll call goes; nil if the request does not look at the incarnation
+local function open_record(asked, channel)
+  local found = redis.call('HMGET', KEYS[2], 'token', 'closed', 'until', 'lease', 'incarnation', 'evicted', 'cooldown', 'format')
+  if (tonumber(found[8] or '') or 0) > FORMAT then
+    record.newer_format = redis.error_reply('NEWERFORMAT The record has format ' .. found[8] .. ', but this node knows ' .. FORMAT)
+    return
+  end
+  asked = asked or tonumber(found[4] or '') or 60000
+  local epoch = {
+    token = tonumber(found[1] or ''), closed = tonumber(found[2] or '') or 0, ends = tonumber(found[3] or '') or 0,
+    length = tonumber(found[4] or '') or asked, incarnation = found[5], evicted = found[6], cooldown = found[7] or ''}
+  if too_late(epoch.ends, epoch.length) then
+    epoch.ends = now + epoch.length
+    redis.call('HSET', KEYS[2], 'until', text(epoch.ends))
+  end
+  record.epoch = epoch
+  record.lease = read_lease(asked)
+  record.lock_delay = read_lock_delay(asked)
+  if channel then
+    note_incarnation(epoch, asked, channel)
+  end
+end
+
+local function write_epoch(...)
+  redis.call('HSET', KEYS[2], 'format', FORMAT, ...)
+  if record.incarnation and not record.epoch.token then
+    redis.call('HSET', KEYS[2], 'incarnation', record.incarnation)
+  end
+end
+
+-- Notes a grant or a renewal.
+local function extend_epoch(token, length)
+  write_epoch('token', text(math.max(record.epoch.token or 0, token)), 'until', text(now + length), 'lease', text(length))
 end
 
 -- Closes the entry of a leadership in the history. Whatever is wrong with that list, the election goes on.
@@ -97,5 +176,19 @@ local function conclude(token, reason)
   if open then
     redis.pcall('LSET', KEYS[6], 0, open .. text(now) .. '\n' .. reason .. '\n' .. who)
   end
+end
+
+-- A leadership begins, or comes back.
+local function remember(token, since, node, remembered)
+  redis.pcall('LPUSH', KEYS[6], table.concat({text(token), text(since), '', '', node}, '\n'))
+  redis.pcall('LTRIM', KEYS[6], 0, remembered - 1)
+end
+
+local function publish_acquired(channel, token, since, length, node)
+  redis.pcall('PUBLISH', channel, table.concat({'acquired', text(token), text(since), text(length), node}, '\n'))
+end
+
+local function publish_released(channel, token, reserved, successor)
+  redis.pcall('PUBLISH', channel, table.concat({'released', text(token), text(reserved), successor}, '\n'))
 end
 

@@ -1,27 +1,29 @@
 -- Takes the lease away from whoever holds it under that token, which need not hear of it: marks the token as closed so that no
 -- renewal brings it back. Whoever is evicted believes that it leads until it asks, or until its own deadline.
 --
--- ARGV  1 token  2 successor, empty for any  3 reserve (ms)  4 channel
+-- ARGV  1 token  2 successor, empty for any  3 how long the lease is kept for it (ms)  4 channel
 --       5 cooldown (ms): how long the evicted node is to stay out; it learns that from its next renewal
--- Returns  {'evicted'} or {'not-held'}
+-- Returns  {'evicted'} or {'not-held'}, or an error NEWERFORMAT if the record was written by a newer version
 
-local token, successor, reserve, channel = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local token, successor, reserved, channel = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), ARGV[4]
 
-local held = redis.call('HGET', KEYS[1], 'token')
-local holds = held
-  and tonumber(held) == token -- guard: token
+open_record()
+if record.newer_format then
+  return record.newer_format
+end
+
+local holds = record.lease
+  and record.lease.token == token -- guard: token
 
 if not holds then
   return {'not-held'}
 end
 
 redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[2], 'closed', text(token)) -- guard: closed
-redis.call('HSET', KEYS[2], 'evicted', text(token), 'cooldown', ARGV[5])
-if successor ~= '' and reserve > 0 then
-  -- Never in place of a hold that is there to keep everybody out.
-  redis.call('SET', KEYS[3], text(reserve) .. ' reserved:' .. successor, 'PX', text(reserve), 'NX')
-end
+local epoch = record.epoch
+write_epoch('token', text(math.max(epoch.token or 0, token)), 'evicted', text(token), 'cooldown', ARGV[5])
+redis.call('HSET', KEYS[2], 'closed', text(math.max(epoch.closed, token))) -- guard: closed
+reserve(successor, reserved)
 conclude(token, 'EVICTED')
-redis.pcall('PUBLISH', channel, table.concat({'released', text(token), text(reserve), successor}, '\n'))
+publish_released(channel, token, reserved, successor)
 return {'evicted'}

@@ -1,65 +1,60 @@
 -- Extends the lease for the candidacy and token that hold it, and for no other. Establishes it again, with the same token, if
 -- the store has forgotten it while it was still valid, or has an older one that came back with old data.
 --
--- ARGV  1 candidacy  2 node  3 address  4 lease (ms)  5 token  6 since  7 expiry as the last good reply said  8 channel
---       9 how many leaderships to remember
---       10 name of the application, empty if it has none
+-- ARGV  1 candidacy  2 node  3 lease (ms)  4 token  5 since  6 expiry as the last good reply said  7 channel
+--       8 how many leaderships to remember
 -- Returns  {'renewed', expiry, another application that campaigns here, empty if none does}
 --          {'lost', cooldown}
---          {'lost', cooldown, node, address, token, since, remaining (ms), rank, application}
+--          {'lost', cooldown, node, token, since, remaining (ms), rank}
 --          with an empty cooldown unless the lease was taken away by force: then the node is to stay out for that long (ms)
+--          an error NEWERFORMAT if the record was written by a newer version
 
-local candidacy, node, address, lease = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local token, since, expiry, channel = tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7]), ARGV[8]
-local application = ARGV[10]
+local candidacy, node, lease = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local token, since, expiry = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local channel, remembered = ARGV[7], tonumber(ARGV[8])
 
-local function cooldown()
-  local eviction = redis.call('HMGET', KEYS[2], 'evicted', 'cooldown')
-  return eviction[1] == text(token) and eviction[2] or ''
+open_record(lease, channel)
+if record.newer_format then
+  return record.newer_format
 end
 
-local term, closed = open_record(channel, lease)
+local held, epoch = record.lease, record.epoch
+local cooldown = epoch.evicted == text(token) and epoch.cooldown or ''
 
-local held = redis.call(
-  'HMGET', KEYS[1], 'candidacy', 'node', 'address', 'token', 'since', 'lease', 'application', 'other', 'other-until')
-
-if held[1]
-  and held[1] == candidacy -- guard: owner
-  and tonumber(held[4]) == token -- guard: token
+if held
+  and held.candidacy == candidacy -- guard: owner
+  and held.token == token -- guard: token
 then
-  redis.call('PEXPIRE', KEYS[1], lease)
-  redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease), 'lease', text(lease))
-  local other = (tonumber(held[9] or '') or 0) > now and held[8] or ''
-  return {'renewed', text(now + lease), other}
+  extend_lease(lease)
+  extend_epoch(token, lease)
+  return {'renewed', text(now + lease), held.other}
 end
 
 -- The holder of an older token ceased to believe before the newer one was granted.
 local is_older = false
-is_older = held[1] and (tonumber(held[4] or '') or 0) < token -- guard: newer
-if held[1] and not is_older then
-  local left = remaining(KEYS[1], tonumber(held[6] or '') or lease)
-  local line = text(redis.call('ZCARD', KEYS[4]))
-  return {'lost', cooldown(), held[2], held[3], held[4], held[5], text(left), line, held[7] or ''}
+is_older = held and held.token < token -- guard: newer
+if held and not is_older then
+  local rank = text(redis.call('ZCARD', KEYS[4]))
+  return {'lost', cooldown, held.node, text(held.token), text(held.since), text(held.ends - now), rank}
 end
 
 if true
   and expiry > now -- guard: expiry
-  and (term or 0) <= token -- guard: superseded
-  and closed < token -- guard: closed
+  and (epoch.token or 0) <= token -- guard: superseded
+  and epoch.closed < token -- guard: closed
 then
-  redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'address', address, 'token', text(token), 'since', since, 'lease', text(lease), 'application', application)
-  redis.call('PEXPIRE', KEYS[1], lease)
-  redis.call('HSET', KEYS[2], 'token', text(token), 'until', text(now + lease), 'lease', text(lease))
+  write_lease(candidacy, node, token, since, lease)
+  extend_epoch(token, lease)
   -- Requests from before the store forgot may still be under way: whoever comes next waits until they are worthless.
-  keep_out('forgotten', lease) -- guard: aftermath
+  lock('forgotten', lease) -- guard: aftermath
   -- The history may be lost with the lease, or still tell of it.
   local last = redis.pcall('LINDEX', KEYS[6], 0)
   local known = string.match(type(last) == 'string' and last or '', '^%d+')
-  if known ~= text(token) and tonumber(ARGV[9]) > 0 then
-    redis.pcall('LPUSH', KEYS[6], table.concat({text(token), since, '', '', node, address}, '\n'))
+  if known ~= text(token) and remembered > 0 then
+    remember(token, since, node, remembered)
   end
-  redis.pcall('PUBLISH', channel, table.concat({'acquired', text(token), since, text(lease), node, address}, '\n'))
+  publish_acquired(channel, token, since, lease, node)
   return {'renewed', text(now + lease), ''}
 end
 
-return {'lost', cooldown()}
+return {'lost', cooldown}

@@ -3,8 +3,8 @@ package dev.election.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Election;
+import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
 import dev.election.protocol.Timing;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
@@ -92,7 +92,7 @@ class ZombieMasterTest {
 
     private static ElectionEngine engine(RedisLeaseStore store, String node) {
         return ElectionEngine.over(store)
-                .as(new NodeIdentity(node, node + ":80"))
+                .as(new NodeInfo(node, node + ":80"))
                 .timing(new Timing(LIFE, LIFE.dividedBy(3), Duration.ZERO))
                 .build();
     }

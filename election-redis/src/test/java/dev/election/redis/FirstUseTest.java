@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.NodeInfo;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.Hint;
@@ -49,7 +50,10 @@ class FirstUseTest {
         RedisLeaseStore store = open();
         store.close();
         CampaignRequest request = new CampaignRequest(
-                new Candidate("default", "candidacy", "node", "address"), Duration.ofSeconds(15), 0, Duration.ZERO);
+                new Candidate("default", "candidacy", new NodeInfo("node", "address")),
+                Duration.ofSeconds(15),
+                0,
+                Duration.ZERO);
         assertThat(store.campaign(request).toCompletableFuture().join())
                 .isInstanceOfSatisfying(
                         NoAnswer.class, reply -> assertThat(reply.detail()).contains("closed"));

@@ -13,10 +13,10 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
+import dev.election.NodeInfo;
 import dev.election.Role;
 import dev.election.StoreView;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
 import dev.election.protocol.Timing;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
@@ -306,7 +306,7 @@ class ForcedAbdicationTest {
     /** Listeners run on the election thread here, so that one that blocks makes the whole node hang. */
     private static ElectionEngine engine(String id, RedisLeaseStore store, Duration lease) {
         return ElectionEngine.over(store)
-                .as(new NodeIdentity(id, id + ":80"))
+                .as(new NodeInfo(id, id + ":80"))
                 .timing(new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(1)))
                 .callbacks(Runnable::run)
                 .build();

@@ -3,6 +3,7 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LossReason;
+import dev.election.NodeInfo;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignReply.Granted;
 import dev.election.store.CampaignReply.Wait;
@@ -239,6 +240,6 @@ abstract class IncarnationContract {
     }
 
     private static Candidate candidate(String node) {
-        return new Candidate("restarted", node + "-" + UUID.randomUUID(), node, "address of " + node);
+        return new Candidate("restarted", node + "-" + UUID.randomUUID(), new NodeInfo(node, "address of " + node));
     }
 }

@@ -7,8 +7,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.election.Election;
+import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
 import dev.election.protocol.Timing;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -109,7 +109,7 @@ class OutageLogTest {
 
     private static ElectionEngine engine(RedisLeaseStore store, int elections, Duration lease) {
         ElectionEngine engine = ElectionEngine.over(store)
-                .as(new NodeIdentity("app", "app:80"))
+                .as(new NodeInfo("app", "app:80"))
                 .timing(new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(1)))
                 .build();
         IntStream.range(0, elections).forEach(i -> engine.get("e" + i));

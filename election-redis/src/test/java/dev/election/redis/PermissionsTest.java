@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
 import dev.election.LossReason;
+import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -225,8 +226,9 @@ class PermissionsTest {
 
         private final Set<Object> problems = new HashSet<>();
         private final RedisServer server;
-        private final Candidate one = new Candidate("default", "one.1", "one", "one:80");
-        private final Candidate other = new Candidate("default", "other.1", "other", "other:80", "another");
+        private final Candidate one = new Candidate("default", "one.1", new NodeInfo("one", "one:80"));
+        private final Candidate other =
+                new Candidate("default", "other.1", new NodeInfo("other", "other:80", "another"));
 
         private Deeds(RedisServer server) {
             this.server = server;

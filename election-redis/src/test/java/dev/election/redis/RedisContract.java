@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.NodeInfo;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseStore;
@@ -40,7 +41,7 @@ abstract class RedisContract extends LeaseStoreContract {
         // another attempt.
         for (int i = 0; i < 50; i++) {
             hand().time();
-            Candidate candidate = new Candidate("warm-up-" + i, "w", "w", "w");
+            Candidate candidate = new Candidate("warm-up-" + i, "w", new NodeInfo("w", "w"));
             Nodes.await("an answer")
                     .until(() -> !(ask(store.campaign(new CampaignRequest(candidate, LEASE, 0, Duration.ofMillis(1))))
                             instanceof NoAnswer));
@@ -105,15 +106,29 @@ abstract class RedisContract extends LeaseStoreContract {
     /** As much further off is all that is to expire. */
     @Override
     protected void turnClockBack(Duration time) {
-        for (String key : List.of(KEYS.lease(election), KEYS.lockDelay(election))) {
-            hand().pexpire(key, hand().pttl(key) + time.toMillis());
+        later(KEYS.lease(election), time);
+        String delay = KEYS.lockDelay(election);
+        String before = hand().get(delay);
+        if (before != null) {
+            String[] endAndRest = before.split(" ", 2);
+            long end = Long.parseLong(endAndRest[0]) + time.toMillis();
+            hand().psetex(delay, hand().pttl(delay) + time.toMillis(), end + " " + endAndRest[1]);
         }
-        String until = hand().hget(KEYS.epoch(election), "until");
-        if (until != null) {
-            hand().hset(KEYS.epoch(election), "until", Long.toString(Long.parseLong(until) + time.toMillis()));
-        }
+        later(KEYS.epoch(election), time);
         String expiries = KEYS.queueExpiry(election);
         hand().zrange(expiries, 0, -1).forEach(candidacy -> hand().zincrby(expiries, time.toMillis(), candidacy));
+    }
+
+    /** What the key tells of its end lies that much further ahead, and so does its expiry if it has one. */
+    private void later(String key, Duration time) {
+        String until = hand().hget(key, "until");
+        if (until != null) {
+            hand().hset(key, "until", Long.toString(Long.parseLong(until) + time.toMillis()));
+            long left = hand().pttl(key);
+            if (left > 0) {
+                hand().pexpire(key, left + time.toMillis());
+            }
+        }
     }
 
     /** Of any server of a Cluster: they were started together. */

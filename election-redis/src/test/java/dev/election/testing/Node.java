@@ -5,8 +5,8 @@ import dev.election.FencingToken;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
 import dev.election.protocol.Timing;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
@@ -23,7 +23,7 @@ public final class Node implements AutoCloseable {
     Node(String id, RedisAccess access, String prefix, String election, Duration lease, Journal journal) {
         this.store = RedisLeaseStore.open(access, prefix, lease);
         this.engine = ElectionEngine.over(store)
-                .as(new NodeIdentity(id, id + ".test:8080"))
+                .as(new NodeInfo(id, id + ".test:8080"))
                 .timing(new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(2)))
                 // At once and on the election's thread: so the journal is in the order of what happened.
                 .callbacks(Runnable::run)

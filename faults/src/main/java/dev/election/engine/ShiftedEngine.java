@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
@@ -15,13 +16,13 @@ public final class ShiftedEngine {
     private ShiftedEngine() {}
 
     /** An engine that is not started yet. */
-    public static ElectionEngine build(LeaseStore store, NodeIdentity node, Timing timing, Duration shift) {
+    public static ElectionEngine build(LeaseStore store, NodeInfo node, Timing timing, Duration shift) {
         Clock clock = shifted(Clock.system(), shift);
         ElectionThread thread = new ElectionThread(clock);
         CallbackThreads callbacks = new CallbackThreads();
         return new ElectionEngine(
                 node,
-                NodeIdentity.random(12),
+                RandomId.ofBytes(12),
                 store,
                 new ElectionEngine.Timings(timing, Map.of()),
                 clock,

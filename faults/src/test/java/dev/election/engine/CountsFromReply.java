@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import dev.election.NodeInfo;
 import dev.election.Election;
 import dev.election.protocol.HeldLease;
 import dev.election.protocol.Input;
@@ -20,8 +21,8 @@ public final class CountsFromReply {
 
     private final LocalElection election;
 
-    public CountsFromReply(String name, LeaseStore store, NodeIdentity node, Timing timing) {
-        Self self = new Self(name, node.id(), node.address(), NodeIdentity.random(12));
+    public CountsFromReply(String name, LeaseStore store, NodeInfo node, Timing timing) {
+        Self self = new Self(name, node, RandomId.ofBytes(12));
         Clock clock = Clock.system();
         election = new LocalElection(
                 name,

@@ -2,7 +2,7 @@ package dev.election.faults.node;
 
 import dev.election.Election;
 import dev.election.engine.ElectionEngine;
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import dev.election.engine.ShiftedEngine;
 import dev.election.redis.RedisLeaseStore;
 
@@ -23,7 +23,7 @@ public final class EngineParticipant implements Participant {
 
     /** Over a store that need not be as it should. */
     public static EngineParticipant over(RedisLeaseStore store, NodeSettings settings) {
-        NodeIdentity identity = settings.identity();
+        NodeInfo identity = settings.identity();
         ElectionEngine engine = settings.wallShift().isZero()
                 ? ElectionEngine.over(store)
                         .as(identity)

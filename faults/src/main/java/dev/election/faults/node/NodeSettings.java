@@ -1,6 +1,6 @@
 package dev.election.faults.node;
 
-import dev.election.engine.NodeIdentity;
+import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +28,8 @@ public record NodeSettings(
                 Duration.parse(arguments[5]));
     }
 
-    public NodeIdentity identity() {
-        return new NodeIdentity(id, "127.0.0.1");
+    public NodeInfo identity() {
+        return new NodeInfo(id, "127.0.0.1");
     }
 
     /** Running work is not waited for long: it may hang on purpose. */

@@ -3,10 +3,10 @@ package dev.election.store;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-class InMemoryLeaseStoreTest extends LeaseStoreContract {
+class AtomicLeaseStoreTest extends LeaseStoreContract {
 
     private final AtomicLong millis = new AtomicLong(1_800_000_000_000L);
-    private final InMemoryLeaseStore store = new InMemoryLeaseStore(millis::get);
+    private final AtomicLeaseStore store = new AtomicLeaseStore(millis::get);
 
     @Override
     protected LeaseStore store() {
@@ -15,12 +15,12 @@ class InMemoryLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected void forget() {
-        store.machine(election).forget();
+        store.of(election).forget();
     }
 
     @Override
     protected void loseLease() {
-        store.machine(election).loseLease();
+        store.of(election).loseLease();
     }
 
     @Override
@@ -30,7 +30,7 @@ class InMemoryLeaseStoreTest extends LeaseStoreContract {
 
     @Override
     protected void changeIncarnation() {
-        store.machine(election).becomeAnother(LEASE);
+        store.of(election).becomeAnother(LEASE);
     }
 
     @Override

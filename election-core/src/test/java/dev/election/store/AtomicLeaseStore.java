@@ -3,7 +3,6 @@ package dev.election.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,54 +11,47 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** A store in memory whose time is driven by hand. Answers at once, on the caller's thread. */
-public final class InMemoryLeaseStore implements LeaseStore {
+public final class AtomicLeaseStore implements LeaseStore {
 
     private final LongSupplier millis;
-    private final Set<Guard> missing;
-    private final Map<String, LeaseMachine> machines = new ConcurrentHashMap<>();
+    private final LeaseRules rules = new LeaseRules(5, Duration.ZERO);
+    private final Map<String, AtomicStore> elections = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<Hint>>> listeners = new ConcurrentHashMap<>();
 
-    public InMemoryLeaseStore(LongSupplier millis) {
-        this(millis, Set.of());
-    }
-
-    public InMemoryLeaseStore(LongSupplier millis, Set<Guard> missing) {
+    public AtomicLeaseStore(LongSupplier millis) {
         this.millis = millis;
-        this.missing = missing;
     }
 
-    public LeaseMachine machine(String election) {
-        return machines.computeIfAbsent(
-                election, name -> new LeaseMachine(millis, hint -> publish(name, hint), missing, Duration.ZERO));
+    public AtomicStore of(String election) {
+        return elections.computeIfAbsent(election, name -> new AtomicStore(millis, hint -> publish(name, hint), rules));
     }
 
     @Override
     public synchronized CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         return CompletableFuture.completedFuture(
-                machine(request.candidate().election()).campaign(request));
+                of(request.candidate().election()).campaign(request));
     }
 
     @Override
     public synchronized CompletionStage<RenewReply> renew(RenewRequest request) {
         return CompletableFuture.completedFuture(
-                machine(request.candidate().election()).renew(request));
+                of(request.candidate().election()).renew(request));
     }
 
     @Override
     public synchronized CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         return CompletableFuture.completedFuture(
-                machine(request.candidate().election()).release(request));
+                of(request.candidate().election()).release(request));
     }
 
     @Override
     public synchronized CompletionStage<EvictReply> evict(EvictRequest request) {
-        return CompletableFuture.completedFuture(machine(request.election()).evict(request));
+        return CompletableFuture.completedFuture(of(request.election()).evict(request));
     }
 
     @Override
     public synchronized CompletionStage<ReadReply> read(String election) {
-        return CompletableFuture.completedFuture(
-                new ReadReply.Read(machine(election).view()));
+        return CompletableFuture.completedFuture(new ReadReply.Read(of(election).view()));
     }
 
     @Override

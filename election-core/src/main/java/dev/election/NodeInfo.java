@@ -1,0 +1,83 @@
+package dev.election;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a node tells the others of itself. Stores keep it as one value, the text, so that what is added here passes through them unseen.
+ *
+ * @param id the id of the node
+ * @param address where the node says it can be reached
+ * @param application the name of its application, by which two applications that share an election by mistake are found; empty if
+ *     it has none
+ */
+public record NodeInfo(String id, String address, String application) {
+
+    private static final int LONGEST_APPLICATION = 128;
+
+    public NodeInfo {
+        if (!Leader.isNodeId(id)) {
+            throw new IllegalArgumentException(
+                    "The node id must be 1 to 128 of A-Z a-z 0-9 . _ : - but is '" + id + "'");
+        }
+        application = applicationName(application);
+    }
+
+    /** One of an application without a name. */
+    public NodeInfo(String id, String address) {
+        this(id, address, "");
+    }
+
+    /** A line {@code name=value} for each part, without a line end at the last. */
+    public String text() {
+        return "id=" + escaped(id) + "\naddress=" + escaped(address) + "\napplication=" + escaped(application);
+    }
+
+    /** The same of an application of another name. */
+    public NodeInfo ofApplication(String name) {
+        return new NodeInfo(id, address, name);
+    }
+
+    /** The name of an application as it is shown: on one line, and at most 128 characters long. */
+    public static String applicationName(String text) {
+        String oneLine = text.replaceAll("\\p{Cntrl}", " ").strip();
+        return oneLine.length() > LONGEST_APPLICATION ? oneLine.substring(0, LONGEST_APPLICATION) : oneLine;
+    }
+
+    /**
+     * Reads such a text. Parts that are unknown here are skipped; the address and the application are empty where they are missing.
+     *
+     * @throws IllegalArgumentException if it has no id that a node may have
+     */
+    public static NodeInfo parse(String text) {
+        Map<String, String> parts = new HashMap<>();
+        for (String line : text.split("\n", -1)) {
+            int sign = line.indexOf('=');
+            if (sign > 0) {
+                parts.put(line.substring(0, sign), unescaped(line.substring(sign + 1)));
+            }
+        }
+        return new NodeInfo(
+                parts.getOrDefault("id", ""), parts.getOrDefault("address", ""), parts.getOrDefault("application", ""));
+    }
+
+    private static String escaped(String value) {
+        return value.replace("\\", "\\\\").replace("\n", "\\n");
+    }
+
+    private static String unescaped(String value) {
+        if (value.indexOf('\\') < 0) {
+            return value;
+        }
+        StringBuilder plain = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char next = value.charAt(i);
+            if (next == '\\' && i + 1 < value.length()) {
+                i++;
+                next = value.charAt(i) == 'n' ? '\n' : value.charAt(i);
+            }
+            plain.append(next);
+        }
+        return plain.toString();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.election.store;
+
+import java.util.List;
+
+/**
+ * What comes of a request.
+ *
+ * @param record what the store knows from now on
+ * @param reply what the sender is told
+ * @param hints what all who listen are told
+ * @param <R> the kind of reply
+ */
+public record Decision<R>(ElectionRecord record, R reply, List<Hint> hints) {
+
+    public Decision {
+        hints = List.copyOf(hints);
+    }
+}

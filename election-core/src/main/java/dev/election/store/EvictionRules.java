@@ -1,0 +1,34 @@
+package dev.election.store;
+
+import dev.election.LossReason;
+import dev.election.store.ElectionRecord.Lease;
+
+/** Takes the lease away from whoever holds it under a token, and marks that token as closed so that no renewal brings it back. */
+final class EvictionRules {
+
+    private final LeaseRules rules;
+    private final EvictRequest request;
+
+    EvictionRules(LeaseRules rules, EvictRequest request) {
+        this.rules = rules;
+        this.request = request;
+    }
+
+    Decision<EvictReply> decide(ElectionRecord record, StoreMoment moment) {
+        RecordDraft draft = new RecordDraft(rules, record, moment);
+        Lease held = draft.lease();
+        long token = request.token().value();
+        if (held == null || !Ownership.holds(rules, held, token)) {
+            return draft.decide(new EvictReply.NotHeld());
+        }
+        draft.free();
+        draft.noteEviction(token, request.cooldown());
+        if (rules.protects(Guard.CLOSED, true)) {
+            draft.close(token);
+        }
+        draft.reserve(request.successor(), request.reserve());
+        draft.conclude(token, LossReason.EVICTED);
+        draft.publishReleased(token, request.successor(), request.reserve());
+        return draft.decide(new EvictReply.Evicted());
+    }
+}

@@ -1,0 +1,271 @@
+package dev.election.store;
+
+import dev.election.FencingToken;
+import dev.election.LeadershipRecord;
+import dev.election.LossReason;
+import dev.election.store.ElectionRecord.Epoch;
+import dev.election.store.ElectionRecord.Eviction;
+import dev.election.store.ElectionRecord.Lease;
+import dev.election.store.ElectionRecord.LockDelay;
+import dev.election.store.ElectionRecord.Visitor;
+import dev.election.store.ElectionRecord.Waiting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A record while one request is decided: opened with what has ended taken out, then changed by the rules of that request. */
+final class RecordDraft {
+
+    private final LeaseRules rules;
+    private final StoreMoment moment;
+    private final List<Hint> hints = new ArrayList<>();
+
+    private @Nullable Lease lease;
+    private @Nullable Epoch epoch;
+    private @Nullable LockDelay lockDelay;
+    private List<Waiting> queue;
+    private List<LeadershipRecord> history;
+
+    /** Of the store, once the request has looked at it. */
+    private @Nullable String incarnation;
+
+    RecordDraft(LeaseRules rules, ElectionRecord record, StoreMoment moment) {
+        this.rules = rules;
+        this.moment = moment;
+        this.lease = bounded(record.lease());
+        this.epoch = bounded(record.epoch());
+        this.lockDelay = bounded(record.lockDelay());
+        this.queue = record.queue();
+        this.history = record.history();
+    }
+
+    <R> Decision<R> decide(R reply) {
+        return new Decision<>(new ElectionRecord(lease, epoch, lockDelay, queue, history), reply, hints);
+    }
+
+    long now() {
+        return moment.millis();
+    }
+
+    @Nullable
+    Lease lease() {
+        return lease;
+    }
+
+    @Nullable
+    Epoch epoch() {
+        return epoch;
+    }
+
+    @Nullable
+    LockDelay lockDelay() {
+        return lockDelay;
+    }
+
+    /** The highest token that was granted or heard of, 0 if none was. */
+    long token() {
+        return epoch == null ? 0 : epoch.token();
+    }
+
+    /** The highest token that was released or evicted, 0 if none was. */
+    long closed() {
+        return epoch == null ? 0 : epoch.closed();
+    }
+
+    /** When the last lease ends, 0 if there was none. */
+    long ends() {
+        return epoch == null ? 0 : epoch.ends();
+    }
+
+    /** For how long a token stays out after its eviction, {@code null} if it was not evicted. */
+    @Nullable
+    Duration cooldown(long token) {
+        Eviction last = epoch == null ? null : epoch.eviction();
+        return last != null && last.token() == token ? last.cooldown() : null;
+    }
+
+    /**
+     * If another incarnation of the store wrote the record, it may have acknowledged more than is here: then whoever leads gets a full lease
+     * to speak up, unless the present one is so old that nobody of before can believe to lead any more.
+     */
+    void noteIncarnation(long asked) {
+        String id = moment.incarnation().id();
+        incarnation = id;
+        if (epoch == null || id == null || id.equals(epoch.incarnation())) {
+            return;
+        }
+        long longest = Math.max(asked, epoch.length());
+        epoch = epoch.writtenBy(id);
+        if (moment.incarnation().unchangedFor().toMillis() < longest) {
+            if (rules.protects(Guard.INCARNATION, true)) {
+                lock("forgotten", longest);
+            }
+            rollCall();
+        }
+    }
+
+    /** Nobody may be granted the lease for that long, or for as long as was said before. */
+    long lock(String why, long length) {
+        long longest = lockDelay == null ? length : Math.max(length, lockDelay.ends() - now());
+        lockDelay = new LockDelay(now() + longest, longest, why);
+        return longest;
+    }
+
+    /** The lease is kept for a successor for a while, but never in place of a lock delay that is there to keep everybody out. */
+    void reserve(@Nullable String successor, Duration length) {
+        if (successor != null && !length.isZero() && lockDelay == null) {
+            lockDelay = LockDelay.reservedFor(successor, now() + length.toMillis(), length.toMillis());
+        }
+    }
+
+    void unlock() {
+        lockDelay = null;
+    }
+
+    /** Gives the lease to whoever has it for longer. */
+    Lease extend(Lease held, long length) {
+        lease = held.until(now() + length, length);
+        epoch = epochOrFirst().raised(held.token()).until(lease.ends(), length);
+        return lease;
+    }
+
+    /** Gives the lease to a candidacy, in place of whatever stands there. */
+    Lease give(Candidate candidate, long token, long since, long length) {
+        return extend(new Lease(candidate.candidacy(), candidate.node(), token, since, now(), length, null), length);
+    }
+
+    void free() {
+        lease = null;
+    }
+
+    void visit(Lease held, String application, long until) {
+        lease = held.visitedBy(new Visitor(application, until));
+    }
+
+    void raiseToken(long token) {
+        epoch = epochOrFirst().raised(token);
+    }
+
+    void close(long token) {
+        epoch = epochOrFirst().closed(token);
+    }
+
+    void noteEviction(long token, Duration cooldown) {
+        epoch = epochOrFirst().evicted(new Eviction(token, cooldown));
+    }
+
+    void rollCall() {
+        hints.add(new Hint.RollCall());
+    }
+
+    void publishAcquired(Lease held) {
+        hints.add(new Hint.Acquired(held.leader(), Duration.ofMillis(held.length())));
+    }
+
+    void publishReleased(long token, @Nullable String successor, Duration reserve) {
+        hints.add(new Hint.Released(new FencingToken(token), successor, reserve));
+    }
+
+    /** How many candidates stand before this one, which stays in the queue. Those that have not been heard of for a lease and a half are gone. */
+    int queue(String candidacy, long length) {
+        long latest = now() + length * 3 / 2;
+        int rank = -1;
+        List<Waiting> after = new ArrayList<>();
+        for (Waiting waiting : queue) {
+            if (waiting.gone() > now()) {
+                boolean isThis = waiting.candidacy().equals(candidacy);
+                rank = isThis ? after.size() : rank;
+                after.add(waiting.until(isThis ? latest : Math.min(waiting.gone(), latest)));
+            }
+        }
+        if (rank < 0) {
+            rank = after.size();
+            long last = after.isEmpty() ? 0 : after.get(rank - 1).joined() + 1;
+            after.add(new Waiting(candidacy, Math.max(now(), last), latest));
+        }
+        queue = after;
+        return rank;
+    }
+
+    int queueLength() {
+        return queue.size();
+    }
+
+    void leaveQueue(String candidacy) {
+        queue = queue.stream()
+                .filter(waiting -> !waiting.candidacy().equals(candidacy))
+                .toList();
+    }
+
+    /** A leadership begins, and one before that was never released has ended with its lease. */
+    void begin(Lease held, long endOfLast) {
+        if (rules.remembered() > 0) {
+            LeadershipRecord last = history.isEmpty() ? null : history.get(0);
+            if (last != null && last.until() == null) {
+                replaceLast(last, Math.min(endOfLast, now()), LossReason.EXPIRED);
+            }
+            remember(held);
+        }
+    }
+
+    /** A leadership has come back, which the history may still tell of. */
+    void resume(Lease held) {
+        boolean isKnown = !history.isEmpty() && history.get(0).leader().token().value() == held.token();
+        if (!isKnown && rules.remembered() > 0) {
+            remember(held);
+        }
+    }
+
+    void conclude(long token, LossReason reason) {
+        LeadershipRecord last = history.isEmpty() ? null : history.get(0);
+        if (last != null && last.until() == null && last.leader().token().value() == token) {
+            replaceLast(last, now(), reason);
+        }
+    }
+
+    private void remember(Lease held) {
+        List<LeadershipRecord> after = new ArrayList<>();
+        after.add(new LeadershipRecord(held.leader(), null, null));
+        after.addAll(history.subList(0, Math.min(rules.remembered() - 1, history.size())));
+        history = after;
+    }
+
+    private void replaceLast(LeadershipRecord last, long until, LossReason reason) {
+        List<LeadershipRecord> after = new ArrayList<>(history);
+        after.set(0, new LeadershipRecord(last.leader(), Instant.ofEpochMilli(until), reason));
+        history = after;
+    }
+
+    private Epoch epochOrFirst() {
+        return epoch == null ? Epoch.first(incarnation) : epoch;
+    }
+
+    private @Nullable Lease bounded(@Nullable Lease held) {
+        if (held == null || held.ends() < now()) {
+            return null;
+        }
+        return isTooLate(held.ends(), held.length()) ? held.until(now() + held.length(), held.length()) : held;
+    }
+
+    private @Nullable Epoch bounded(@Nullable Epoch before) {
+        return before == null || !isTooLate(before.ends(), before.length())
+                ? before
+                : before.until(now() + before.length(), before.length());
+    }
+
+    private @Nullable LockDelay bounded(@Nullable LockDelay before) {
+        if (before == null || before.ends() <= now()) {
+            return null;
+        }
+        return isTooLate(before.ends(), before.length())
+                ? new LockDelay(now() + before.length(), before.length(), before.why())
+                : before;
+    }
+
+    /** Whether an end lies further ahead than its length: the clock has gone back. */
+    private boolean isTooLate(long ends, long length) {
+        return rules.protects(Guard.CLOCK, ends > now() + length);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.election.store;
+
+import dev.election.store.ElectionRecord.Lease;
+import dev.election.store.ReleaseRequest.Grant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a candidacy: frees the lease if it holds it, marks its token as closed so that no late renewal brings it back, and leaves the queue of
+ * candidates.
+ */
+final class ReleaseRules {
+
+    private final LeaseRules rules;
+    private final ReleaseRequest request;
+    private final @Nullable Grant grant;
+
+    ReleaseRules(LeaseRules rules, ReleaseRequest request) {
+        this.rules = rules;
+        this.request = request;
+        this.grant = request.grant();
+    }
+
+    Decision<ReleaseReply> decide(ElectionRecord record, StoreMoment moment) {
+        RecordDraft draft = new RecordDraft(rules, record, moment);
+        draft.leaveQueue(request.candidate().candidacy());
+        Lease held = draft.lease();
+        if (held != null && holds(held)) {
+            long freed = grant == null ? held.token() : grant.token().value();
+            draft.reserve(request.successor(), request.reserve());
+            return free(draft, freed);
+        }
+        if (held == null
+                && grant != null
+                && Ownership.wasForgotten(rules, draft, grant.token().value(), grant.expiry())) {
+            if (rules.protects(Guard.AFTERMATH, true)) {
+                // Other requests from before the store forgot may still be under way, as after a renewal that brought a
+                // lease back.
+                draft.lock("forgotten", request.lease().toMillis());
+            }
+            return free(draft, grant.token().value());
+        }
+        return draft.decide(new ReleaseReply.NotHeld());
+    }
+
+    private boolean holds(Lease held) {
+        return grant == null
+                ? Ownership.holds(rules, held, request.candidate())
+                : Ownership.holds(
+                        rules, held, request.candidate(), grant.token().value());
+    }
+
+    private Decision<ReleaseReply> free(RecordDraft draft, long token) {
+        draft.free();
+        draft.close(token);
+        draft.conclude(token, request.reason());
+        draft.publishReleased(token, request.successor(), request.reserve());
+        return draft.decide(new ReleaseReply.Released());
+    }
+}

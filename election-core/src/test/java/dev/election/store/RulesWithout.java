@@ -1,0 +1,20 @@
+package dev.election.store;
+
+import java.time.Duration;
+import java.util.Set;
+
+/** The rules without some of their guards. */
+public final class RulesWithout extends LeaseRules {
+
+    private final Set<Guard> missing;
+
+    public RulesWithout(Set<Guard> missing, int remembered, Duration comeback) {
+        super(remembered, comeback);
+        this.missing = missing;
+    }
+
+    @Override
+    protected boolean protects(Guard guard, boolean condition) {
+        return condition && !missing.contains(guard);
+    }
+}
