@@ -74,11 +74,15 @@ final class Replies {
                         ? Optional.of(leader(NodeInfo.parse(reply.get(2)), reply.get(3), reply.get(4)))
                         : Optional.empty(),
                 millis(reply.get(5)),
-                reply.stream()
-                        .skip(6)
-                        .map(Replies::leadership)
-                        .flatMap(Optional::stream)
-                        .toList()));
+                history(reply.subList(6, reply.size()))));
+    }
+
+    /** Without what no script of this version has written. */
+    static List<LeadershipRecord> history(List<String> entries) {
+        return entries.stream()
+                .map(Replies::leadership)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** Token, since, until, reason, node. Empty for what no script of this version has written. */

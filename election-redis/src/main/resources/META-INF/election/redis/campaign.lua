@@ -38,8 +38,8 @@ local function rank()
     redis.call('ZADD', KEYS[4], text(math.max(now, (tonumber(last[2] or '') or 0) + 1)), candidacy)
     rank = redis.call('ZCARD', KEYS[4]) - 1
   end
-  redis.call('PEXPIRE', KEYS[4], lease * 3)
-  redis.call('PEXPIRE', KEYS[5], lease * 3)
+  expire(KEYS[4], lease * 3)
+  expire(KEYS[5], lease * 3)
   return text(rank)
 end
 

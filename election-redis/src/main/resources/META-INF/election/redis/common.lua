@@ -22,6 +22,10 @@ local function text(number)
   return string.format('%.0f', number)
 end
 
+local function expire(key, length)
+  redis.call('PEXPIRE', key, length)
+end
+
 -- Whether an end lies further ahead than its length: the clock has gone back.
 local function too_late(ends, length)
   local is_too_late = false
@@ -47,7 +51,7 @@ end
 
 -- The expiry goes first: a server that has reached its memory limit refuses HSET unless the script has written already.
 local function extend_lease(length)
-  redis.call('PEXPIRE', KEYS[1], length)
+  expire(KEYS[1], length)
   redis.call('HSET', KEYS[1], 'lease', text(length), 'until', text(now + length))
 end
 
@@ -77,7 +81,12 @@ local function write_lease(candidacy, node, token, since, length)
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[1], 'candidacy', candidacy, 'node', node, 'token', text(token), 'since', text(since),
     'lease', text(length), 'until', text(now + length))
-  redis.call('PEXPIRE', KEYS[1], length)
+  expire(KEYS[1], length)
+end
+
+local function write_lock_delay(length, why)
+  redis.call('SET', KEYS[3], text(now + length) .. ' ' .. text(length) .. ' ' .. why)
+  expire(KEYS[3], length)
 end
 
 -- The lock delay if it has not ended.
@@ -94,7 +103,7 @@ local function read_lock_delay(asked)
   end
   if too_late(ends, length) then
     ends = now + length
-    redis.call('SET', KEYS[3], text(ends) .. ' ' .. text(length) .. ' ' .. why, 'PX', text(length))
+    write_lock_delay(length, why)
   end
   return {ends = ends, reserved_for = string.match(why, '^reserved:(.*)$')}
 end
@@ -106,7 +115,7 @@ local record = {}
 local function lock(why, length)
   local before = record.lock_delay
   local longest = before and math.max(length, before.ends - now) or length
-  redis.call('SET', KEYS[3], text(now + longest) .. ' ' .. text(longest) .. ' ' .. why, 'PX', text(longest))
+  write_lock_delay(longest, why)
   record.lock_delay = {ends = now + longest}
   return longest
 end
@@ -114,7 +123,7 @@ end
 -- The lease is kept for a successor for a while, but never in place of a lock delay that is there to keep everybody out.
 local function reserve(successor, length)
   if successor ~= '' and length > 0 and not record.lock_delay then
-    redis.call('SET', KEYS[3], text(now + length) .. ' ' .. text(length) .. ' reserved:' .. successor, 'PX', text(length))
+    write_lock_delay(length, 'reserved:' .. successor)
   end
 end
 

@@ -1,0 +1,325 @@
+package dev.election.redis;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.StoreProblem;
+import dev.election.store.Decision;
+import dev.election.store.ElectionRecord;
+import dev.election.store.ReadReply;
+import dev.election.store.StoreMoment;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The scripts and the rules in Java give the same answers to the same requests, publish the same and leave the same behind, whatever befalls
+ * the keys in between.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class RulesDifferenceTest {
+
+    private static final int HISTORIES = 400;
+    private static final int REQUESTS_OF_EACH = 270;
+    private static final int REMEMBERED = 3;
+    private static final Duration COMEBACK = Duration.ofMillis(950);
+    private static final Pattern MARK = Pattern.compile("-- guard: (\\w+)");
+
+    private static RedisServer server;
+    private static RedisClient client;
+    private static StatefulRedisConnection<String, String> connection;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start(RedisBinary.REDIS_7_0);
+        client = RedisClient.create(server.uri());
+        connection = client.connect();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        connection.close();
+        client.shutdown();
+        server.close();
+    }
+
+    @Test
+    void scripts_and_rules_agree_on_every_request_near_every_end_with_every_guard_taking_effect_and_not() {
+        CountedRules rules = new CountedRules(REMEMBERED, COMEBACK, null);
+        Comparison comparison = new Comparison(rules, LuaScript::source);
+        for (int seed = 1; seed <= HISTORIES; seed++) {
+            List<String> difference = comparison.run(seed);
+            assertThat(difference).as("seed " + seed).isEmpty();
+        }
+        assertThat(comparison.requests).as("requests").isGreaterThanOrEqualTo(100_000);
+        assertThat(comparison.nearAnEnd)
+                .as("requests within 2 ms of an end, of " + comparison.requests)
+                .isGreaterThanOrEqualTo(comparison.requests * 3 / 10);
+        assertThat(rules.counts().keySet())
+                .containsExactlyInAnyOrderElementsOf(guardsOfRules().toList());
+        rules.counts().forEach((guard, outcomes) -> assertThat(outcomes)
+                .as("requests on which " + guard + " had no effect and an effect")
+                .satisfies(count -> {
+                    assertThat(count[0]).isGreaterThanOrEqualTo(1000);
+                    assertThat(count[1]).isGreaterThanOrEqualTo(1000);
+                }));
+    }
+
+    @ParameterizedTest
+    @MethodSource("guardsOfScripts")
+    void a_guard_that_a_script_lacks_is_noticed(String script, String guard) {
+        assertNoticed(new CountedRules(REMEMBERED, COMEBACK, null), name -> without(name, script, guard));
+    }
+
+    @ParameterizedTest
+    @MethodSource("guardsOfRules")
+    void a_guard_that_the_rules_lack_is_noticed(String guard) {
+        assertNoticed(new CountedRules(REMEMBERED, COMEBACK, guard), LuaScript::source);
+    }
+
+    static Stream<String> guardsOfRules() {
+        return Stream.of(
+                "campaign CANDIDACY",
+                "campaign RESTORED",
+                "campaign OVERDUE",
+                "campaign CONNECTION",
+                "campaign QUARANTINE",
+                "campaign DELETED",
+                "campaign COMEBACK",
+                "campaign INCARNATION",
+                "campaign CLOCK",
+                "renew OWNER",
+                "renew TOKEN",
+                "renew NEWER",
+                "renew EXPIRY",
+                "renew SUPERSEDED",
+                "renew CLOSED",
+                "renew AFTERMATH",
+                "renew INCARNATION",
+                "renew CLOCK",
+                "release OWNER",
+                "release TOKEN",
+                "release EXPIRY",
+                "release SUPERSEDED",
+                "release CLOSED",
+                "release AFTERMATH",
+                "release CLOCK",
+                "evict TOKEN",
+                "evict CLOSED",
+                "evict CLOCK");
+    }
+
+    /** All but the one that tells whether a server was a replica: here the test tells that. */
+    static Stream<String[]> guardsOfScripts() {
+        return Stream.concat(Stream.of(ScriptSet.SHARED), ScriptSet.NAMES.stream())
+                .flatMap(script -> MARK.matcher(LuaScript.source(script))
+                        .results()
+                        .map(found -> found.group(1))
+                        .distinct()
+                        .filter(guard -> !guard.equals("replica"))
+                        .map(guard -> new String[] {script, guard}));
+    }
+
+    private static void assertNoticed(CountedRules rules, UnaryOperator<String> source) {
+        Comparison comparison = new Comparison(rules, source);
+        for (int seed = 1; seed <= HISTORIES; seed++) {
+            if (!comparison.run(seed).isEmpty()) {
+                return;
+            }
+        }
+        throw new AssertionError("No difference in " + comparison.requests + " requests");
+    }
+
+    private static String without(String name, String script, String guard) {
+        String text = LuaScript.source(name);
+        return name.equals(script)
+                ? text.lines()
+                        .filter(line -> !line.contains("-- guard: " + guard))
+                        .collect(joining("\n", "", "\n"))
+                : text;
+    }
+
+    /** Runs the same history of requests and faults on both sides. */
+    private static final class Comparison {
+
+        private final CountedRules rules;
+        private final LuaElection lua;
+        private long requests;
+        private long nearAnEnd;
+
+        private Comparison(CountedRules rules, UnaryOperator<String> source) {
+            this.rules = rules;
+            this.lua = new LuaElection(connection, source, REMEMBERED, COMEBACK);
+        }
+
+        /** What the first difference looks like, with the last requests before it; nothing if there is none. */
+        private List<String> run(int seed) {
+            String election = "e" + seed;
+            RandomRequests random = new RandomRequests(seed, election);
+            ElectionRecord record = ElectionRecord.EMPTY;
+            List<ElectionRecord> earlier = new ArrayList<>();
+            List<String> story = new ArrayList<>();
+            lua.begin(election);
+            for (int i = 0; i < REQUESTS_OF_EACH; i++) {
+                if (random.upTo(8) == 0) {
+                    record = fault(random, record, earlier);
+                    lua.write(record);
+                    story.add("fault: " + record);
+                }
+                if (random.upTo(10) == 0) {
+                    earlier.add(record);
+                }
+                StoreMoment moment = random.next(record);
+                if (random.upTo(60) == 0) {
+                    record = spoilt(random, record, moment, story);
+                    continue;
+                }
+                Outcome outcome = ask(random, record, moment);
+                story.add(moment + " " + outcome.request);
+                requests++;
+                nearAnEnd += random.wasNearAnEnd() ? 1 : 0;
+                record = outcome.decision.record();
+                List<String> found = differences(outcome);
+                if (!found.isEmpty()) {
+                    List<String> told = new ArrayList<>(story.subList(Math.max(0, story.size() - 4), story.size()));
+                    told.addAll(found);
+                    return told;
+                }
+            }
+            return List.of();
+        }
+
+        private Outcome ask(RandomRequests random, ElectionRecord record, StoreMoment moment) {
+            int what = random.upTo(100);
+            String operation =
+                    what < 45 ? "campaign" : what < 75 ? "renew" : what < 88 ? "release" : what < 97 ? "evict" : "read";
+            rules.begin(operation);
+            Outcome outcome =
+                    switch (operation) {
+                        case "campaign" -> {
+                            var request = random.campaign(record);
+                            yield new Outcome(
+                                    request,
+                                    rules.campaign(record, request, moment),
+                                    reply(() -> lua.campaign(request, moment)));
+                        }
+                        case "renew" -> {
+                            var request = random.renew(record);
+                            yield new Outcome(
+                                    request,
+                                    rules.renew(record, request, moment),
+                                    reply(() -> lua.renew(request, moment)));
+                        }
+                        case "release" -> {
+                            var request = random.release(record);
+                            yield new Outcome(
+                                    request,
+                                    rules.release(record, request, moment),
+                                    reply(() -> lua.release(request, moment)));
+                        }
+                        case "evict" -> {
+                            var request = random.evict(record);
+                            yield new Outcome(
+                                    request,
+                                    rules.evict(record, request, moment),
+                                    reply(() -> lua.evict(request, moment)));
+                        }
+                        default ->
+                            new Outcome(
+                                    "read",
+                                    new Decision<>(
+                                            record, new ReadReply.Read(rules.view(record, moment.millis())), List.of()),
+                                    reply(() -> lua.read(moment)));
+                    };
+            rules.end();
+            return outcome;
+        }
+
+        private List<String> differences(Outcome outcome) {
+            List<String> found = new ArrayList<>();
+            compare(found, "reply", outcome.decision.reply(), outcome.lua);
+            compare(found, "record", outcome.decision.record(), lua.record());
+            compare(found, "published", outcome.decision.hints(), lua.hints());
+            return found;
+        }
+
+        private static void compare(List<String> found, String what, @Nullable Object java, @Nullable Object lua) {
+            if (java == null || !java.equals(lua)) {
+                found.add(what + " in Java: " + java);
+                found.add(what + " in Lua:  " + lua);
+            }
+        }
+
+        private ElectionRecord fault(RandomRequests random, ElectionRecord record, List<ElectionRecord> earlier) {
+            ElectionRecord other = earlier.isEmpty() || random.upTo(3) > 0
+                    ? ElectionRecord.EMPTY
+                    : earlier.get(random.upTo(earlier.size()));
+            if (random.upTo(2) == 0) {
+                random.changeIncarnation();
+            }
+            return switch (random.upTo(9)) {
+                case 0, 1 -> other;
+                case 2 -> parts(other, record, record, record);
+                case 3 -> parts(record, other, record, record);
+                case 4 -> parts(record, record, other, record);
+                case 5 -> parts(other, record, other, record);
+                case 6 -> parts(other, other, record, other);
+                case 7 -> parts(record, record, record, other);
+                default -> record;
+            };
+        }
+
+        private static ElectionRecord parts(
+                ElectionRecord lease, ElectionRecord epoch, ElectionRecord lockDelay, ElectionRecord rest) {
+            return new ElectionRecord(
+                    lease.lease(), epoch.epoch(), lockDelay.lockDelay(), rest.queue(), rest.history());
+        }
+
+        /** A key of another kind is refused with an error that says so, and the answer is right again once it is gone. */
+        private ElectionRecord spoilt(
+                RandomRequests random, ElectionRecord record, StoreMoment moment, List<String> story) {
+            int key = random.upTo(3);
+            lua.spoil(key);
+            Object refused = reply(() -> lua.campaign(random.campaign(record), moment));
+            assertThat(refused).as("with key " + key + " spoilt").isEqualTo(StoreProblem.WRONG_TYPE);
+            ElectionRecord left = new ElectionRecord(
+                    key == 0 ? null : record.lease(),
+                    key == 1 ? null : record.epoch(),
+                    key == 2 ? null : record.lockDelay(),
+                    record.queue(),
+                    record.history());
+            lua.write(left);
+            story.add("spoilt key " + key);
+            return left;
+        }
+
+        private static Object reply(Supplier<?> request) {
+            try {
+                return request.get();
+            } catch (RedisCommandExecutionException refused) {
+                return Failures.noAnswer(refused).problem();
+            }
+        }
+
+        private record Outcome(Object request, Decision<?> decision, Object lua) {}
+    }
+}
