@@ -161,7 +161,7 @@ final class LocalElection implements Election {
                                 return read.view();
                             }
                             NoAnswer failure = (NoAnswer) reply;
-                            throw new StoreUnavailableException(failure.problem(), failure.detail());
+                            throw new StoreUnavailableException(failure.problem(), failure.detail(), failure.action());
                         },
                         dispatcher::elsewhere);
     }

@@ -197,7 +197,8 @@ final class StepContext {
     /** An attempt went unanswered. */
     Knowledge failed(Knowledge knowledge, NoAnswer answer) {
         if (!knowledge.problems().contains(answer.problem())) {
-            announce(new LeadershipEvent.StoreFailed(self.election(), now.wall(), answer.problem(), answer.detail()));
+            announce(new LeadershipEvent.StoreFailed(
+                    self.election(), now.wall(), answer.problem(), answer.detail(), answer.action()));
         }
         return knowledge.failing(answer.problem());
     }

@@ -18,6 +18,7 @@ import dev.election.StoreProblem;
 import dev.election.StoreView;
 import dev.election.store.EvictReply;
 import dev.election.store.Hint;
+import dev.election.store.NoAnswer;
 import dev.election.store.ReadReply;
 import java.time.Duration;
 import java.time.Instant;
@@ -279,6 +280,13 @@ class RemoteAbdicationTest {
         answerLook(broken(StoreProblem.UNREACHABLE));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.STORE_UNAVAILABLE);
         assertThat(report.join().detail()).contains(StoreProblem.UNREACHABLE.action());
+    }
+
+    @Test
+    void a_request_that_the_store_did_not_answer_is_reported_with_the_action_of_that_store() {
+        CompletableFuture<AbdicationReport> report = ask(REQUEST);
+        answerLook(new NoAnswer(StoreProblem.FORBIDDEN, "no", "grant SELECT"));
+        assertThat(report.join().detail()).endsWith("grant SELECT (no)");
     }
 
     @Test

@@ -50,7 +50,8 @@ final class Failures {
                 && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return new NoAnswer(problem(cause), detail(cause));
+        StoreProblem problem = problem(cause);
+        return new NoAnswer(problem, detail(cause), RedisActions.of(problem));
     }
 
     /** Whether the server has ended the connection while it was being set up, without a word that has come through. */
