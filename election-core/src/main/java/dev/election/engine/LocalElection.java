@@ -67,8 +67,7 @@ final class LocalElection implements Election {
         this.clock = clock;
         this.loop = loop;
         this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
-        this.runner = new ElectionRunner(
-                name, timing.drain(), protocol, this.store, loop, clock, dispatcher, gate, this::publish);
+        this.runner = new ElectionRunner(name, protocol, this.store, loop, clock, dispatcher, gate, this::publish);
     }
 
     @Override
@@ -138,8 +137,7 @@ final class LocalElection implements Election {
 
     @Override
     public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
-        Duration drain = how.drain() == null ? timing.drain() : how.drain();
-        return leave(new Input.Abdicate(how, drain));
+        return leave(new Input.Abdicate(how));
     }
 
     @Override
@@ -200,7 +198,7 @@ final class LocalElection implements Election {
         long begun = clock.nanos();
         Thread caller = Thread.currentThread();
         Map<ListenerDispatcher.Seat, Thread> busy = dispatcher.busy();
-        return leave(new Input.Stop(timing.drain())).thenCompose(outcome -> {
+        return leave(new Input.Stop()).thenCompose(outcome -> {
             Duration left = timing.drain().minusNanos(clock.nanos() - begun);
             Duration patience = left.compareTo(SHORTEST_CALL) > 0 ? left : SHORTEST_CALL;
             return dispatcher

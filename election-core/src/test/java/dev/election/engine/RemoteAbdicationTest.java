@@ -56,7 +56,7 @@ class RemoteAbdicationTest {
         answerLook(ledBy(OLD));
         Hint.AbdicationRequested message = message();
         assertThat(message.token()).isEqualTo(OLD.token());
-        assertThat(message.cooldown()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(message.how()).isEqualTo(REQUEST.how());
 
         fixture.pass(Duration.ofMillis(10));
         hear(new Hint.AbdicationHeard(message.request(), Duration.ofSeconds(30)));
@@ -136,6 +136,7 @@ class RemoteAbdicationTest {
             fixture.pass(Duration.ofMillis(100));
             answerLooks(ledBy(OLD));
         }
+        assertThat(store.evictions.peek().request().how()).isEqualTo(request.how());
         assertThat(store.evictions.peek().request().cooldown()).isEqualTo(Duration.ofSeconds(9));
         assertThat(store.campaigns).isEmpty();
         store.evictions.remove().answer(new EvictReply.Evicted());
