@@ -58,6 +58,7 @@ final class ElectionRunner {
     private final Set<Class<?>> kindsRefused = new HashSet<>();
     private HintBounds hintBounds;
     private State state = Protocol.initial();
+    private Snapshot published = Snapshot.of(state);
     private Loop.@Nullable Alarm alarm;
     private long alarmAt;
     private boolean alarmHasRung;
@@ -218,11 +219,16 @@ final class ElectionRunner {
 
     /** The gate opens first and closes last, so that whoever reads that this node leads is admitted. */
     private void publish() {
-        if (state instanceof Leading) {
+        boolean admits = state instanceof Leading;
+        if (admits) {
             gate.open();
-            publication.accept(Snapshot.of(state));
-        } else {
-            publication.accept(Snapshot.of(state));
+        }
+        Snapshot next = Snapshot.of(state);
+        if (!next.equals(published)) {
+            publication.accept(next);
+            published = next;
+        }
+        if (!admits) {
             gate.close();
         }
     }

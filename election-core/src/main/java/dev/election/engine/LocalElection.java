@@ -14,7 +14,6 @@ import dev.election.LeadershipListener;
 import dev.election.Role;
 import dev.election.StoreUnavailableException;
 import dev.election.StoreView;
-import dev.election.protocol.HeldLease;
 import dev.election.protocol.Input;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.Timing;
@@ -77,33 +76,32 @@ final class LocalElection implements Election {
 
     @Override
     public boolean isLeader() {
-        HeldLease heldLease = snapshot.heldLease();
-        return heldLease != null && !heldLease.isOver(clock.nanos());
+        Snapshot.Lease lease = snapshot.lease();
+        return lease != null && !lease.isOver(clock.nanos());
     }
 
     @Override
     public Role role() {
         Snapshot seen = snapshot;
-        return holds(seen.heldLease()) ? Role.LEADER : seen.otherwise();
+        return holds(seen.lease()) ? Role.LEADER : seen.otherwise();
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        HeldLease heldLease = snapshot.heldLease();
-        if (heldLease == null) {
+        Snapshot.Lease lease = snapshot.lease();
+        if (lease == null) {
             return Optional.empty();
         }
-        long remaining = heldLease.deadline() - clock.nanos();
+        long remaining = lease.deadline() - clock.nanos();
         return remaining <= 0
                 ? Optional.empty()
-                : Optional.of(new Leadership(
-                        name, heldLease.token(), heldLease.leader().since(), Duration.ofNanos(remaining)));
+                : Optional.of(new Leadership(name, lease.token(), lease.since(), Duration.ofNanos(remaining)));
     }
 
     @Override
     public Optional<Leader> leader() {
         Snapshot seen = snapshot;
-        boolean outlived = seen.heldLease() != null && !holds(seen.heldLease());
+        boolean outlived = seen.lease() != null && !holds(seen.lease());
         return outlived ? Optional.empty() : Optional.ofNullable(seen.leader());
     }
 
@@ -121,8 +119,8 @@ final class LocalElection implements Election {
     public Optional<LeaderWork> beginWork() {
         if (gate.enter()) {
             Snapshot seen = snapshot;
-            if (seen.heldLease() != null && seen.admitting() && holds(seen.heldLease())) {
-                return Optional.of(new Work(seen.heldLease().token()));
+            if (seen.lease() != null && seen.admitting() && holds(seen.lease())) {
+                return Optional.of(new Work(seen.lease().token()));
             }
             leaveGate();
         }
@@ -237,15 +235,13 @@ final class LocalElection implements Election {
         }
     }
 
-    private boolean holds(@Nullable HeldLease heldLease) {
-        return heldLease != null && !heldLease.isOver(clock.nanos());
+    private boolean holds(Snapshot.@Nullable Lease lease) {
+        return lease != null && !lease.isOver(clock.nanos());
     }
 
     private void publish(Snapshot next) {
-        if (!next.equals(snapshot)) {
-            snapshot = next;
-            results.post(next.leader() != null, next.heldLease() != null);
-        }
+        snapshot = next;
+        results.post(next.leader() != null, next.lease() != null);
     }
 
     private void leaveGate() {
@@ -288,8 +284,8 @@ final class LocalElection implements Election {
 
         @Override
         public boolean isCurrent() {
-            HeldLease heldLease = snapshot.heldLease();
-            return heldLease != null && heldLease.token().equals(token) && holds(heldLease);
+            Snapshot.Lease lease = snapshot.lease();
+            return lease != null && lease.token().equals(token) && holds(lease);
         }
 
         @Override
