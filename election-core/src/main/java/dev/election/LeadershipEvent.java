@@ -99,8 +99,16 @@ public sealed interface LeadershipEvent {
      * @param at when
      * @param problem what is wrong
      * @param detail what the store or the connection said
+     * @param action what is wrong and what to do, as the store says it: one sentence without a full stop
      */
-    record StoreFailed(String election, Instant at, StoreProblem problem, String detail) implements LeadershipEvent {}
+    record StoreFailed(String election, Instant at, StoreProblem problem, String detail, String action)
+            implements LeadershipEvent {
+
+        /** With the action that holds for any store. */
+        public StoreFailed(String election, Instant at, StoreProblem problem, String detail) {
+            this(election, at, problem, detail, problem.action());
+        }
+    }
 
     /**
      * The store answers again.

@@ -1,6 +1,9 @@
 package dev.election;
 
-/** Why the store gave no usable answer. None of them ends the election: it goes on trying. */
+/**
+ * Why the store gave no usable answer. None of them ends the election: it goes on trying. What to do is said here for any store; the
+ * store that answered says it for itself.
+ */
 public enum StoreProblem {
     /** There is no connection. */
     UNREACHABLE("the store can't be reached: check that it runs and that host, port and TLS settings are right"),
@@ -9,12 +12,11 @@ public enum StoreProblem {
     /** The store wants other credentials. */
     UNAUTHENTICATED("the store refuses the credentials: check user name and password"),
     /** The user may not run the needed commands. */
-    FORBIDDEN("the store user lacks a permission: grant it the commands, keys and channels of the key prefix"),
+    FORBIDDEN("the store user lacks a permission: grant it what the elections need"),
     /** The node asked is a replica. */
     READ_ONLY("the store is a read-only replica: connect to the primary"),
     /** The store has fewer replicas than it must have to accept a write; an old primary after a failover has none. */
-    TOO_FEW_REPLICAS(
-            "the store has too few replicas to accept writes: check its replicas, or its min-replicas-to-write"),
+    TOO_FEW_REPLICAS("the store has too few replicas to accept writes: check its replicas"),
     /** The store reads its data after a restart. */
     LOADING("the store is still loading its data: wait until it has finished"),
     /** The store refuses writes because it can't persist them. */
@@ -22,9 +24,9 @@ public enum StoreProblem {
     /** The store refuses writes because its memory is full. */
     OUT_OF_MEMORY("the store has reached its memory limit: raise it, or move the election to another store"),
     /** The cluster has no owner for the keys. */
-    CLUSTER_DOWN("the store cluster is down or has no owner for the keys: check CLUSTER INFO and the slot assignment"),
+    CLUSTER_DOWN("the store cluster is down or has no owner for the keys: check the state of its nodes"),
     /** A key of the election holds something else. */
-    WRONG_TYPE("a key of the election holds a value of another kind: delete it or choose another key prefix"),
+    WRONG_TYPE("a key of the election holds a value of another kind: delete it or let the elections use other keys"),
     /** The record of the election has a newer format than this node knows. */
     NEWER_FORMAT(
             "the record of the election was written by a newer version of this library: upgrade it on this node, which takes no part until then"),
@@ -37,7 +39,7 @@ public enum StoreProblem {
         this.action = action;
     }
 
-    /** What is wrong and what to do, in one sentence without a full stop. */
+    /** What is wrong and what to do with any store, in one sentence without a full stop. */
     public String action() {
         return action;
     }

@@ -40,8 +40,7 @@ final class Connection {
 
     private static boolean answers(LeaseStore store) {
         Candidate nobody = new Candidate(ELSEWHERE, "probe.1", new NodeInfo("probe", "127.0.0.1"));
-        return store.release(new ReleaseRequest(
-                                nobody, null, Duration.ofSeconds(1), null, Duration.ZERO, LossReason.STOPPED))
+        return store.release(new ReleaseRequest(nobody, null, Duration.ofSeconds(1), LossReason.STOPPED))
                         .toCompletableFuture()
                         .join()
                 instanceof ReleaseReply.NotHeld;

@@ -90,7 +90,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             return false;
         }
         details.put("problem", incident.problem());
-        details.put("action", incident.problem().action());
+        details.put("action", incident.action());
         details.put("detail", incident.detail());
         details.put("since", incident.at());
         return watch.incident(election.name())

@@ -39,12 +39,12 @@ final class QuartzLogCheck implements Check {
     }
 
     private CompletionStage<List<Finding>> look(String election) {
-        Logbook asked = book.get();
-        return asked.check(election)
-                .thenApply(reply -> reply instanceof NoAnswer failure ? judge(asked, election, failure) : List.of());
+        return book.get()
+                .check(election)
+                .thenApply(reply -> reply instanceof NoAnswer failure ? judge(election, failure) : List.of());
     }
 
-    private static List<Finding> judge(Logbook book, String election, NoAnswer failure) {
+    private static List<Finding> judge(String election, NoAnswer failure) {
         return switch (failure.problem()) {
             case UNREACHABLE, TIMED_OUT, LOADING, CLUSTER_DOWN -> throw new IllegalStateException(failure.toString());
             default ->
@@ -53,7 +53,7 @@ final class QuartzLogCheck implements Check {
                                 + "' will not run, or run twice: the log of fired slots can't be used ("
                                 + failure.problem() + ", "
                                 + failure.detail() + ")",
-                        "Action: " + book.action(election, failure.problem())));
+                        "Action: " + failure.action()));
         };
     }
 }

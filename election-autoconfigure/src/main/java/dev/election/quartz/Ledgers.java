@@ -41,7 +41,7 @@ final class Ledgers {
      */
     Ledgers(@Nullable Logbook book, Duration recoverWithin, InstantSource clock) {
         this.book = book == null ? new NoLogbook() : book;
-        this.problems = new LogProblems(this.book, clock);
+        this.problems = new LogProblems(clock);
         this.recoverWithin = recoverWithin;
         // Longer than any slot can be missed, however far the clocks of two nodes are apart.
         this.retention = recoverWithin.plusHours(1).toMillis();

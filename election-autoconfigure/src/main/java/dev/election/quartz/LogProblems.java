@@ -1,7 +1,6 @@
 package dev.election.quartz;
 
 import dev.election.StoreProblem;
-import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import java.time.InstantSource;
 import java.util.Map;
@@ -18,12 +17,10 @@ final class LogProblems {
     /** A store that is away for a moment tells so by the election, which is lost if it lasts. */
     private static final int PATIENCE = 3;
 
-    private final Logbook book;
     private final InstantSource clock;
     private final Map<String, JobLogProblem> known = new ConcurrentHashMap<>();
 
-    LogProblems(Logbook book, InstantSource clock) {
-        this.book = book;
+    LogProblems(InstantSource clock) {
         this.clock = clock;
     }
 
@@ -64,7 +61,7 @@ final class LogProblems {
 
     private void add(String election, NoAnswer failure, boolean stopsJobs) {
         StoreProblem problem = failure.problem();
-        String action = book.action(election, problem);
+        String action = failure.action();
         JobLogProblem before = known.get(election);
         if (before != null && (before.stopsJobs() || !stopsJobs)) {
             return;

@@ -74,6 +74,7 @@ public final class ElectionWatch implements LeadershipListener {
             return status.during(new Incident(
                     event.problem(),
                     event.detail(),
+                    event.action(),
                     before == null ? event.at() : before.at(),
                     before == null ? nanos.getAsLong() : before.begun()));
         });

@@ -78,7 +78,8 @@ class LeaderHealthTest {
         assertThat(health().statusCode()).as("not yet").isEqualTo(200);
         Nodes.await("down").until(() -> health().statusCode() == 503);
         assertThat((String) JsonPath.read(health().body(), "$.details.default.action"))
-                .contains("check that it runs");
+                .as("as the store says it")
+                .isEqualTo("let it come back");
         assertThat(own().isLeader()).isFalse();
         application.away(false);
         Nodes.await("up").until(() -> health().statusCode() == 200);

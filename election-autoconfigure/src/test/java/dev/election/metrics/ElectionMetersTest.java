@@ -121,7 +121,8 @@ class ElectionMetersTest {
         Duration cooldown = Duration.ofMinutes(1);
         application
                 .bean(LeaseStore.class)
-                .evict(new EvictRequest(Election.DEFAULT, token, null, Duration.ZERO, cooldown))
+                .evict(new EvictRequest(
+                        Election.DEFAULT, token, Abdication.toAnyone().coolingDownFor(cooldown)))
                 .toCompletableFuture()
                 .join();
         Nodes.await("the eviction").until(() -> counter("election.transitions", "reason", "evicted") == 1);

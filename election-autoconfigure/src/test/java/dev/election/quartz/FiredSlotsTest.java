@@ -118,6 +118,6 @@ class FiredSlotsTest {
                 Duration.ofMinutes(1),
                 null,
                 false,
-                new LogProblems(book, InstantSource.system()));
+                new LogProblems(InstantSource.system()));
     }
 }

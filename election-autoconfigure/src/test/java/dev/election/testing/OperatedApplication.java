@@ -99,7 +99,8 @@ public final class OperatedApplication implements AutoCloseable {
                 LeaseStore.class.getClassLoader(),
                 new Class<?>[] {LeaseStore.class},
                 (proxy, method, arguments) -> isAway && method.getReturnType() == CompletionStage.class
-                        ? CompletableFuture.completedFuture(new NoAnswer(StoreProblem.UNREACHABLE, "away"))
+                        ? CompletableFuture.completedFuture(
+                                new NoAnswer(StoreProblem.UNREACHABLE, "away", "let it come back"))
                         : method.invoke(store, arguments));
     }
 

@@ -1,6 +1,5 @@
 package dev.election.engine;
 
-import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
@@ -20,7 +19,6 @@ import dev.election.protocol.Step;
 import dev.election.store.AnnounceReply;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +43,6 @@ final class ElectionRunner {
     private static final long PAUSE_AFTER_DEFECT = 1_000_000_000;
 
     private final String name;
-    private final Duration drain;
     private final Protocol protocol;
     private final LeaseStore store;
     private final Loop loop;
@@ -61,6 +58,7 @@ final class ElectionRunner {
     private final Set<Class<?>> kindsRefused = new HashSet<>();
     private HintBounds hintBounds;
     private State state = Protocol.initial();
+    private Snapshot published = Snapshot.of(state);
     private Loop.@Nullable Alarm alarm;
     private long alarmAt;
     private boolean alarmHasRung;
@@ -68,7 +66,6 @@ final class ElectionRunner {
 
     ElectionRunner(
             String name,
-            Duration drain,
             Protocol protocol,
             LeaseStore store,
             Loop loop,
@@ -77,7 +74,6 @@ final class ElectionRunner {
             WorkGate gate,
             Consumer<Snapshot> publication) {
         this.name = name;
-        this.drain = drain;
         this.duplicates = new DuplicateNodeIds(protocol.self(), protocol.timings(), store, loop, clock);
         this.protocol = protocol;
         this.hintBounds = protocol.hintBounds();
@@ -142,7 +138,7 @@ final class ElectionRunner {
             return;
         }
         if (hint instanceof Hint.AbdicationRequested message) {
-            hearRequest(message);
+            feed(new Input.Asked(message));
         } else if (hint instanceof Hint.Present other) {
             duplicates.hear(other);
         } else if (!(hint instanceof Hint.Message)) {
@@ -156,11 +152,12 @@ final class ElectionRunner {
 
     /** Said once for each kind: whoever sends one such hint can send a million. */
     private void refuse(Hint hint, String objection) {
-        if (kindsRefused.add(hint.getClass())) {
+        Class<?> kind = hint instanceof Hint.Invalid invalid ? invalid.kind() : hint.getClass();
+        if (kindsRefused.add(kind)) {
             log.warn(
                     "Ignored an invalid message ({}) about election {}: {}. Check who may publish on its channel, and the clocks of"
                             + " this host and of the store. Further messages of this kind are not logged",
-                    hint.getClass().getSimpleName(),
+                    kind.getSimpleName(),
                     name,
                     objection);
         }
@@ -169,16 +166,10 @@ final class ElectionRunner {
     /** From a request to abdicate that this node passes on. */
     private void hearOwn(Hint hint) {
         if (hint instanceof Hint.AbdicationRequested message) {
-            hearRequest(message);
+            feed(new Input.Asked(message));
         } else {
             feed(new Input.Heard(hint));
         }
-    }
-
-    private void hearRequest(Hint.AbdicationRequested message) {
-        Abdication how = new Abdication(message.drain(), message.cooldown(), message.successor(), message.reserve());
-        Duration bound = how.drain() == null ? drain : how.drain();
-        feed(new Input.Asked(message.request(), message.token(), how, bound));
     }
 
     private void post(Input input) {
@@ -228,11 +219,16 @@ final class ElectionRunner {
 
     /** The gate opens first and closes last, so that whoever reads that this node leads is admitted. */
     private void publish() {
-        if (state instanceof Leading) {
+        boolean admits = state instanceof Leading;
+        if (admits) {
             gate.open();
-            publication.accept(Snapshot.of(state));
-        } else {
-            publication.accept(Snapshot.of(state));
+        }
+        Snapshot next = Snapshot.of(state);
+        if (!next.equals(published)) {
+            publication.accept(next);
+            published = next;
+        }
+        if (!admits) {
             gate.close();
         }
     }

@@ -62,7 +62,7 @@ final class IncidentLog {
                 log.warn(
                         "The store rejects the requests of election '{}': {}. They are repeated. ({}: {})",
                         event.election(),
-                        event.problem().action(),
+                        event.action(),
                         event.problem(),
                         event.detail());
             }
@@ -79,7 +79,7 @@ final class IncidentLog {
             log.warn(
                     "The store gives no answer: {}. Elections of {} that rely on it: {}. They go on trying; a leader leads until"
                             + " its lease has ended. (First seen in '{}': {}: {})",
-                    event.problem().action(),
+                    event.action(),
                     node,
                     elections.getAsInt(),
                     event.election(),

@@ -14,7 +14,6 @@ import dev.election.LeadershipListener;
 import dev.election.Role;
 import dev.election.StoreUnavailableException;
 import dev.election.StoreView;
-import dev.election.protocol.HeldLease;
 import dev.election.protocol.Input;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.Timing;
@@ -67,8 +66,7 @@ final class LocalElection implements Election {
         this.clock = clock;
         this.loop = loop;
         this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
-        this.runner = new ElectionRunner(
-                name, timing.drain(), protocol, this.store, loop, clock, dispatcher, gate, this::publish);
+        this.runner = new ElectionRunner(name, protocol, this.store, loop, clock, dispatcher, gate, this::publish);
     }
 
     @Override
@@ -78,33 +76,32 @@ final class LocalElection implements Election {
 
     @Override
     public boolean isLeader() {
-        HeldLease heldLease = snapshot.heldLease();
-        return heldLease != null && !heldLease.isOver(clock.nanos());
+        Snapshot.Lease lease = snapshot.lease();
+        return lease != null && !lease.isOver(clock.nanos());
     }
 
     @Override
     public Role role() {
         Snapshot seen = snapshot;
-        return holds(seen.heldLease()) ? Role.LEADER : seen.otherwise();
+        return holds(seen.lease()) ? Role.LEADER : seen.otherwise();
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        HeldLease heldLease = snapshot.heldLease();
-        if (heldLease == null) {
+        Snapshot.Lease lease = snapshot.lease();
+        if (lease == null) {
             return Optional.empty();
         }
-        long remaining = heldLease.deadline() - clock.nanos();
+        long remaining = lease.deadline() - clock.nanos();
         return remaining <= 0
                 ? Optional.empty()
-                : Optional.of(new Leadership(
-                        name, heldLease.token(), heldLease.leader().since(), Duration.ofNanos(remaining)));
+                : Optional.of(new Leadership(name, lease.token(), lease.since(), Duration.ofNanos(remaining)));
     }
 
     @Override
     public Optional<Leader> leader() {
         Snapshot seen = snapshot;
-        boolean outlived = seen.heldLease() != null && !holds(seen.heldLease());
+        boolean outlived = seen.lease() != null && !holds(seen.lease());
         return outlived ? Optional.empty() : Optional.ofNullable(seen.leader());
     }
 
@@ -122,8 +119,8 @@ final class LocalElection implements Election {
     public Optional<LeaderWork> beginWork() {
         if (gate.enter()) {
             Snapshot seen = snapshot;
-            if (seen.heldLease() != null && seen.admitting() && holds(seen.heldLease())) {
-                return Optional.of(new Work(seen.heldLease().token()));
+            if (seen.lease() != null && seen.admitting() && holds(seen.lease())) {
+                return Optional.of(new Work(seen.lease().token()));
             }
             leaveGate();
         }
@@ -138,8 +135,7 @@ final class LocalElection implements Election {
 
     @Override
     public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
-        Duration drain = how.drain() == null ? timing.drain() : how.drain();
-        return leave(new Input.Abdicate(how, drain));
+        return leave(new Input.Abdicate(how));
     }
 
     @Override
@@ -161,7 +157,7 @@ final class LocalElection implements Election {
                                 return read.view();
                             }
                             NoAnswer failure = (NoAnswer) reply;
-                            throw new StoreUnavailableException(failure.problem(), failure.detail());
+                            throw new StoreUnavailableException(failure.problem(), failure.detail(), failure.action());
                         },
                         dispatcher::elsewhere);
     }
@@ -200,7 +196,7 @@ final class LocalElection implements Election {
         long begun = clock.nanos();
         Thread caller = Thread.currentThread();
         Map<ListenerDispatcher.Seat, Thread> busy = dispatcher.busy();
-        return leave(new Input.Stop(timing.drain())).thenCompose(outcome -> {
+        return leave(new Input.Stop()).thenCompose(outcome -> {
             Duration left = timing.drain().minusNanos(clock.nanos() - begun);
             Duration patience = left.compareTo(SHORTEST_CALL) > 0 ? left : SHORTEST_CALL;
             return dispatcher
@@ -239,15 +235,13 @@ final class LocalElection implements Election {
         }
     }
 
-    private boolean holds(@Nullable HeldLease heldLease) {
-        return heldLease != null && !heldLease.isOver(clock.nanos());
+    private boolean holds(Snapshot.@Nullable Lease lease) {
+        return lease != null && !lease.isOver(clock.nanos());
     }
 
     private void publish(Snapshot next) {
-        if (!next.equals(snapshot)) {
-            snapshot = next;
-            results.post(next.leader() != null, next.heldLease() != null);
-        }
+        snapshot = next;
+        results.post(next.leader() != null, next.lease() != null);
     }
 
     private void leaveGate() {
@@ -290,8 +284,8 @@ final class LocalElection implements Election {
 
         @Override
         public boolean isCurrent() {
-            HeldLease heldLease = snapshot.heldLease();
-            return heldLease != null && heldLease.token().equals(token) && holds(heldLease);
+            Snapshot.Lease lease = snapshot.lease();
+            return lease != null && lease.token().equals(token) && holds(lease);
         }
 
         @Override

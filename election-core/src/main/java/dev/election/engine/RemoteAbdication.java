@@ -162,9 +162,7 @@ final class RemoteAbdication {
     }
 
     private void send(Leader leader) {
-        Abdication how = request.how();
-        Hint.AbdicationRequested message = new Hint.AbdicationRequested(
-                id, leader.token(), how.drain(), how.cooldown(), how.successor(), how.reserve());
+        Hint.AbdicationRequested message = new Hint.AbdicationRequested(id, leader.token(), request.how());
         // A node that asks itself must hear it even if no message gets through.
         host.hear(message);
         store.announce(election, message)
@@ -225,7 +223,7 @@ final class RemoteAbdication {
         phase = Phase.EVICTING;
         Abdication how = request.how();
         FencingToken token = before.token();
-        EvictRequest eviction = new EvictRequest(election, token, how.successor(), how.reserve(), how.cooldown());
+        EvictRequest eviction = new EvictRequest(election, token, how);
         question(store.evict(eviction), reply -> {
             if (reply instanceof NoAnswer problem) {
                 finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);

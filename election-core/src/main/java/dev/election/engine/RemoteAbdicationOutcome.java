@@ -76,7 +76,7 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
     }
 
     private static String reason(NoAnswer problem) {
-        return problem.problem().action() + " (" + problem.detail() + ")";
+        return problem.action() + " (" + problem.detail() + ")";
     }
 
     private static String successor(AbdicationRequest request, @Nullable Leader after) {

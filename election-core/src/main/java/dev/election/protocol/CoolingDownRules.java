@@ -7,6 +7,7 @@ import dev.election.StoreView;
 import dev.election.protocol.State.CoolingDown;
 import dev.election.store.Hint;
 import dev.election.store.ReadReply;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +18,8 @@ final class CoolingDownRules {
 
     private CoolingDownRules() {}
 
-    static State begin(StepContext context, Knowledge knowledge, long cooldown) {
-        return new CoolingDown(knowledge.outdatingAll(), context.nanos() + cooldown, null);
+    static State begin(StepContext context, Knowledge knowledge, Duration cooldown) {
+        return new CoolingDown(knowledge.outdatingAll(), context.nanos() + cooldown.toNanos(), null);
     }
 
     static long wakeAt(CoolingDown coolingDown, ProtocolTimings timings) {

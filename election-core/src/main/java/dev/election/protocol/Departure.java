@@ -1,33 +1,37 @@
 package dev.election.protocol;
 
+import dev.election.Abdication;
+import dev.election.Election;
 import dev.election.LossReason;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Why and how this node gives leadership up.
  *
  * @param reason stopped or abdicated
  * @param drainUntil when running work is no longer waited for
- * @param cooldown how long the node stays out afterwards, in nanoseconds
- * @param successor the only node that may take over at first
- * @param reserve how long it is kept for the successor
+ * @param how what was asked for: who may take over at first, and how long the node stays out afterwards
  */
-public record Departure(
-        LossReason reason, long drainUntil, long cooldown, @Nullable String successor, Duration reserve) {
+public record Departure(LossReason reason, long drainUntil, Abdication how) {
 
     public static Departure stop(long drainUntil) {
-        return new Departure(LossReason.STOPPED, drainUntil, 0, null, Duration.ZERO);
+        return new Departure(LossReason.STOPPED, drainUntil, back(Abdication.toAnyone()));
+    }
+
+    public static Departure abdication(long drainUntil, Abdication how) {
+        return new Departure(LossReason.ABDICATED, drainUntil, how);
     }
 
     /** Started again before the stop was through: leaves, and comes back at once. */
     public Departure turnedIntoReturn() {
-        return new Departure(LossReason.ABDICATED, drainUntil, 0, successor, reserve);
+        return new Departure(LossReason.ABDICATED, drainUntil, back(how));
     }
 
     /** The same, and out for as long as whoever has evicted this node wants it to be. */
     public Departure coolingDownFor(Duration atLeast) {
-        return new Departure(reason, drainUntil, Math.max(cooldown, atLeast.toNanos()), successor, reserve);
+        return how.cooldown().compareTo(atLeast) >= 0
+                ? this
+                : new Departure(reason, drainUntil, how.coolingDownFor(Election.bounded(atLeast)));
     }
 
     public boolean isFinal() {
@@ -36,6 +40,10 @@ public record Departure(
 
     /** The same as the end of all taking part, waiting no longer than either. */
     public Departure turnedIntoStop(long until) {
-        return new Departure(LossReason.STOPPED, Math.min(drainUntil, until), 0, successor, reserve);
+        return new Departure(LossReason.STOPPED, Math.min(drainUntil, until), back(how));
+    }
+
+    private static Abdication back(Abdication how) {
+        return how.coolingDownFor(Duration.ZERO);
     }
 }

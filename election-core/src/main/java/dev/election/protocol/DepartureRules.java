@@ -83,7 +83,7 @@ final class DepartureRules {
         context.departed(outcome);
         return departure.isFinal()
                 ? stopped(context, knowledge)
-                : CoolingDownRules.begin(context, knowledge, departure.cooldown());
+                : CoolingDownRules.begin(context, knowledge, departure.how().cooldown());
     }
 
     /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */
@@ -160,8 +160,7 @@ final class DepartureRules {
                         context.self().candidate(attempt.candidacy()),
                         heldLease == null ? null : heldLease.grant(),
                         context.timings().lease(),
-                        departure.successor(),
-                        departure.reserve(),
+                        departure.how(),
                         departure.reason()));
         return new Releasing(
                 knowledge, heldLease, departure, attempt, context.nanos() + context.patience(knowledge), until);

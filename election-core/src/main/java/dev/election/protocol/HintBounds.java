@@ -1,5 +1,6 @@
 package dev.election.protocol;
 
+import dev.election.Abdication;
 import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.Leader;
@@ -59,13 +60,7 @@ public record HintBounds(Duration lease, Duration ahead, long answered) {
                     released.successor() == null ? null : id("successor", released.successor()));
         }
         if (hint instanceof Hint.AbdicationRequested asked) {
-            return first(
-                    token(asked.token(), wall),
-                    id("request", asked.request()),
-                    asked.drain() == null ? null : duration("drain", asked.drain(), AbdicationRequest.LONGEST_DRAIN),
-                    duration("cooldown", asked.cooldown(), AbdicationRequest.LONGEST_COOLDOWN),
-                    duration("reserve", asked.reserve(), AbdicationRequest.LONGEST_RESERVE),
-                    asked.successor() == null ? null : id("successor", asked.successor()));
+            return first(token(asked.token(), wall), id("request", asked.request()), abdication(asked.how()));
         }
         if (hint instanceof Hint.AbdicationHeard heard) {
             return first(
@@ -74,7 +69,15 @@ public record HintBounds(Duration lease, Duration ahead, long answered) {
         if (hint instanceof Hint.Present present) {
             return first(id("node", present.node()), id("instance", present.instance()));
         }
-        return null;
+        return hint instanceof Hint.Invalid invalid ? invalid.objection() : null;
+    }
+
+    private static @Nullable String abdication(Abdication how) {
+        return first(
+                how.drain() == null ? null : duration("drain", how.drain(), AbdicationRequest.LONGEST_DRAIN),
+                duration("cooldown", how.cooldown(), AbdicationRequest.LONGEST_COOLDOWN),
+                duration("reserve", how.reserve(), AbdicationRequest.LONGEST_RESERVE),
+                how.successor() == null ? null : id("successor", how.successor()));
     }
 
     private long timeOf(Input input) {

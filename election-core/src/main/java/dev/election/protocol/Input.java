@@ -1,7 +1,6 @@
 package dev.election.protocol;
 
 import dev.election.Abdication;
-import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeadershipRecord;
 import dev.election.store.CampaignReply;
@@ -10,7 +9,6 @@ import dev.election.store.Hint;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.RenewReply;
-import java.time.Duration;
 import java.util.stream.Stream;
 
 /** What can happen to a node. */
@@ -24,14 +22,14 @@ public sealed interface Input {
     /** Take part. */
     record Start() implements Input {}
 
-    /** Take part no more, after waiting that long for running work. */
-    record Stop(Duration drain) implements Input {}
+    /** Take part no more, after waiting for running work. */
+    record Stop() implements Input {}
 
     /** Give leadership up. */
-    record Abdicate(Abdication how, Duration drain) implements Input {}
+    record Abdicate(Abdication how) implements Input {}
 
-    /** Somebody, on this node or another, asks the leader under that token to give leadership up. */
-    record Asked(String request, FencingToken token, Abdication how, Duration drain) implements Input {}
+    /** Somebody, on this node or another, asks whoever leads to give leadership up. */
+    record Asked(Hint.AbdicationRequested message) implements Input {}
 
     /** The time has come that the state asked for. */
     record Wake() implements Input {}

@@ -51,8 +51,8 @@ final class LeaderRules {
         if (input instanceof Input.Heard heard) {
             return heard(context, knowledge, heldLease, departure, heard.hint());
         }
-        if (input instanceof Input.Stop stop) {
-            long until = context.nanos() + stop.drain().toNanos();
+        if (input instanceof Input.Stop) {
+            long until = context.drainUntil(null);
             return drain(
                     context,
                     knowledge,
@@ -61,10 +61,10 @@ final class LeaderRules {
                     departure == null ? Departure.stop(until) : departure.turnedIntoStop(until));
         }
         if (input instanceof Input.Abdicate abdicate && departure == null) {
-            return drain(context, knowledge, heldLease, null, departure(context, abdicate.how(), abdicate.drain()));
+            return drain(context, knowledge, heldLease, null, departure(context, abdicate.how()));
         }
-        if (input instanceof Input.Asked asked && asked.token().equals(heldLease.token())) {
-            return asked(context, knowledge, heldLease, departure, asked);
+        if (input instanceof Input.Asked asked && asked.message().token().equals(heldLease.token())) {
+            return asked(context, knowledge, heldLease, departure, asked.message());
         }
         if (input instanceof Input.Start && departure != null && departure.isFinal()) {
             return new Draining(knowledge, heldLease, departure.turnedIntoReturn());
@@ -81,8 +81,8 @@ final class LeaderRules {
             Knowledge knowledge,
             HeldLease heldLease,
             @Nullable Departure before,
-            Input.Asked asked) {
-        Departure departure = before != null ? before : departure(context, asked.how(), asked.drain());
+            Hint.AbdicationRequested asked) {
+        Departure departure = before != null ? before : departure(context, asked.how());
         long drain = Math.max(0, departure.drainUntil() - context.nanos());
         context.tell(new Hint.AbdicationHeard(
                 asked.request(), Duration.ofNanos(Math.min(drain, AbdicationRequest.LONGEST_DRAIN.toNanos()))));
@@ -207,8 +207,6 @@ final class LeaderRules {
                             context.self().candidate(heldLease.candidacy()),
                             heldLease.grant(),
                             context.timings().lease(),
-                            null,
-                            Duration.ZERO,
                             reason));
         }
         Knowledge knowledge = context.forgetLeader(before).withNewCandidacy();
@@ -218,7 +216,7 @@ final class LeaderRules {
             return DepartureRules.settle(context, knowledge, same, AbdicationOutcome.ENDED_UNCONFIRMED);
         }
         if (cooldown != null) {
-            return CoolingDownRules.begin(context, follow(context, knowledge, holder), cooldown.toNanos());
+            return CoolingDownRules.begin(context, follow(context, knowledge, holder), cooldown);
         }
         return holder == null
                 ? FollowerRules.begin(context, knowledge)
@@ -247,13 +245,8 @@ final class LeaderRules {
         return knowledge.failures() > 0 ? LossReason.STORE_ERROR : LossReason.EXPIRED;
     }
 
-    private static Departure departure(StepContext context, Abdication how, Duration drain) {
-        return new Departure(
-                LossReason.ABDICATED,
-                context.nanos() + drain.toNanos(),
-                how.cooldown().toNanos(),
-                how.successor(),
-                how.reserve());
+    private static Departure departure(StepContext context, Abdication how) {
+        return Departure.abdication(context.drainUntil(how.drain()), how);
     }
 
     private static State state(Knowledge knowledge, HeldLease heldLease, @Nullable Departure departure) {

@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param lease as in the timing
  * @param renewEvery as in the timing
+ * @param drain as in the timing
  * @param driftMargin how much earlier than the store a leader ends its own lease: covers clocks that run at rates up to two
  *     percent apart, and the store's rounding to milliseconds
  * @param patience how long an attempt may go unanswered before another is made, at first; it doubles with each failure
@@ -20,6 +21,7 @@ import java.time.Duration;
 public record ProtocolTimings(
         Duration lease,
         long renewEvery,
+        long drain,
         long driftMargin,
         long patience,
         long longestPatience,
@@ -39,6 +41,7 @@ public record ProtocolTimings(
         return new ProtocolTimings(
                 timing.lease(),
                 timing.renewEvery().toNanos(),
+                timing.drain().toNanos(),
                 lease / 50 + 2 * STORE_TICK,
                 lease / 6,
                 lease / 3,

@@ -52,6 +52,11 @@ final class StepContext {
         return now.nanos() - at >= 0;
     }
 
+    /** When running work that may take that long, {@code null} for the election's own bound, is no longer waited for. */
+    long drainUntil(@Nullable Duration drain) {
+        return now.nanos() + (drain == null ? timings.drain() : drain.toNanos());
+    }
+
     Attempt attempt(Knowledge knowledge) {
         return new Attempt(knowledge.attempts(), knowledge.candidacy(), now.nanos());
     }
@@ -86,8 +91,6 @@ final class StepContext {
                         self.candidate(attempt.candidacy()),
                         new ReleaseRequest.Grant(granted.token(), granted.expiry()),
                         timings.lease(),
-                        null,
-                        Duration.ZERO,
                         reason));
     }
 
@@ -197,7 +200,8 @@ final class StepContext {
     /** An attempt went unanswered. */
     Knowledge failed(Knowledge knowledge, NoAnswer answer) {
         if (!knowledge.problems().contains(answer.problem())) {
-            announce(new LeadershipEvent.StoreFailed(self.election(), now.wall(), answer.problem(), answer.detail()));
+            announce(new LeadershipEvent.StoreFailed(
+                    self.election(), now.wall(), answer.problem(), answer.detail(), answer.action()));
         }
         return knowledge.failing(answer.problem());
     }

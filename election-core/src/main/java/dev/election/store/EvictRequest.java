@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param election the name of the election
  * @param token the token of the leadership to end; any other is left alone
- * @param successor the only node that may be granted the lease for a while, or {@code null} for any
- * @param reserve how long that while is
- * @param cooldown how long the evicted node is to stay out once it has learned of this
+ * @param how how the holder was asked to give leadership up: who may be granted the lease next, and how long the evicted node is to
+ *     stay out
  */
-public record EvictRequest(
-        String election, FencingToken token, @Nullable String successor, Duration reserve, Duration cooldown) {}
+public record EvictRequest(String election, FencingToken token, Abdication how) {
+
+    /** The only node that may be granted the lease for a while, or {@code null} for any. */
+    @Nullable
+    public String successor() {
+        return how.successor();
+    }
+
+    /** How long that while is. */
+    public Duration reserve() {
+        return how.reserve();
+    }
+
+    /** How long the evicted node is to stay out once it has learned of this. */
+    public Duration cooldown() {
+        return how.cooldown();
+    }
+}

@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import java.time.Duration;
@@ -39,19 +40,9 @@ public sealed interface Hint {
      *
      * @param request tells this request from others
      * @param token the token of the leadership that is meant; whoever leads under another one is not
-     * @param drain how long running work may take, {@code null} for the leader's own bound
-     * @param cooldown how long the leader then stays out
-     * @param successor the only node that may take over at first, {@code null} for any
-     * @param reserve how long it is kept for the successor
+     * @param how how the leader shall do it
      */
-    record AbdicationRequested(
-            String request,
-            FencingToken token,
-            @Nullable Duration drain,
-            Duration cooldown,
-            @Nullable String successor,
-            Duration reserve)
-            implements Message {}
+    record AbdicationRequested(String request, FencingToken token, Abdication how) implements Message {}
 
     /**
      * The leader has heard of such a request and will release.
@@ -83,4 +74,13 @@ public sealed interface Hint {
             this(false);
         }
     }
+
+    /**
+     * Something that was sent as a message of that kind and says what can't be said with it, such as a negative time. Nobody obeys it, but
+     * whoever hears it should say so.
+     *
+     * @param kind of what kind it was meant to be
+     * @param objection what is wrong with it; repeats no text of it, which may be meant for the log
+     */
+    record Invalid(Class<? extends Hint> kind, String objection) implements Hint {}
 }

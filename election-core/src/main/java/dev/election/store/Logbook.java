@@ -1,7 +1,6 @@
 package dev.election.store;
 
 import dev.election.FencingToken;
-import dev.election.StoreProblem;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,11 +34,6 @@ public interface Logbook {
     /** Looks whether this process may open and change the book of that election, and changes nothing. */
     default CompletionStage<CheckReply> check(String election) {
         return CompletableFuture.completedFuture(new Usable());
-    }
-
-    /** What to do about that problem with the book of that election, in one sentence without a full stop. */
-    default String action(String election, StoreProblem problem) {
-        return problem.action();
     }
 
     /**

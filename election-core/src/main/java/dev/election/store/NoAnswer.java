@@ -8,8 +8,9 @@ import dev.election.StoreProblem;
  *
  * @param problem what kind of failure
  * @param detail what the store or the connection said
+ * @param action what is wrong and what to do with this store, in one sentence without a full stop
  */
-public record NoAnswer(StoreProblem problem, String detail)
+public record NoAnswer(StoreProblem problem, String detail, String action)
         implements CampaignReply,
                 RenewReply,
                 ReleaseReply,
@@ -18,4 +19,10 @@ public record NoAnswer(StoreProblem problem, String detail)
                 AnnounceReply,
                 Logbook.CheckReply,
                 Logbook.OpenReply,
-                Logbook.WriteReply {}
+                Logbook.WriteReply {
+
+    /** With the action that holds for any store. */
+    public NoAnswer(StoreProblem problem, String detail) {
+        this(problem, detail, problem.action());
+    }
+}

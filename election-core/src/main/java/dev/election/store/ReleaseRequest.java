@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.LossReason;
 import java.time.Duration;
@@ -13,17 +14,29 @@ import org.jspecify.annotations.Nullable;
  * @param grant what it was granted, or {@code null} if it never led: then a lease that was granted without its knowledge is
  *     given back
  * @param lease how long the lease was
- * @param successor the only node that may be granted the lease for a while, or {@code null} for any
- * @param reserve how long that while is
+ * @param how how leadership is given up: for a store, who may be granted the lease next
  * @param reason why it ends; only remembered
  */
 public record ReleaseRequest(
-        Candidate candidate,
-        @Nullable Grant grant,
-        Duration lease,
-        @Nullable String successor,
-        Duration reserve,
-        LossReason reason) {
+        Candidate candidate, @Nullable Grant grant, Duration lease, Abdication how, LossReason reason) {
+
+    private static final Abdication TO_ANYONE = Abdication.toAnyone().coolingDownFor(Duration.ZERO);
+
+    /** Leaves the lease to whoever comes first. */
+    public ReleaseRequest(Candidate candidate, @Nullable Grant grant, Duration lease, LossReason reason) {
+        this(candidate, grant, lease, TO_ANYONE, reason);
+    }
+
+    /** The only node that may be granted the lease for a while, or {@code null} for any. */
+    @Nullable
+    public String successor() {
+        return how.successor();
+    }
+
+    /** How long that while is. */
+    public Duration reserve() {
+        return how.reserve();
+    }
 
     /**
      * What the candidacy was granted.

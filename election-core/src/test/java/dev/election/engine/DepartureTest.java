@@ -190,10 +190,18 @@ class DepartureTest {
     }
 
     @Test
+    void what_was_asked_for_reaches_the_store_as_it_was_asked() {
+        Abdication how = new Abdication(Duration.ofSeconds(7), Duration.ofSeconds(30), "third", Duration.ofSeconds(3));
+        hear(new Hint.AbdicationRequested("one", new FencingToken(100), how));
+        assertThat(store.releases.remove().request().how()).isEqualTo(how);
+    }
+
+    @Test
     void a_leader_that_is_asked_without_a_bound_for_its_work_uses_its_own() {
         election.beginWork().orElseThrow();
         store.messages.clear();
-        hear(new Hint.AbdicationRequested("one", new FencingToken(100), null, Duration.ZERO, null, Duration.ZERO));
+        hear(new Hint.AbdicationRequested(
+                "one", new FencingToken(100), Abdication.toAnyone().coolingDownFor(Duration.ZERO)));
         assertThat(store.messages).containsExactly(new Hint.AbdicationHeard("one", Duration.ofSeconds(30)));
     }
 
@@ -495,6 +503,8 @@ class DepartureTest {
 
     private static Hint asked(String request, long token) {
         return new Hint.AbdicationRequested(
-                request, new FencingToken(token), Duration.ofSeconds(7), Duration.ZERO, "third", Duration.ofSeconds(3));
+                request,
+                new FencingToken(token),
+                new Abdication(Duration.ofSeconds(7), Duration.ZERO, "third", Duration.ofSeconds(3)));
     }
 }

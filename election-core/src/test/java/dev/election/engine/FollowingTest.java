@@ -10,12 +10,17 @@ import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.Role;
 import dev.election.StoreProblem;
+import dev.election.StoreUnavailableException;
+import dev.election.StoreView;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Hint;
+import dev.election.store.NoAnswer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -266,6 +271,29 @@ class FollowingTest {
         assertThat(fixture.election.isLeader()).isFalse();
         assertThat(store.releases.remove().request().candidate().candidacy()).isEqualTo(candidacy);
         assertThat(store.campaigns.remove().request().candidate().candidacy()).isNotEqualTo(candidacy);
+    }
+
+    @Test
+    void a_failure_is_announced_with_the_action_of_the_store_that_answered() {
+        fixture.answerCampaign(new NoAnswer(StoreProblem.FORBIDDEN, "no", "grant SELECT"));
+        LeadershipEvent.StoreFailed failed = fixture.last(LeadershipEvent.StoreFailed.class);
+        assertThat(failed.problem()).isEqualTo(StoreProblem.FORBIDDEN);
+        assertThat(failed.detail()).isEqualTo("no");
+        assertThat(failed.action()).isEqualTo("grant SELECT");
+    }
+
+    @Test
+    void who_looks_up_the_leader_in_vain_is_told_the_action_of_the_store() {
+        CompletionStage<StoreView> view = fixture.election.lookUp();
+        store.looks.remove().answer(new NoAnswer(StoreProblem.FORBIDDEN, "no", "grant SELECT"));
+        fixture.loop.settle();
+        assertThat(view)
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .isInstanceOfSatisfying(StoreUnavailableException.class, failure -> assertThat(failure.getAction())
+                        .isEqualTo("grant SELECT"))
+                .withMessage("No answer from the store: grant SELECT (FORBIDDEN: no)");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.store.Hint;
@@ -33,9 +34,18 @@ final class Forger {
             case 2 -> new Hint.RollCall();
             case 3 ->
                 // A leader that is asked to stay out for a day does so. It is a longer time that must not be obeyed.
-                new Hint.AbdicationRequested("forged", token(), time(0.3), time(0.5), nodeOrNone(), time(0.5));
+                abdicationRequested(token(), time(0.3), time(0.5), nodeOrNone(), time(0.5));
             default -> new Hint.AbdicationHeard("forged", time(1));
         };
+    }
+
+    private static Hint abdicationRequested(
+            FencingToken token, Duration drain, Duration cooldown, @Nullable String successor, Duration reserve) {
+        try {
+            return new Hint.AbdicationRequested("forged", token, new Abdication(drain, cooldown, successor, reserve));
+        } catch (IllegalArgumentException invalid) {
+            return new Hint.Invalid(Hint.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
+        }
     }
 
     private FencingToken token() {

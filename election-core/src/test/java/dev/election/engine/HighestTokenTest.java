@@ -5,6 +5,7 @@ import static dev.election.engine.ScriptedStore.held;
 import static dev.election.engine.ScriptedStore.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
@@ -63,7 +64,7 @@ class HighestTokenTest {
         HeldLease heldLease =
                 new HeldLease(1, leader("me", 100), NOW, NOW + 14_000_000_000L, Instant.EPOCH, null, NOW + 1, false);
         HeldLease renewing = heldLease.renewing(UNDER_WAY, NOW + 1_000_000_000);
-        Departure departure = new Departure(LossReason.ABDICATED, NOW + 1_000_000_000, 0, null, Duration.ZERO);
+        Departure departure = Departure.abdication(NOW + 1_000_000_000, Abdication.toAnyone());
         return Stream.of(
                 new State.Stopped(KNOWLEDGE),
                 new State.Following(KNOWLEDGE, null, NOW + 1),

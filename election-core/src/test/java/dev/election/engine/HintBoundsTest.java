@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.StoreView;
@@ -110,10 +111,8 @@ class HintBoundsTest {
                 asked("r", far, null, Duration.ZERO, null, Duration.ZERO),
                 asked(line, token, null, Duration.ZERO, null, Duration.ZERO),
                 asked("r", token, DAY.plusMillis(1), Duration.ZERO, null, Duration.ZERO),
-                asked("r", token, negative, Duration.ZERO, null, Duration.ZERO),
                 asked("r", token, null, DAY.plusMillis(1), null, Duration.ZERO),
                 asked("r", token, null, Duration.ofDays(365), null, Duration.ZERO),
-                asked("r", token, null, negative, null, Duration.ZERO),
                 asked(
                         "r",
                         token,
@@ -121,7 +120,7 @@ class HintBoundsTest {
                         Duration.ZERO,
                         "third",
                         Duration.ofMinutes(1).plusMillis(1)),
-                asked("r", token, null, Duration.ZERO, "third", negative),
+                new Hint.Invalid(Hint.AbdicationRequested.class, "its drain is negative"),
                 asked("r", token, null, Duration.ZERO, line, Duration.ZERO),
                 new Hint.AbdicationHeard(line, Duration.ZERO),
                 new Hint.AbdicationHeard("r", DAY.plusMillis(1)),
@@ -200,7 +199,7 @@ class HintBoundsTest {
     void a_leader_may_drain_for_longer_than_it_tells() {
         ElectionFixture fixture = ElectionFixture.leading();
         fixture.election.beginWork().orElseThrow();
-        fixture.election.abdicate(dev.election.Abdication.toAnyone().drainingFor(Duration.ofDays(300)));
+        fixture.election.abdicate(Abdication.toAnyone().drainingFor(Duration.ofDays(300)));
         fixture.loop.settle();
         fixture.store.hint(asked("r", new FencingToken(100), null, Duration.ZERO, null, Duration.ZERO));
         fixture.loop.settle();
@@ -222,6 +221,19 @@ class HintBoundsTest {
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .allMatch(line -> line.contains("election reports") && line.contains(HIGHEST.toString()))
                 .noneMatch(line -> line.contains("forged"));
+    }
+
+    @Test
+    void what_a_message_can_not_say_is_logged_as_one_of_its_kind() {
+        ElectionFixture fixture = following();
+        fixture.store.hint(new Hint.Invalid(Hint.AbdicationRequested.class, "its drain is negative"));
+        fixture.store.hint(asked("r", HIGHEST, null, Duration.ZERO, null, Duration.ZERO));
+        fixture.loop.settle();
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement()
+                .asString()
+                .contains("(AbdicationRequested)", "its drain is negative");
     }
 
     @Test
@@ -252,6 +264,6 @@ class HintBoundsTest {
 
     private static Hint asked(
             String request, FencingToken token, Duration drain, Duration cooldown, String successor, Duration reserve) {
-        return new Hint.AbdicationRequested(request, token, drain, cooldown, successor, reserve);
+        return new Hint.AbdicationRequested(request, token, new Abdication(drain, cooldown, successor, reserve));
     }
 }

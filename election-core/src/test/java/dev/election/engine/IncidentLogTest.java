@@ -83,6 +83,17 @@ class IncidentLogTest {
     }
 
     @Test
+    void the_action_is_the_one_that_the_store_has_said() {
+        fail("a", StoreProblem.WRONG_TYPE, "drop the table");
+        fail("a", StoreProblem.FORBIDDEN, "grant SELECT");
+        assertThat(lines())
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .startsWith("WARN The store rejects the requests of election 'a': drop the table."),
+                        line -> assertThat(line).startsWith("WARN The store gives no answer: grant SELECT."));
+    }
+
+    @Test
     void a_key_that_holds_something_else_is_a_matter_of_its_election_and_hides_no_incident_of_the_store() {
         fail("a", StoreProblem.WRONG_TYPE);
         fail("b", StoreProblem.WRONG_TYPE);
@@ -135,7 +146,11 @@ class IncidentLogTest {
     }
 
     private void fail(String election, StoreProblem problem) {
-        incidents.failed(new LeadershipEvent.StoreFailed(election, now, problem, "as the test wants it"));
+        fail(election, problem, problem.action());
+    }
+
+    private void fail(String election, StoreProblem problem, String action) {
+        incidents.failed(new LeadershipEvent.StoreFailed(election, now, problem, "as the test wants it", action));
     }
 
     private void recover(String election) {

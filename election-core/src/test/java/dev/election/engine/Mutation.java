@@ -57,13 +57,14 @@ enum Mutation {
         return missing;
     }
 
-    ProtocolTimings timings(Duration lease) {
-        ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(lease));
+    ProtocolTimings timings(Timing timing) {
+        ProtocolTimings timings = ProtocolTimings.of(timing);
         return this != NO_DRIFT_MARGIN
                 ? timings
                 : new ProtocolTimings(
                         timings.lease(),
                         timings.renewEvery(),
+                        timings.drain(),
                         0,
                         timings.patience(),
                         timings.longestPatience(),

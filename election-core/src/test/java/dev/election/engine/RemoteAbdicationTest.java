@@ -18,6 +18,7 @@ import dev.election.StoreProblem;
 import dev.election.StoreView;
 import dev.election.store.EvictReply;
 import dev.election.store.Hint;
+import dev.election.store.NoAnswer;
 import dev.election.store.ReadReply;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +56,7 @@ class RemoteAbdicationTest {
         answerLook(ledBy(OLD));
         Hint.AbdicationRequested message = message();
         assertThat(message.token()).isEqualTo(OLD.token());
-        assertThat(message.cooldown()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(message.how()).isEqualTo(REQUEST.how());
 
         fixture.pass(Duration.ofMillis(10));
         hear(new Hint.AbdicationHeard(message.request(), Duration.ofSeconds(30)));
@@ -135,6 +136,7 @@ class RemoteAbdicationTest {
             fixture.pass(Duration.ofMillis(100));
             answerLooks(ledBy(OLD));
         }
+        assertThat(store.evictions.peek().request().how()).isEqualTo(request.how());
         assertThat(store.evictions.peek().request().cooldown()).isEqualTo(Duration.ofSeconds(9));
         assertThat(store.campaigns).isEmpty();
         store.evictions.remove().answer(new EvictReply.Evicted());
@@ -279,6 +281,13 @@ class RemoteAbdicationTest {
         answerLook(broken(StoreProblem.UNREACHABLE));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.STORE_UNAVAILABLE);
         assertThat(report.join().detail()).contains(StoreProblem.UNREACHABLE.action());
+    }
+
+    @Test
+    void a_request_that_the_store_did_not_answer_is_reported_with_the_action_of_that_store() {
+        CompletableFuture<AbdicationReport> report = ask(REQUEST);
+        answerLook(new NoAnswer(StoreProblem.FORBIDDEN, "no", "grant SELECT"));
+        assertThat(report.join().detail()).endsWith("grant SELECT (no)");
     }
 
     @Test

@@ -159,9 +159,9 @@ final class SimulatedNode {
         private long pausedUntil;
 
         private Life(String instance) {
-            ProtocolTimings timings = world.mutation.timings(world.lease);
-            Self self = new Self(ELECTION, new NodeInfo(name, "address"), instance);
             Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
+            ProtocolTimings timings = world.mutation.timings(timing);
+            Self self = new Self(ELECTION, new NodeInfo(name, "address"), instance);
             Protocol protocol = world.mutation.protocol(self, timings);
             this.election = new LocalElection(ELECTION, timing, protocol, this, this, this, Runnable::run);
         }
@@ -238,13 +238,8 @@ final class SimulatedNode {
         @Override
         public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
             Candidate candidate = disguised(request.candidate());
-            ReleaseRequest sent = new ReleaseRequest(
-                    candidate,
-                    request.grant(),
-                    request.lease(),
-                    request.successor(),
-                    request.reserve(),
-                    request.reason());
+            ReleaseRequest sent =
+                    new ReleaseRequest(candidate, request.grant(), request.lease(), request.how(), request.reason());
             return send("release of " + candidate.candidacy(), () -> world.release(sent));
         }
 

@@ -3,6 +3,7 @@ package dev.election.store;
 import static dev.election.LossReason.ABDICATED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -387,8 +389,8 @@ public abstract class LeaseStoreContract {
         Granted grant = lead(a);
         forget();
         renew(a, grant);
-        ask(store().release(
-                        new ReleaseRequest(a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LEASE, ABDICATED)));
+        ask(store().release(new ReleaseRequest(
+                a, new Grant(grant.token(), grant.expiry()), LEASE, to("c", LEASE), ABDICATED)));
         assertThat(campaign(c)).isInstanceOf(Wait.class);
     }
 
@@ -484,7 +486,7 @@ public abstract class LeaseStoreContract {
     void a_lease_released_to_a_successor_is_kept_for_it_for_a_while() {
         Granted grant = lead(a);
         ask(store().release(new ReleaseRequest(
-                a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LONG_LEASE, ABDICATED)));
+                a, new Grant(grant.token(), grant.expiry()), LEASE, to("c", LONG_LEASE), ABDICATED)));
         assertThat(campaign(b)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
                 .isGreaterThan(LEASE));
         assertThat(campaign(c)).isInstanceOf(Granted.class);
@@ -494,7 +496,7 @@ public abstract class LeaseStoreContract {
     void a_lease_released_to_a_successor_that_does_not_come_goes_to_anyone() {
         Granted grant = lead(a);
         ask(store().release(new ReleaseRequest(
-                a, new Grant(grant.token(), grant.expiry()), LEASE, "gone", LEASE, ABDICATED)));
+                a, new Grant(grant.token(), grant.expiry()), LEASE, to("gone", LEASE), ABDICATED)));
         pass(LEASE.plusMillis(2));
         assertThat(campaign(b)).isInstanceOf(Granted.class);
     }
@@ -656,7 +658,7 @@ public abstract class LeaseStoreContract {
     @Test
     void a_lease_taken_away_for_a_successor_is_kept_for_it_for_a_while() {
         Granted grant = lead(a);
-        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), "c", LONG_LEASE, COOLDOWN))))
+        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), to("c", LONG_LEASE)))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(b)).isInstanceOf(Wait.class);
         assertThat(campaign(c)).isInstanceOf(Granted.class);
@@ -667,7 +669,7 @@ public abstract class LeaseStoreContract {
         Granted grant = lead(a);
         forget();
         renew(a, grant);
-        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), "c", LEASE, COOLDOWN))))
+        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), to("c", LEASE)))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(c)).isInstanceOf(Wait.class);
     }
@@ -747,8 +749,8 @@ public abstract class LeaseStoreContract {
         LinkedBlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
         FencingToken token = new FencingToken(7);
         List<Hint.Message> messages = List.of(
-                new Hint.AbdicationRequested("r", token, null, Duration.ofSeconds(1), null, Duration.ZERO),
-                new Hint.AbdicationRequested("r", token, LEASE, Duration.ZERO, "n-1", LEASE),
+                new Hint.AbdicationRequested("r", token, Abdication.toAnyone()),
+                new Hint.AbdicationRequested("r", token, to("n-1", LEASE).drainingFor(LEASE)),
                 new Hint.AbdicationHeard("r", LEASE),
                 new Hint.Present("n-1", "i", true));
         try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
@@ -775,7 +777,7 @@ public abstract class LeaseStoreContract {
                 assertThat(acquired.remaining()).isEqualTo(LEASE);
             });
             ask(store().release(new ReleaseRequest(
-                    a, new Grant(grant.token(), grant.expiry()), LEASE, "c", LEASE, ABDICATED)));
+                    a, new Grant(grant.token(), grant.expiry()), LEASE, to("c", LEASE), ABDICATED)));
             assertThat(next(heard)).isEqualTo(new Hint.Released(grant.token(), "c", LEASE));
         }
     }
@@ -848,20 +850,24 @@ public abstract class LeaseStoreContract {
     }
 
     private EvictReply evict(Granted grant) {
-        return ask(store().evict(new EvictRequest(election, grant.token(), null, Duration.ZERO, COOLDOWN)));
+        return ask(store().evict(new EvictRequest(election, grant.token(), to(null, Duration.ZERO))));
     }
 
     private StoreView view() {
         return ((ReadReply.Read) ask(store().read(election))).view();
     }
 
+    private static Abdication to(@Nullable String successor, Duration reserve) {
+        return new Abdication(null, COOLDOWN, successor, reserve);
+    }
+
     private ReleaseReply release(Candidate candidate, Granted grant) {
         Grant held = new Grant(grant.token(), grant.expiry());
-        return ask(store().release(new ReleaseRequest(candidate, held, LEASE, null, Duration.ZERO, ABDICATED)));
+        return ask(store().release(new ReleaseRequest(candidate, held, LEASE, ABDICATED)));
     }
 
     private ReleaseReply end(Candidate candidate) {
-        return ask(store().release(new ReleaseRequest(candidate, null, LEASE, null, Duration.ZERO, ABDICATED)));
+        return ask(store().release(new ReleaseRequest(candidate, null, LEASE, ABDICATED)));
     }
 
     protected static int rank(CampaignReply reply) {

@@ -45,13 +45,29 @@ final class Failures {
 
     private Failures() {}
 
+    /** What the failure means for an election. */
     static NoAnswer noAnswer(Throwable failure) {
+        return classified(failure).answer();
+    }
+
+    /** The failure with what it means. One of which that is known already, or that was caused by one, means the same. */
+    static ClassifiedFailure classified(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ClassifiedFailure known) {
+                return known;
+            }
+        }
+        return classify(failure);
+    }
+
+    private static ClassifiedFailure classify(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return new NoAnswer(problem(cause), detail(cause));
+        StoreProblem problem = problem(cause);
+        return new ClassifiedFailure(new NoAnswer(problem, detail(cause), RedisActions.of(problem)), cause);
     }
 
     /** Whether the server has ended the connection while it was being set up, without a word that has come through. */

@@ -1,5 +1,6 @@
 package dev.election.redis;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.store.Hint;
 import java.time.Duration;
@@ -17,15 +18,16 @@ final class Messages {
 
     static String write(Hint.Message message) {
         if (message instanceof Hint.AbdicationRequested asked) {
+            Abdication how = asked.how();
             return String.join(
                     "\n",
                     ABDICATE,
                     asked.request(),
                     asked.token().toString(),
-                    asked.drain() == null ? "" : millis(asked.drain()),
-                    millis(asked.cooldown()),
-                    asked.successor() == null ? "" : asked.successor(),
-                    millis(asked.reserve()));
+                    how.drain() == null ? "" : millis(how.drain()),
+                    millis(how.cooldown()),
+                    how.successor() == null ? "" : how.successor(),
+                    millis(how.reserve()));
         }
         if (message instanceof Hint.AbdicationHeard heard) {
             return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
@@ -38,18 +40,25 @@ final class Messages {
     static Optional<Hint> read(String message) {
         String[] part = message.split("\n", -1);
         return switch (part[0]) {
-            case ABDICATE ->
-                Optional.of(new Hint.AbdicationRequested(
-                        part[1],
-                        new FencingToken(Long.parseLong(part[2])),
-                        part[3].isEmpty() ? null : duration(part[3]),
-                        duration(part[4]),
-                        emptyToNull(part[5]),
-                        duration(part[6])));
+            case ABDICATE -> Optional.of(abdicationRequested(part));
             case RESIGNING -> Optional.of(new Hint.AbdicationHeard(part[1], duration(part[2])));
             case PRESENT -> Optional.of(new Hint.Present(part[1], part[2], Boolean.parseBoolean(part[3])));
             default -> Optional.empty();
         };
+    }
+
+    private static Hint abdicationRequested(String[] part) {
+        FencingToken token = new FencingToken(Long.parseLong(part[2]));
+        Duration drain = part[3].isEmpty() ? null : duration(part[3]);
+        Duration cooldown = duration(part[4]);
+        Duration reserve = duration(part[6]);
+        Abdication how;
+        try {
+            how = new Abdication(drain, cooldown, emptyToNull(part[5]), reserve);
+        } catch (IllegalArgumentException invalid) {
+            return new Hint.Invalid(Hint.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
+        }
+        return new Hint.AbdicationRequested(part[1], token, how);
     }
 
     private static @Nullable String emptyToNull(String text) {

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -313,7 +312,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                     .handle((reply, failure) -> {
                         if (failure != null) {
                             request.failed();
-                            throw new CompletionException(blame(connection, failure));
+                            throw blame(connection, failure);
                         }
                         request.answered();
                         return reply;
@@ -322,16 +321,19 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     /** Gives the connection up if that is what is wrong, and says what is. */
-    private Throwable blame(StatefulConnection<String, String> connection, Throwable failure) {
-        StoreProblem problem = Failures.noAnswer(failure).problem();
+    private ClassifiedFailure blame(StatefulConnection<String, String> connection, Throwable failure) {
+        ClassifiedFailure classified = Failures.classified(failure);
+        StoreProblem problem = classified.answer().problem();
         boolean wrongPlace = problem == StoreProblem.READ_ONLY
                 || problem == StoreProblem.TOO_FEW_REPLICAS
                 || problem == StoreProblem.CLUSTER_DOWN;
         if (wrongPlace || problem == StoreProblem.UNREACHABLE) {
             // The primary may be another one by now: look for it again. Until it is found, this remains what is wrong.
-            requests.giveUp(connection, new RedisException("The connection was given up", failure));
+            requests.giveUp(connection, new RedisException("The connection was given up", classified));
         }
-        return problem == StoreProblem.UNREACHABLE ? requests.explain(connection, failure) : failure;
+        return problem == StoreProblem.UNREACHABLE
+                ? Failures.classified(requests.explain(connection, classified))
+                : classified;
     }
 
     /** On the thread that connects only. */

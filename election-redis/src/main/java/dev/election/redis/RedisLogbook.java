@@ -1,10 +1,10 @@
 package dev.election.redis;
 
 import dev.election.FencingToken;
-import dev.election.StoreProblem;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ final class RedisLogbook implements Logbook {
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
         return requests.ask(keys.lease(election), open, new String[] {keys.log(election)}, token.toString())
                 .thenApply(RedisLogbook::opened)
-                .exceptionally(Failures::noAnswer);
+                .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
@@ -56,23 +56,14 @@ final class RedisLogbook implements Logbook {
                         new String[] {keys.log(election)},
                         arguments.toArray(String[]::new))
                 .thenApply(RedisLogbook::written)
-                .exceptionally(Failures::noAnswer);
+                .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
     public CompletionStage<CheckReply> check(String election) {
         return requests.ask(keys.lease(election), check, new String[] {keys.log(election)})
                 .<CheckReply>thenApply(reply -> new Usable())
-                .exceptionally(Failures::noAnswer);
-    }
-
-    @Override
-    public String action(String election, StoreProblem problem) {
-        return switch (problem) {
-            case FORBIDDEN -> "grant the Redis user HGET, HSET, HGETALL and HDEL on the key " + keys.log(election);
-            case WRONG_TYPE -> "delete the key " + keys.log(election) + " or choose another key prefix";
-            default -> problem.action();
-        };
+                .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
@@ -82,6 +73,13 @@ final class RedisLogbook implements Logbook {
                 reconnected.run();
             }
         });
+    }
+
+    /** It has a key of its own, and so another action. */
+    private NoAnswer noAnswer(String election, Throwable failure) {
+        NoAnswer answer = Failures.noAnswer(failure);
+        return new NoAnswer(
+                answer.problem(), answer.detail(), RedisActions.ofLog(answer.problem(), keys.log(election)));
     }
 
     private static OpenReply opened(List<String> reply) {

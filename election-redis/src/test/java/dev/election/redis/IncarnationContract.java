@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Abdication;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.store.CampaignReply;
@@ -101,7 +102,8 @@ abstract class IncarnationContract {
     void a_lease_that_came_back_with_old_data_is_taken_over_by_the_present_leader() {
         Granted old = lead(a, LONG);
         server.call(redis -> redis.save());
-        ask(() -> store.evict(new EvictRequest(a.election(), old.token(), null, Duration.ZERO, Duration.ZERO)));
+        ask(() -> store.evict(new EvictRequest(
+                a.election(), old.token(), Abdication.toAnyone().coolingDownFor(Duration.ZERO))));
         Granted grant = (Granted) campaign(b, LONG);
         restart();
         assertThat(campaign(a, LONG)).as("the lease of a is back").isInstanceOf(Wait.class);
@@ -224,7 +226,7 @@ abstract class IncarnationContract {
 
     private void release(Candidate candidate, Granted grant, Duration lease) {
         ReleaseRequest.Grant held = new ReleaseRequest.Grant(grant.token(), grant.expiry());
-        ask(() -> store.release(new ReleaseRequest(candidate, held, lease, null, Duration.ZERO, LossReason.ABDICATED)));
+        ask(() -> store.release(new ReleaseRequest(candidate, held, lease, LossReason.ABDICATED)));
     }
 
     private static RenewRequest renewal(Candidate candidate, Granted grant, Duration lease) {

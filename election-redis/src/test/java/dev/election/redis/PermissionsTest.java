@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
@@ -256,16 +257,11 @@ class PermissionsTest {
             }
             campaign(store, other);
             renew(store, one, grant);
-            ask(store.evict(new EvictRequest("default", grant.token(), "other", SHORT, SHORT)));
+            ask(store.evict(new EvictRequest("default", grant.token(), new Abdication(null, SHORT, "other", SHORT))));
             if (campaign(store, other) instanceof CampaignReply.Granted next) {
                 renew(store, one, grant);
                 ask(store.release(new ReleaseRequest(
-                        other,
-                        new ReleaseRequest.Grant(next.token(), next.expiry()),
-                        LEASE,
-                        null,
-                        Duration.ZERO,
-                        LossReason.ABDICATED)));
+                        other, new ReleaseRequest.Grant(next.token(), next.expiry()), LEASE, LossReason.ABDICATED)));
             }
             ask(store.read("default"));
         }

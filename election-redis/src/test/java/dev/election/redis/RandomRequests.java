@@ -1,5 +1,6 @@
 package dev.election.redis;
 
+import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /** Requests that have to do with what the record says: from its holder or another, with its token or one beside it, at its ends. */
 final class RandomRequests {
@@ -101,14 +101,12 @@ final class RandomRequests {
                 candidate(record),
                 isGranted ? new ReleaseRequest.Grant(token(record), expiry()) : null,
                 length(),
-                successor(),
-                reserve(),
+                how(),
                 random.nextBoolean() ? LossReason.ABDICATED : LossReason.STOPPED);
     }
 
     EvictRequest evict(ElectionRecord record) {
-        return new EvictRequest(
-                election, token(record), successor(), reserve(), Duration.ofMillis(random.nextInt(10_000)));
+        return new EvictRequest(election, token(record), how());
     }
 
     private Candidate candidate(ElectionRecord record) {
@@ -139,12 +137,13 @@ final class RandomRequests {
         return Duration.ofMillis(LENGTHS[random.nextInt(LENGTHS.length)]);
     }
 
-    private @Nullable String successor() {
-        return random.nextBoolean() ? oneOf(candidates).node().id() : null;
-    }
-
-    private Duration reserve() {
-        return Duration.ofMillis(random.nextInt(4) == 0 ? 0 : random.nextInt(1, 5_000));
+    private Abdication how() {
+        Duration cooldown = Duration.ofMillis(random.nextInt(10_000));
+        Abdication how = Abdication.toAnyone().coolingDownFor(cooldown);
+        return random.nextBoolean()
+                ? how
+                : new Abdication(
+                        null, cooldown, oneOf(candidates).node().id(), Duration.ofMillis(random.nextInt(0, 5_000)));
     }
 
     private static List<Long> ends(ElectionRecord record) {

@@ -1,13 +1,19 @@
 package dev.election.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.StoreProblem;
 import dev.election.store.Logbook;
 import dev.election.store.LogbookContract;
+import dev.election.store.NoAnswer;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /** The logbooks in a Redis of the oldest version that will do. */
 class RedisLogbookTest extends LogbookContract {
@@ -34,6 +40,17 @@ class RedisLogbookTest extends LogbookContract {
     static void stop() {
         store.close();
         redis.close();
+    }
+
+    @Test
+    void a_key_that_holds_something_else_is_named_with_what_to_do_about_it() throws Exception {
+        String key = "contract:{" + election + "}:log";
+        redis.call(commands -> commands.set(key, "spoilt"));
+        assertThat(book().check(election).toCompletableFuture().get(10, TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(NoAnswer.class, refusal -> {
+                    assertThat(refusal.problem()).isEqualTo(StoreProblem.WRONG_TYPE);
+                    assertThat(refusal.action()).isEqualTo("delete the key " + key + " or choose another key prefix");
+                });
     }
 
     @Override

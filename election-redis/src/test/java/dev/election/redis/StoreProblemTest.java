@@ -3,6 +3,7 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
@@ -118,6 +119,9 @@ class StoreProblemTest {
     void a_server_that_misses_its_replicas_has_TOO_FEW_REPLICAS() {
         server.call(redis -> redis.configSet("min-replicas-to-write", "1"));
         nodes.awaitProblem(StoreProblem.TOO_FEW_REPLICAS, nodes.all());
+        assertThat(nodes.journal().events(LeadershipEvent.StoreFailed.class))
+                .filteredOn(failed -> failed.problem() == StoreProblem.TOO_FEW_REPLICAS)
+                .allSatisfy(failed -> assertThat(failed.action()).contains("min-replicas-to-write"));
         nodes.awaitNoLeader();
         server.call(redis -> redis.configSet("min-replicas-to-write", "0"));
         assertThatItPasses(StoreProblem.TOO_FEW_REPLICAS);

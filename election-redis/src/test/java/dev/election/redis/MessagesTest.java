@@ -1,0 +1,48 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Abdication;
+import dev.election.FencingToken;
+import dev.election.store.Hint;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MessagesTest {
+
+    private static final FencingToken TOKEN = new FencingToken(7);
+
+    @Test
+    void a_request_to_abdicate_is_read_as_it_was_written() {
+        Hint.Message whole = new Hint.AbdicationRequested(
+                "r",
+                TOKEN,
+                new Abdication(Duration.ofSeconds(7), Duration.ofSeconds(30), "n-1", Duration.ofSeconds(3)));
+        Hint.Message least = new Hint.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
+        assertThat(Messages.read(Messages.write(whole))).contains(whole);
+        assertThat(Messages.read(Messages.write(least))).contains(least);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, 0, 0, drain",
+        "0, -1, 0, cooldown",
+        "0, 0, -1, reserved",
+        "0, 9223372036854775807, 0, cooldown",
+        "0, 0, 9223372036854775807, reserved"
+    })
+    void a_time_that_no_abdication_can_have_is_told_and_not_passed_over(
+            String drain, String cooldown, String reserve, String what) {
+        assertThat(Messages.read(String.join("\n", "abdicate", "r", "7", drain, cooldown, "text of it", reserve)))
+                .get()
+                .isInstanceOfSatisfying(Hint.Invalid.class, invalid -> {
+                    assertThat(invalid.kind()).isEqualTo(Hint.AbdicationRequested.class);
+                    assertThat(invalid.objection()).contains(what).doesNotContain("text of it");
+                });
+    }
+}
