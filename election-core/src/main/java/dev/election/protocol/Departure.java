@@ -15,7 +15,7 @@ import java.time.Duration;
 public record Departure(LossReason reason, long drainUntil, Abdication how) {
 
     public static Departure stop(long drainUntil) {
-        return new Departure(LossReason.STOPPED, drainUntil, back(Abdication.toAnyone()));
+        return new Departure(LossReason.STOPPED, drainUntil, withoutCooldown(Abdication.toAnyone()));
     }
 
     public static Departure abdication(long drainUntil, Abdication how) {
@@ -24,7 +24,7 @@ public record Departure(LossReason reason, long drainUntil, Abdication how) {
 
     /** Started again before the stop was through: leaves, and comes back at once. */
     public Departure turnedIntoReturn() {
-        return new Departure(LossReason.ABDICATED, drainUntil, back(how));
+        return new Departure(LossReason.ABDICATED, drainUntil, withoutCooldown(how));
     }
 
     /** The same, and out for as long as whoever has evicted this node wants it to be. */
@@ -40,10 +40,10 @@ public record Departure(LossReason reason, long drainUntil, Abdication how) {
 
     /** The same as the end of all taking part, waiting no longer than either. */
     public Departure turnedIntoStop(long until) {
-        return new Departure(LossReason.STOPPED, Math.min(drainUntil, until), back(how));
+        return new Departure(LossReason.STOPPED, Math.min(drainUntil, until), withoutCooldown(how));
     }
 
-    private static Abdication back(Abdication how) {
+    private static Abdication withoutCooldown(Abdication how) {
         return how.coolingDownFor(Duration.ZERO);
     }
 }
