@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.ledger.NoLogbook;
 import dev.election.lifecycle.WantedElections;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzGuards;
@@ -54,7 +55,7 @@ public final class ElectionQuartzAutoConfiguration {
                         properties.groups(),
                         properties.election()),
                 properties::choice,
-                book::getIfAvailable,
+                () -> book.getIfAvailable(NoLogbook::new),
                 QuartzObserver.of(observers.orderedStream().toList()),
                 new QuartzStoreTransactions(() -> {
                     PlatformTransactionManager own = quartzTransactions.getIfUnique();

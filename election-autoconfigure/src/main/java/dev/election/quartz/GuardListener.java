@@ -1,6 +1,5 @@
 package dev.election.quartz;
 
-import dev.election.LeaderWork;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
@@ -29,11 +28,13 @@ final class GuardListener implements TriggerListener, JobListener {
     private static final ThreadLocal<@Nullable RunningJob> CURRENT = new ThreadLocal<>();
 
     private final GuardedScheduler guarded;
+    private final SchedulerRules rules;
     private final Admission admission;
     private final FiringNotes notes;
 
-    GuardListener(GuardedScheduler guarded, Admission admission, FiringNotes notes) {
+    GuardListener(GuardedScheduler guarded, SchedulerRules rules, Admission admission, FiringNotes notes) {
         this.guarded = guarded;
+        this.rules = rules;
         this.admission = admission;
         this.notes = notes;
     }
@@ -105,14 +106,13 @@ final class GuardListener implements TriggerListener, JobListener {
     public void triggerComplete(Trigger trigger, JobExecutionContext context, CompletedExecutionInstruction code) {}
 
     private boolean admit(JobExecutionContext context) {
-        JobGuard guard = admission.guard(context);
+        JobGuard guard = rules.guard(context);
         if (guard == null) {
             return true;
         }
-        Optional<LeaderWork> work = admission.admit(guard, context);
-        work.ifPresent(admitted ->
-                begin(new RunningJob(guard, admitted, context, guarded.ledger(guard.election(), admitted.token()))));
-        return work.isPresent();
+        Optional<RunningJob> admitted = admission.admit(guard, context);
+        admitted.ifPresent(this::begin);
+        return admitted.isPresent();
     }
 
     private void begin(RunningJob job) {

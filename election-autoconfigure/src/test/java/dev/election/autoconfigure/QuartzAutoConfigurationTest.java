@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.ledger.NoLogbook;
 import dev.election.quartz.ClusteredStore;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzData;
@@ -297,7 +298,7 @@ class QuartzAutoConfigurationTest {
                 () -> elections,
                 new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
                 name -> new SchedulerChoice(QuartzMode.VETO, "default"),
-                () -> null,
+                NoLogbook::new,
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
                 Duration.ZERO,
