@@ -1,7 +1,6 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.ledger.NoLogbook;
 import dev.election.lifecycle.WantedElections;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzGuards;
@@ -43,7 +42,7 @@ public final class ElectionQuartzAutoConfiguration {
     QuartzGuards electionQuartzGuards(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
-            ObjectProvider<Logbook> book,
+            ObjectProvider<Logbook> books,
             ObjectProvider<QuartzObserver> observers,
             ObjectProvider<PlatformTransactionManager> transactions,
             @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
@@ -55,7 +54,7 @@ public final class ElectionQuartzAutoConfiguration {
                         properties.groups(),
                         properties.election()),
                 properties::choice,
-                () -> book.getIfAvailable(NoLogbook::new),
+                new RequiredLogbook(books, elections, properties.ledger()),
                 QuartzObserver.of(observers.orderedStream().toList()),
                 new QuartzStoreTransactions(() -> {
                     PlatformTransactionManager own = quartzTransactions.getIfUnique();
