@@ -45,6 +45,10 @@ class ArchitectureTest {
             only("dev.election.store", "dev.election", "dev.election.store");
 
     @ArchTest
+    static final ArchRule the_ledger_knows_the_api_and_the_logbook_of_the_store =
+            only("dev.election.ledger", "dev.election", "dev.election.store", "dev.election.ledger", "org.slf4j");
+
+    @ArchTest
     static final ArchRule the_engine_knows_no_store_and_no_framework = only(
             "dev.election.engine",
             "dev.election",
@@ -98,9 +102,10 @@ class ArchitectureTest {
             "org.springframework.core..");
 
     @ArchTest
-    static final ArchRule quartz_knows_the_api_and_the_logbook_of_the_store = only(
+    static final ArchRule quartz_knows_the_api_the_ledger_and_the_logbook_of_the_store = only(
             "dev.election.quartz",
             "dev.election",
+            "dev.election.ledger",
             "dev.election.store",
             "dev.election.quartz",
             "org.quartz..",

@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
@@ -73,6 +74,7 @@ public final class ElectionDoctorAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         @ConditionalOnBean({QuartzGuards.class, Logbook.class})
+        @ConditionalOnProperty(name = "election.quartz.ledger", havingValue = "store", matchIfMissing = true)
         QuartzLogCheck electionQuartzLogCheck(QuartzGuards guards, ObjectProvider<Logbook> book) {
             return new QuartzLogCheck(guards::names, book::getObject);
         }

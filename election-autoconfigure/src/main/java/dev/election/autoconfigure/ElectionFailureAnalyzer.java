@@ -34,6 +34,9 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
             if (cause instanceof NoElectionsException none) {
                 return analysis(none, none.action() + WITHOUT_REDIS);
             }
+            if (cause instanceof MissingLogbookException missing) {
+                return analysis(missing, missing.action());
+            }
             if (cause instanceof UnsupportedConnectionFactoryException unsupported) {
                 return analysis(unsupported, unsupported.action() + WITHOUT_REDIS);
             }

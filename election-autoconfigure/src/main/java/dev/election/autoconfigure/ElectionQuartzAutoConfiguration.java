@@ -42,7 +42,7 @@ public final class ElectionQuartzAutoConfiguration {
     QuartzGuards electionQuartzGuards(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
-            ObjectProvider<Logbook> book,
+            ObjectProvider<Logbook> books,
             ObjectProvider<QuartzObserver> observers,
             ObjectProvider<PlatformTransactionManager> transactions,
             @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
@@ -54,7 +54,7 @@ public final class ElectionQuartzAutoConfiguration {
                         properties.groups(),
                         properties.election()),
                 properties::choice,
-                book::getIfAvailable,
+                new RequiredLogbook(books, elections, properties.ledger()),
                 QuartzObserver.of(observers.orderedStream().toList()),
                 new QuartzStoreTransactions(() -> {
                     PlatformTransactionManager own = quartzTransactions.getIfUnique();

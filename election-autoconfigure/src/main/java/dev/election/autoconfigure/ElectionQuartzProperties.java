@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param groups the elections that guard the jobs of single groups, by group; * for jobs that run on every node
  * @param schedulers what differs for single schedulers, by the scheduler's name
  * @param recoverWithin how long after its time a firing that fell between two leaders still takes place; 0 for never
+ * @param ledger where a leader records which slots it has fired, for the next leader
  */
 @ConfigurationProperties("election.quartz")
 public record ElectionQuartzProperties(
@@ -29,7 +30,8 @@ public record ElectionQuartzProperties(
         @DefaultValue(Election.DEFAULT) String election,
         @DefaultValue Map<String, String> groups,
         @DefaultValue Map<String, Special> schedulers,
-        @DefaultValue("5m") Duration recoverWithin) {
+        @DefaultValue("5m") Duration recoverWithin,
+        @DefaultValue("store") Ledger ledger) {
 
     public ElectionQuartzProperties {
         groups = new LinkedHashMap<>(groups);
@@ -40,6 +42,14 @@ public record ElectionQuartzProperties(
                     "The time can't be negative, but is " + ReadableDuration.of(recoverWithin));
         }
         recoverWithin = Election.bounded(recoverWithin);
+    }
+
+    /** Where a leader records which slots it has fired. */
+    public enum Ledger {
+        /** In the store of the elections: a {@link dev.election.store.Logbook} bean is required. */
+        STORE,
+        /** Nowhere: missed slots are not fired, and slots may be fired again by the next leader. */
+        OFF
     }
 
     /**

@@ -1,8 +1,9 @@
 package dev.election.quartz;
 
 import dev.election.Election;
-import dev.election.FencingToken;
 import dev.election.LeaderWork;
+import dev.election.ledger.ScheduleSlots;
+import dev.election.ledger.SchedulerLedger;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobExecutionContext;
@@ -20,92 +21,94 @@ final class Admission {
     private static final String NO_LEADER = "this node does not lead";
 
     private final GuardedScheduler guarded;
-    private final GuardRules rules;
     private final QuartzObserver observer;
     private final HandBack handBack;
 
-    Admission(GuardedScheduler guarded, GuardRules rules, QuartzObserver observer) {
+    Admission(GuardedScheduler guarded, QuartzObserver observer) {
         this.guarded = guarded;
-        this.rules = rules;
         this.observer = observer;
         this.handBack = new HandBack(guarded);
     }
 
-    /** What guards the job, {@code null} if it runs on every node. */
-    @Nullable
-    JobGuard guard(JobExecutionContext context) {
-        return guarded.guard(rules, context);
-    }
-
     /** Asks for a job that is guarded so. Empty if it must not run; then others may have been told so. */
-    Optional<LeaderWork> admit(JobGuard guard, JobExecutionContext context) {
+    Optional<RunningJob> admit(JobGuard guard, JobExecutionContext context) {
         Firing firing = Firing.of(context);
-        boolean mayBeForgotten = !guarded.way().shared() && firing.kind() == Firing.Kind.REGULAR && firing.isLast();
-        if (mayBeForgotten) {
+        if (mayBeForgotten(firing)) {
             // Before the claim: a take-over that finds a slot held back must find it here.
             guarded.vetoed().add(context, guard.election());
         }
         Election election = guarded.elections().get(guard.election());
-        Optional<LeaderWork> work = election.beginWork();
-        if (work.isEmpty()) {
+        LeaderWork work = election.beginWork().orElse(null);
+        if (work == null) {
             String reason = election.isLeader() ? RESIGNING : NO_LEADER;
             tell(guard, firing, context, reason);
             leaveToOthers(guard, firing, context, reason);
-            return work;
+            return Optional.empty();
         }
-        String refusal = "something failed";
+        Optional<RunningJob> admitted = Optional.empty();
         try {
-            refusal = refusal(guard, firing, work.get().token(), context);
+            admitted = admit(guard, firing, work, context);
         } finally {
-            if (refusal != null) {
-                work.get().close();
+            if (admitted.isEmpty()) {
+                work.close();
             }
         }
+        return admitted;
+    }
+
+    private Optional<RunningJob> admit(JobGuard guard, Firing firing, LeaderWork work, JobExecutionContext context) {
+        SchedulerLedger ledger = guarded.ledger(guard.election(), work.token());
+        String refusal = refusal(guard, firing, ledger, context);
         if (refusal != null) {
             tell(guard, firing, context, refusal);
             return Optional.empty();
         }
-        if (mayBeForgotten || firing.kind() == Firing.Kind.CATCH_UP) {
+        if (mayBeForgotten(firing) || firing.kind() == Firing.Kind.CATCH_UP) {
             guarded.vetoed().remove(firing.trigger());
         }
         String job = String.valueOf(context.getJobDetail().getKey());
-        return work.map(admitted -> observer.begun(guard.election(), job, admitted));
+        LeaderWork observed = observer.begun(guard.election(), job, work);
+        return Optional.of(new RunningJob(guard, firing, observed, context, ledger));
     }
 
-    private @Nullable String refusal(JobGuard guard, Firing firing, FencingToken token, JobExecutionContext context) {
+    private boolean mayBeForgotten(Firing firing) {
+        return !guarded.way().shared() && firing.kind() == Firing.Kind.REGULAR && firing.isLast();
+    }
+
+    private @Nullable String refusal(
+            JobGuard guard, Firing firing, @Nullable SchedulerLedger ledger, JobExecutionContext context) {
         boolean shared = guarded.way().shared();
         boolean again = context.getRefireCount() > 0;
         if (again || (!shared && firing.kind() == Firing.Kind.RECOVERY)) {
             return null;
         }
-        JobLedger ledger = guarded.ledger(guard.election(), token);
         if (shared) {
-            return sharedRefusal(guard, ledger, firing, context);
+            return sharedRefusal(guard, firing, ledger, context);
         }
         if (ledger == null) {
             return UNKNOWN;
         }
-        SlotLedger slots = ledger.slots(guarded.name(), firing.trigger());
+        ScheduleSlots slots = ledger.slots(firing.schedule());
         boolean isLate = firing.kind() == Firing.Kind.CATCH_UP;
         return switch (isLate ? slots.claimMissed(firing.slot()) : slots.claim(firing.slot())) {
             case GRANTED -> null;
             case TOO_EARLY -> UNKNOWN;
-            case FIRED_BEFORE -> FIRED_BEFORE;
+            case RUN_BEFORE -> FIRED_BEFORE;
         };
     }
 
     /** A recovery runs again what was fired, but marks it as fired if it was not: it may have been handed back besides. */
     private @Nullable String sharedRefusal(
-            JobGuard guard, @Nullable JobLedger ledger, Firing firing, JobExecutionContext context) {
+            JobGuard guard, Firing firing, @Nullable SchedulerLedger ledger, JobExecutionContext context) {
         if (ledger != null) {
-            boolean granted = ledger.fired(guarded.name()).claim(firing.trigger(), firing.slot());
+            boolean granted = ledger.recent().claim(firing.schedule(), firing.slot());
             return granted || firing.kind() == Firing.Kind.RECOVERY ? null : FIRED_BEFORE;
         }
         if (guarded.way().standby() == null) {
             // A veto would end it for all nodes.
             return null;
         }
-        handBack.vetoed(context, guard.election(), UNKNOWN);
+        handBack.vetoed(firing, context, guard.election(), UNKNOWN);
         return UNKNOWN;
     }
 
@@ -120,12 +123,12 @@ final class Admission {
     }
 
     private void leaveToOthers(JobGuard guard, Firing firing, JobExecutionContext context, String reason) {
-        JobLedger ledger = guarded.currentLedger(guard.election());
+        SchedulerLedger ledger = guarded.ledger(guard.election());
         if (firing.kind() == Firing.Kind.CATCH_UP && ledger != null) {
-            ledger.slots(guarded.name(), firing.trigger()).abandon(firing.by().getName());
+            ledger.slots(firing.schedule()).abandon(firing.by().getName());
         }
         if (guarded.way().shared() && guarded.way().standby() != null) {
-            handBack.vetoed(context, guard.election(), reason);
+            handBack.vetoed(firing, context, guard.election(), reason);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.election.quartz;
 
+import dev.election.ledger.ScheduleSlots;
 import java.util.Date;
 import org.quartz.JobDataMap;
 import org.quartz.JobExecutionContext;
@@ -8,12 +9,12 @@ import org.quartz.Trigger;
 import org.quartz.TriggerKey;
 
 /**
- * A firing, as the ledgers know it.
+ * A firing, as the ledger knows it.
  *
  * @param trigger whose slot it is, which is another than the one that fires unless that is regular
  * @param by the trigger that fires
  * @param slot when it was scheduled
- * @param next the next slot of the one that fires, or {@link SlotLedger#NEVER}
+ * @param next the next slot of the one that fires, or {@link ScheduleSlots#NEVER}
  * @param kind why it takes place
  */
 record Firing(TriggerKey trigger, TriggerKey by, long slot, long next, Kind kind) {
@@ -31,7 +32,7 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, long next, Kind kind
                 },
                 fired.getKey(),
                 kind == Kind.RECOVERY ? originalSlot(context) : Times.millis(context.getScheduledFireTime()),
-                next == null ? SlotLedger.NEVER : Times.millis(next),
+                next == null ? ScheduleSlots.NEVER : Times.millis(next),
                 kind);
     }
 
@@ -62,8 +63,13 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, long next, Kind kind
         return slot == null ? Times.millis(context.getScheduledFireTime()) : Long.parseLong(slot);
     }
 
+    /** What the trigger whose slot it is is called in the ledger. */
+    String schedule() {
+        return LedgerNames.schedule(trigger);
+    }
+
     boolean isLast() {
-        return next == SlotLedger.NEVER;
+        return next == ScheduleSlots.NEVER;
     }
 
     enum Kind {

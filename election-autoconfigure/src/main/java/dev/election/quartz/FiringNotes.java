@@ -1,14 +1,15 @@
 package dev.election.quartz;
 
+import dev.election.ledger.SchedulerLedger;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.quartz.JobExecutionContext;
 import org.quartz.Trigger;
-import org.quartz.TriggerKey;
 
 /**
- * Writes down for a successor what was fired and what runs. It is sent as the job starts, and nobody waits for it: a leader that
+ * Records for a successor what was fired and what runs. It is sent as the job starts, and nobody waits for it: a leader that
  * dies before it has arrived leaves a slot that is fired again.
  */
 final class FiringNotes {
@@ -24,58 +25,56 @@ final class FiringNotes {
     }
 
     void started(RunningJob job) {
-        JobExecutionContext context = job.context();
-        Firing firing = Firing.of(context);
+        Firing firing = job.firing();
         if (firing.kind() == Firing.Kind.CATCH_UP || firing.kind() == Firing.Kind.RECOVERY) {
             observer.recovered(guarded.name(), job.guard().election());
         }
-        JobLedger ledger = job.ledger();
+        SchedulerLedger ledger = job.ledger();
         if (ledger == null) {
             return;
         }
         if (guarded.way().shared()) {
             // What runs, and what to do if its node dies, the store knows.
-            job.writing(ledger.fired(guarded.name()).write(firing.trigger(), clock.millis()));
+            job.writing(ledger.recent().record(firing.schedule(), clock.millis()));
             return;
         }
+        JobExecutionContext context = job.context();
         Map<String, String> marks = context.getJobDetail().requestsRecovery()
                 ? Map.of(mark(job), JobMark.of(context).format())
                 : Map.of();
         if (firing.kind() == Firing.Kind.RECOVERY) {
             String earlier = context.getTrigger().getJobDataMap().getString(QuartzData.MARK);
-            job.writing(ledger.write(marks, earlier == null ? Set.of() : Set.of(earlier)));
+            job.writing(ledger.recordRunning(marks, earlier == null ? Set.of() : Set.of(earlier)));
             return;
         }
-        SlotLedger slots = ledger.slots(guarded.name(), firing.trigger());
+        String schedule = firing.schedule();
         if (firing.kind() == Firing.Kind.REGULAR) {
-            slots.goesOn(firing.slot(), firing.next());
+            ledger.slots(schedule).goesOn(firing.slot(), firing.next());
         } else if (firing.isLast()) {
-            slots.caughtUp(firing.by().getName());
+            ledger.slots(schedule).caughtUp(firing.by().getName());
         }
-        job.writing(ledger.write(guarded.name(), firing.trigger(), clock.millis(), marks));
+        job.writing(ledger.record(schedule, clock.millis(), marks));
     }
 
     void ended(RunningJob job) {
-        JobLedger ledger = job.ledger();
+        SchedulerLedger ledger = job.ledger();
         if (ledger != null
                 && !guarded.way().shared()
                 && job.context().getJobDetail().requestsRecovery()) {
-            job.writing(ledger.write(Map.of(), Set.of(mark(job))));
+            job.writing(ledger.recordRunning(Map.of(), Set.of(mark(job))));
         }
     }
 
     /** A trigger that catches up has ended, maybe without a firing, as its misfire instruction says. */
     void caughtUp(Trigger trigger) {
-        JobLedger ledger = guarded.currentLedger(trigger.getJobDataMap().getString(QuartzData.ELECTION));
-        TriggerKey missed = Firing.missed(trigger);
-        if (ledger != null
-                && ledger.slots(guarded.name(), missed)
-                        .caughtUp(trigger.getKey().getName())) {
-            ledger.write(guarded.name(), missed, clock.millis(), Map.of());
+        SchedulerLedger ledger = guarded.ledger(trigger.getJobDataMap().getString(QuartzData.ELECTION));
+        String schedule = LedgerNames.schedule(Firing.missed(trigger));
+        if (ledger != null && ledger.slots(schedule).caughtUp(trigger.getKey().getName())) {
+            CompletionStage<Void> unused = ledger.record(schedule, clock.millis(), Map.of());
         }
     }
 
-    private String mark(RunningJob job) {
-        return EntryName.mark(guarded.name(), job.token(), job.context().getFireInstanceId());
+    private static String mark(RunningJob job) {
+        return LedgerNames.running(job.token(), job.context().getFireInstanceId());
     }
 }

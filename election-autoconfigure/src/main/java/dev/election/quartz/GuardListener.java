@@ -1,7 +1,7 @@
 package dev.election.quartz;
 
-import dev.election.LeaderWork;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
@@ -29,11 +29,13 @@ final class GuardListener implements TriggerListener, JobListener {
     private static final ThreadLocal<@Nullable RunningJob> CURRENT = new ThreadLocal<>();
 
     private final GuardedScheduler guarded;
+    private final SchedulerRules rules;
     private final Admission admission;
     private final FiringNotes notes;
 
-    GuardListener(GuardedScheduler guarded, Admission admission, FiringNotes notes) {
+    GuardListener(GuardedScheduler guarded, SchedulerRules rules, Admission admission, FiringNotes notes) {
         this.guarded = guarded;
+        this.rules = rules;
         this.admission = admission;
         this.notes = notes;
     }
@@ -65,30 +67,21 @@ final class GuardListener implements TriggerListener, JobListener {
 
     @Override
     public void jobToBeExecuted(JobExecutionContext context) {
-        RunningJob job = CURRENT.get();
-        if (job != null) {
-            quietly(() -> notes.started(job));
-        }
+        ofCurrent(notes::started);
     }
 
     /** By a listener of the application, too: then it was its wish that the slot be left out. */
     @Override
     public void jobExecutionVetoed(JobExecutionContext context) {
-        RunningJob job = CURRENT.get();
-        if (job != null) {
-            quietly(() -> {
-                notes.started(job);
-                ended(job);
-            });
-        }
+        ofCurrent(job -> {
+            notes.started(job);
+            ended(job);
+        });
     }
 
     @Override
     public void jobWasExecuted(JobExecutionContext context, @Nullable JobExecutionException failure) {
-        RunningJob job = CURRENT.get();
-        if (job != null) {
-            quietly(() -> ended(job));
-        }
+        ofCurrent(this::ended);
     }
 
     @Override
@@ -105,14 +98,13 @@ final class GuardListener implements TriggerListener, JobListener {
     public void triggerComplete(Trigger trigger, JobExecutionContext context, CompletedExecutionInstruction code) {}
 
     private boolean admit(JobExecutionContext context) {
-        JobGuard guard = admission.guard(context);
+        JobGuard guard = rules.guard(context);
         if (guard == null) {
             return true;
         }
-        Optional<LeaderWork> work = admission.admit(guard, context);
-        work.ifPresent(admitted ->
-                begin(new RunningJob(guard, admitted, context, guarded.ledger(guard.election(), admitted.token()))));
-        return work.isPresent();
+        Optional<RunningJob> admitted = admission.admit(guard, context);
+        admitted.ifPresent(this::begin);
+        return admitted.isPresent();
     }
 
     private void begin(RunningJob job) {
@@ -122,14 +114,26 @@ final class GuardListener implements TriggerListener, JobListener {
 
     private void ended(RunningJob job) {
         notes.ended(job);
-        end();
+        end(job);
     }
 
     private void end() {
         RunningJob job = CURRENT.get();
         if (job != null) {
-            CURRENT.remove();
-            guarded.ended(job);
+            end(job);
+        }
+    }
+
+    private void end(RunningJob job) {
+        CURRENT.remove();
+        guarded.ended(job);
+    }
+
+    /** Notes something of the job that this thread runs, if it is a guarded one. */
+    private static void ofCurrent(Consumer<RunningJob> note) {
+        RunningJob job = CURRENT.get();
+        if (job != null) {
+            quietly(() -> note.accept(job));
         }
     }
 
@@ -152,10 +156,7 @@ final class GuardListener implements TriggerListener, JobListener {
         /** On the thread of a firing: a listener of the application has thrown, or the job. */
         @Override
         public void schedulerError(String message, SchedulerException cause) {
-            RunningJob job = CURRENT.get();
-            if (job != null) {
-                quietly(() -> ended(job));
-            }
+            ofCurrent(GuardListener.this::ended);
         }
 
         /** Its misfire instruction may let a trigger that catches up end without a firing. */

@@ -4,6 +4,9 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.Leadership;
+import dev.election.ledger.Ledger;
+import dev.election.ledger.Ledgers;
+import dev.election.ledger.SchedulerLedger;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,13 +18,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.quartz.JobDataMap;
-import org.quartz.JobDetail;
-import org.quartz.JobExecutionContext;
-import org.quartz.JobKey;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
-import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +30,13 @@ final class GuardedScheduler {
 
     private final Scheduler scheduler;
     private final String name;
+    private final String nameInLedger;
     private final Way way;
     private final Supplier<Elections> elections;
     private final Ledgers ledgers;
     private final Vetoed vetoed;
     private final StoreTransactions transactions;
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
-    private final Set<JobKey> warned = ConcurrentHashMap.newKeySet();
 
     /** For whatever may block, such as a store of jobs in a database. */
     private final ThreadPoolExecutor worker;
@@ -53,6 +51,7 @@ final class GuardedScheduler {
             long recoverWithin) {
         this.scheduler = scheduler;
         this.name = name;
+        this.nameInLedger = LedgerNames.scheduler(name);
         this.way = way;
         this.elections = elections;
         this.ledgers = ledgers;
@@ -86,48 +85,23 @@ final class GuardedScheduler {
         return vetoed;
     }
 
-    /** What is known of the jobs of a leadership, {@code null} if nothing is yet. */
+    /** What is known of its jobs in a leadership, {@code null} if nothing is yet. */
     @Nullable
-    JobLedger ledger(String election, FencingToken token) {
-        return ledgers.find(election, token);
+    SchedulerLedger ledger(String election, FencingToken token) {
+        Ledger open = ledgers.find(election, token);
+        return open == null ? null : partOf(open);
     }
 
     /** Whatever the leadership is. */
     @Nullable
-    JobLedger currentLedger(String election) {
-        return ledgers.find(election);
+    SchedulerLedger ledger(String election) {
+        Ledger open = ledgers.find(election);
+        return open == null ? null : partOf(open);
     }
 
-    /** What guards a job that fires, {@code null} if it runs on every node. */
-    @Nullable
-    JobGuard guard(GuardRules rules, JobExecutionContext context) {
-        JobDetail job = context.getJobDetail();
-        return guard(rules, job, context.getMergedJobDataMap());
-    }
-
-    /** What guards the job of a trigger, {@code null} if it runs on every node. */
-    @Nullable
-    JobGuard guard(GuardRules rules, JobDetail job, Trigger trigger) {
-        JobDataMap data = new JobDataMap(job.getJobDataMap());
-        data.putAll(trigger.getJobDataMap());
-        return guard(rules, job, data);
-    }
-
-    private @Nullable JobGuard guard(GuardRules rules, JobDetail job, JobDataMap data) {
-        JobGuard guard = rules.of(job.getJobClass(), data, job.getKey().getGroup());
-        String standby = way.standby();
-        if (guard == null || standby == null || guard.election().equals(standby)) {
-            return guard;
-        }
-        if (warned.add(job.getKey())) {
-            log.warn(
-                    "{} is to run where the leader of '{}' is, but its whole scheduler '{}' follows '{}'",
-                    job.getKey(),
-                    guard.election(),
-                    name,
-                    standby);
-        }
-        return new JobGuard(standby, guard.onLoss());
+    /** What that ledger knows of its jobs. */
+    SchedulerLedger partOf(Ledger ledger) {
+        return ledger.of(nameInLedger);
     }
 
     /** Keeps the scheduler from a store that it shares with the leader while this node is not the leader. */

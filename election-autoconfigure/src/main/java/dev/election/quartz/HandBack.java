@@ -26,13 +26,14 @@ final class HandBack {
     /**
      * Has the leader fire what was vetoed here. Returns at once.
      *
+     * @param firing what was vetoed
+     * @param context of it
      * @param election whose leader
      * @param reason why it was vetoed
      */
-    void vetoed(JobExecutionContext context, String election, String reason) {
+    void vetoed(Firing firing, JobExecutionContext context, String election, String reason) {
         JobDetail job = context.getJobDetail();
         JobDataMap data = new JobDataMap(context.getTrigger().getJobDataMap());
-        Firing firing = Firing.of(context);
         if (firing.kind() != Firing.Kind.RECOVERY) {
             // A slot remains the same one. A recovery is none: it runs again what has been fired.
             data.put(QuartzData.MISSED_TRIGGER_NAME, firing.trigger().getName());

@@ -62,20 +62,20 @@ record JobMark(JobKey job, TriggerKey trigger, long fired, long scheduled, int p
     /**
      * A trigger that runs the job again, with all that Quartz tells a job that it recovers.
      *
-     * @param name under which the mark was found
+     * @param id under which the mark was found
      * @param election that guards it, as it did then: what said so may be gone with the trigger that fired it first
      * @param data of that trigger
      */
-    Trigger recovery(String name, String election, JobDataMap data) {
+    Trigger recovery(String id, String election, JobDataMap data) {
         JobDataMap all = new JobDataMap(data);
         all.put(QuartzData.ELECTION, election);
-        all.put(QuartzData.MARK, name);
+        all.put(QuartzData.MARK, id);
         all.put(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_NAME, trigger.getName());
         all.put(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_GROUP, trigger.getGroup());
         all.put(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_FIRETIME_IN_MILLISECONDS, Long.toString(fired));
         all.put(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_SCHEDULED_FIRETIME_IN_MILLISECONDS, Long.toString(scheduled));
         return TriggerBuilder.newTrigger()
-                .withIdentity("recover_" + name, Scheduler.DEFAULT_RECOVERY_GROUP)
+                .withIdentity("recover_" + id, Scheduler.DEFAULT_RECOVERY_GROUP)
                 .forJob(job)
                 .usingJobData(all)
                 .withPriority(priority)

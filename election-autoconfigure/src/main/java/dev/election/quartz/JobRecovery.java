@@ -1,8 +1,10 @@
 package dev.election.quartz;
 
+import dev.election.ledger.SchedulerLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.quartz.JobDataMap;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
@@ -18,9 +20,9 @@ final class JobRecovery {
     private final GuardedScheduler guarded;
     private final Scheduler scheduler;
     private final String election;
-    private final JobLedger ledger;
+    private final SchedulerLedger ledger;
 
-    JobRecovery(GuardedScheduler guarded, String election, JobLedger ledger) {
+    JobRecovery(GuardedScheduler guarded, String election, SchedulerLedger ledger) {
         this.guarded = guarded;
         this.scheduler = guarded.scheduler();
         this.election = election;
@@ -29,8 +31,7 @@ final class JobRecovery {
 
     void run() throws SchedulerException {
         List<String> worthless = new ArrayList<>();
-        for (Map.Entry<String, String> entry :
-                ledger.entries(EntryName.allMarks(guarded.name())).entrySet()) {
+        for (Map.Entry<String, String> entry : ledger.running().entrySet()) {
             JobMark mark = JobMark.parse(entry.getValue()).orElse(null);
             if (mark == null || !scheduler.checkExists(mark.job())) {
                 log.warn(
@@ -42,14 +43,13 @@ final class JobRecovery {
             }
         }
         if (!worthless.isEmpty()) {
-            ledger.write(Map.of(), worthless);
+            CompletionStage<Void> unused = ledger.recordRunning(Map.of(), worthless);
         }
     }
 
-    private void recover(String name, JobMark mark) throws SchedulerException {
+    private void recover(String id, JobMark mark) throws SchedulerException {
         Trigger original = scheduler.getTrigger(mark.trigger());
-        Trigger recovery =
-                mark.recovery(name, election, original == null ? new JobDataMap() : original.getJobDataMap());
+        Trigger recovery = mark.recovery(id, election, original == null ? new JobDataMap() : original.getJobDataMap());
         if (!scheduler.checkExists(recovery.getKey())) {
             log.info(
                     "{} was running when an earlier leader of '{}' died: this one runs it again, {}",

@@ -1,8 +1,13 @@
 package dev.election.quartz;
 
+import dev.election.Election;
 import dev.election.Elections;
+import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.ledger.Ledger;
+import dev.election.ledger.LedgerProblem;
+import dev.election.ledger.Ledgers;
 import dev.election.store.Logbook;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -20,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Guards the schedulers of a context: lets their jobs run where they may, and nothing be lost when leadership changes. */
 public final class QuartzGuards implements SmartInitializingSingleton, DisposableBean {
@@ -32,12 +38,17 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private final QuartzObserver observer;
     private final Duration recoverWithin;
     private final InstantSource clock;
-    private final Supplier<@Nullable Logbook> book;
+    private final SingletonSupplier<Logbook> book;
+    private final Ledgers ledgers;
     private final StoreTransactions transactions;
     private final List<SchedulerTurns> schedulers = new CopyOnWriteArrayList<>();
-    private final LeadershipListener listener = new Turns();
-    private volatile @Nullable Ledgers ledgers;
-    private volatile @Nullable Elections heard;
+
+    /** The elections, once something has asked for them. */
+    private volatile @Nullable Elections foundElections;
+
+    /** What listens to them. Guarded by this, as are joining and leaving. */
+    private @Nullable Turns turns;
+
     private boolean started;
 
     /**
@@ -46,8 +57,8 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
      * @param elections asked for when there is a scheduler to guard
      * @param rules which election guards which job
      * @param choices how to guard the scheduler of that name
-     * @param book where leaders write what was fired; asked for with the elections, and may give {@code null}: then nothing that
-     *     an earlier leader missed is fired late, unless no other node has led before
+     * @param book where leaders record what was fired; asked for with the elections. With {@link dev.election.ledger.NoLogbook} nothing
+     *     that an earlier leader missed is fired late, unless no other node has led before
      * @param observer counts
      * @param transactions of the job stores that nodes share
      * @param recoverWithin how long a firing that was missed is worth being fired late; zero: not at all
@@ -57,7 +68,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             Supplier<Elections> elections,
             GuardRules rules,
             Function<String, SchedulerChoice> choices,
-            Supplier<@Nullable Logbook> book,
+            Supplier<Logbook> book,
             QuartzObserver observer,
             StoreTransactions transactions,
             Duration recoverWithin,
@@ -65,7 +76,8 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         this.elections = elections;
         this.rules = rules;
         this.choices = choices;
-        this.book = book;
+        this.book = SingletonSupplier.of(book);
+        this.ledgers = new Ledgers(this.book::obtain, recoverWithin, clock);
         this.observer = observer;
         this.transactions = transactions;
         this.recoverWithin = recoverWithin;
@@ -81,16 +93,16 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             String name = scheduler.getSchedulerName();
             GuardedScheduler.Way way = choices.apply(name).way(scheduler);
             GuardedScheduler guarded = new GuardedScheduler(
-                    scheduler, name, way, elections, ledgers(), transactions, recoverWithin.toMillis());
-            new GuardListener(
-                            guarded, new Admission(guarded, rules, observer), new FiringNotes(guarded, observer, clock))
-                    .listen();
+                    scheduler, name, way, this::elections, ledgers, transactions, recoverWithin.toMillis());
+            SchedulerRules ownRules = new SchedulerRules(rules, name, way.standby());
+            Admission admission = new Admission(guarded, observer);
+            new GuardListener(guarded, ownRules, admission, new FiringNotes(guarded, observer, clock)).listen();
             guarded.closeStore();
-            SchedulerTurns turns = new SchedulerTurns(guarded, rules, recoverWithin, clock);
-            turns.listen();
-            schedulers.add(turns);
+            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock);
+            itsTurns.listen();
+            schedulers.add(itsTurns);
             if (started) {
-                join(turns);
+                join(itsTurns);
             }
         } catch (SchedulerException unguardable) {
             log.error("{} can't be guarded: its jobs run on EVERY node", scheduler, unguardable);
@@ -104,79 +116,80 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         return names;
     }
 
-    /** What is wrong with the log in which leaders of that election write what was fired, if anything is. */
-    public Optional<JobLogProblem> problem(String election) {
-        Ledgers known = ledgers;
-        return known == null ? Optional.empty() : known.problem(election);
+    /** What is wrong with the ledger in which leaders of that election record what was fired, if anything is. */
+    public Optional<LedgerProblem> problem(String election) {
+        return ledgers.problem(election);
     }
 
-    /** Fails at startup, and not at the first firing, if nothing can decide who leads, or what guards a job. */
+    /** Fails at startup, and not at the first firing, if nothing can decide who leads, what guards a job, or where to record it. */
     @Override
     public synchronized void afterSingletonsInstantiated() {
         started = true;
         if (!schedulers.isEmpty()) {
             names();
-            hear();
+            listen();
         }
     }
 
     @Override
     public synchronized void destroy() {
-        Elections from = heard;
-        if (from != null) {
-            from.removeListener(listener);
+        Turns listening = turns;
+        if (listening != null) {
+            listening.elections.removeListener(listening);
         }
         schedulers.forEach(SchedulerTurns::close);
-        Ledgers written = ledgers;
-        if (written != null) {
-            written.close();
-        }
+        ledgers.close();
     }
 
-    private void hear() {
-        if (heard == null) {
-            Elections joined = elections.get();
-            heard = joined;
-            joined.addListener(listener);
+    /** Looked up once only: every firing asks for them, and {@link Supplier} may have to search the context. */
+    private Elections elections() {
+        Elections found = foundElections;
+        if (found == null) {
+            found = elections.get();
+            foundElections = found;
+        }
+        return found;
+    }
+
+    private void listen() {
+        if (turns == null) {
+            Elections joined = elections();
+            book.obtain();
+            Turns listening = new Turns(joined);
+            joined.addListener(listening);
+            turns = listening;
         }
     }
 
     /** One that is made when the application has started may find that this node leads already. */
     private void join(SchedulerTurns scheduler) {
-        hear();
+        listen();
         for (String name : scheduler.names()) {
-            elections.get().get(name);
-            JobLedger ledger = ledgers().find(name);
+            elections().get(name);
+            Ledger ledger = ledgers.find(name);
             if (ledger != null) {
                 scheduler.takeOver(name, ledger);
             }
         }
     }
 
-    private Ledgers ledgers() {
-        Ledgers known = ledgers;
-        if (known == null) {
-            known = new Ledgers(book.get(), recoverWithin, clock);
-            ledgers = known;
-        }
-        return known;
-    }
-
     /** What happens in the elections. Told on a thread of the elections' listeners, never on that of the elections. */
     private final class Turns implements LeadershipListener {
 
+        private final Elections elections;
+
+        private Turns(Elections elections) {
+            this.elections = elections;
+        }
+
         @Override
         public void onAcquired(LeadershipEvent.Acquired event) {
-            Ledgers known = ledgers;
-            Elections from = heard;
-            if (known == null || from == null) {
-                return;
-            }
             String election = event.election();
-            known.open(
+            FencingToken token = event.leader().token();
+            ledgers.open(
                     election,
-                    event.leader().token(),
-                    from,
+                    token,
+                    () -> leads(election, token),
                     ledger -> schedulers.forEach(scheduler -> scheduler.takeOver(election, ledger)));
         }
 
@@ -187,22 +200,23 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
 
         @Override
         public void onLost(LeadershipEvent.Lost event) {
-            Ledgers known = ledgers;
-            if (known != null) {
-                known.close(event.election(), event.token());
-            }
+            ledgers.close(event.election(), event.token());
             schedulers.forEach(scheduler -> scheduler.lost(event.election(), event.token()));
         }
 
         @Override
         public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
-            Ledgers known = ledgers;
-            Elections from = heard;
-            if (known != null && from != null) {
-                event.leader()
-                        .filter(leader -> !leader.node().equals(from.node()))
-                        .ifPresent(other -> known.ledByAnother(event.election()));
-            }
+            event.leader()
+                    .filter(leader -> !leader.node().equals(elections.node()))
+                    .ifPresent(other -> ledgers.ledByAnother(event.election()));
+        }
+
+        private boolean leads(String election, FencingToken token) {
+            return elections
+                    .find(election)
+                    .flatMap(Election::leadership)
+                    .filter(leadership -> leadership.token().equals(token))
+                    .isPresent();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.election.quartz;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.OnLoss;
+import dev.election.ledger.SchedulerLedger;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,11 @@ final class RunningJob {
     private static final Logger log = LoggerFactory.getLogger(RunningJob.class);
 
     private final JobGuard guard;
+    private final Firing firing;
     private final LeaderWork work;
     private final LeaderWork.Scope scope;
     private final JobExecutionContext context;
-    private final @Nullable JobLedger ledger;
+    private final @Nullable SchedulerLedger ledger;
     private final Thread thread = Thread.currentThread();
 
     /** Answered when what successors have to know of it is written down. */
@@ -36,12 +38,19 @@ final class RunningJob {
 
     /**
      * @param guard what guards it
+     * @param firing why it runs
      * @param work as which it was admitted
      * @param context of its firing
-     * @param ledger where it is written down, also when the leadership has ended; {@code null} for nowhere
+     * @param ledger where it is recorded, also when the leadership has ended; {@code null} for nowhere
      */
-    RunningJob(JobGuard guard, LeaderWork work, JobExecutionContext context, @Nullable JobLedger ledger) {
+    RunningJob(
+            JobGuard guard,
+            Firing firing,
+            LeaderWork work,
+            JobExecutionContext context,
+            @Nullable SchedulerLedger ledger) {
         this.guard = guard;
+        this.firing = firing;
         this.work = work;
         this.context = context;
         this.ledger = ledger;
@@ -53,6 +62,10 @@ final class RunningJob {
         return guard;
     }
 
+    Firing firing() {
+        return firing;
+    }
+
     FencingToken token() {
         return work.token();
     }
@@ -62,7 +75,7 @@ final class RunningJob {
     }
 
     @Nullable
-    JobLedger ledger() {
+    SchedulerLedger ledger() {
         return ledger;
     }
 

@@ -1,6 +1,7 @@
 package dev.election.quartz;
 
 import dev.election.FencingToken;
+import dev.election.ledger.Ledger;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
@@ -21,12 +22,12 @@ final class SchedulerTurns {
     private static final Logger log = LoggerFactory.getLogger(SchedulerTurns.class);
 
     private final GuardedScheduler guarded;
-    private final GuardRules rules;
+    private final SchedulerRules rules;
     private final Duration recoverWithin;
     private final InstantSource clock;
     private final @Nullable SchedulerSwitch onAndOff;
 
-    SchedulerTurns(GuardedScheduler guarded, GuardRules rules, Duration recoverWithin, InstantSource clock) {
+    SchedulerTurns(GuardedScheduler guarded, SchedulerRules rules, Duration recoverWithin, InstantSource clock) {
         this.guarded = guarded;
         this.rules = rules;
         this.recoverWithin = recoverWithin;
@@ -46,10 +47,10 @@ final class SchedulerTurns {
     }
 
     /** This node leads, and it is known what earlier leaders have fired. What they missed a store says itself that nodes share. */
-    void takeOver(String election, JobLedger ledger) {
+    void takeOver(String election, Ledger ledger) {
         guarded.later("take over '" + election + "'", () -> {
             if (!guarded.way().shared()) {
-                new TakeOver(guarded, rules, election, ledger, recoverWithin, clock).run();
+                new TakeOver(guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock).run();
             }
             start(election);
         });
@@ -75,11 +76,10 @@ final class SchedulerTurns {
 
     /** The elections that guard its jobs, as far as they can be told before jobs fire. */
     Set<String> names() {
-        String standby = guarded.way().standby();
-        if (standby != null) {
-            return Set.of(standby);
-        }
         Set<String> names = new TreeSet<>(rules.configured());
+        if (onAndOff != null) {
+            return names;
+        }
         try {
             for (JobKey key : guarded.scheduler().getJobKeys(GroupMatcher.anyJobGroup())) {
                 addNames(key, names);
@@ -99,7 +99,7 @@ final class SchedulerTurns {
             return;
         }
         for (Trigger trigger : guarded.scheduler().getTriggersOfJob(key)) {
-            JobGuard guard = guarded.guard(rules, job, trigger);
+            JobGuard guard = rules.guard(job, trigger);
             if (guard != null) {
                 names.add(guard.election());
             }

@@ -1,5 +1,7 @@
 package dev.election.quartz;
 
+import dev.election.ledger.ScheduleSlots;
+import dev.election.ledger.SchedulerLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -7,6 +9,7 @@ import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quartz.Calendar;
 import org.quartz.JobDetail;
@@ -30,9 +33,9 @@ final class TakeOver {
 
     private final GuardedScheduler guarded;
     private final Scheduler scheduler;
-    private final GuardRules rules;
+    private final SchedulerRules rules;
     private final String election;
-    private final JobLedger ledger;
+    private final SchedulerLedger ledger;
     private final Duration recoverWithin;
     private final InstantSource clock;
 
@@ -40,15 +43,15 @@ final class TakeOver {
      * @param guarded the scheduler
      * @param rules which election guards its jobs
      * @param election the one that this node leads now
-     * @param ledger what is known of that election's jobs
+     * @param ledger what is known of its jobs
      * @param recoverWithin how long a slot is worth being fired late; zero: not at all
      * @param clock of this node, by which its schedulers fire
      */
     TakeOver(
             GuardedScheduler guarded,
-            GuardRules rules,
+            SchedulerRules rules,
             String election,
-            JobLedger ledger,
+            SchedulerLedger ledger,
             Duration recoverWithin,
             InstantSource clock) {
         this.guarded = guarded;
@@ -62,16 +65,20 @@ final class TakeOver {
 
     /** Whatever fails, the triggers fire afterwards. */
     void run() {
-        if (!ledger.begin(guarded.name())) {
+        if (!ledger.begin()) {
             return;
         }
         attempt("remove what is left over", this::removeLeftOver);
         attempt("recover jobs", () -> new JobRecovery(guarded, election, ledger).run());
         attempt("look for missed slots", () -> triggers().forEach(this::settle));
-        attempt("look for slots missed meanwhile", () -> ledger.openRest(guarded.name(), triggers())
+        ledger.openRest();
+        attempt("look for slots missed meanwhile", () -> triggers().stream()
+                .filter(trigger -> ledger.isHeldBack(LedgerNames.schedule(trigger)))
                 .forEach(this::settle));
-        ledger.openRest(guarded.name(), Set.of());
-        attempt("forget triggers", () -> ledger.forgetAllBut(guarded.name(), triggers(), clock.millis()));
+        attempt(
+                "forget triggers",
+                () -> ledger.forgetAllBut(
+                        triggers().stream().map(LedgerNames::schedule).collect(Collectors.toSet()), clock.millis()));
     }
 
     /** Those that are scheduled here, and those that were until they were vetoed for the last time. */
@@ -109,7 +116,7 @@ final class TakeOver {
             if (trigger == null ? guarded.vetoed().find(key, election) == null : !isOurs(trigger)) {
                 return;
             }
-            SlotLedger slots = ledger.slots(guarded.name(), key);
+            ScheduleSlots slots = ledger.slots(LedgerNames.schedule(key));
             try {
                 warnOfClocks(key, slots);
                 if (guarded.way().standby() != null && trigger != null) {
@@ -118,13 +125,13 @@ final class TakeOver {
                     catchUp(key, slots);
                 }
             } finally {
-                slots.opened();
+                slots.open();
             }
         });
     }
 
     /** Again if the trigger turns out to have gone on meanwhile, which then was too early. */
-    private void catchUp(TriggerKey key, SlotLedger slots) throws SchedulerException {
+    private void catchUp(TriggerKey key, ScheduleSlots slots) throws SchedulerException {
         Long from = null;
         int heldBack;
         do {
@@ -138,7 +145,7 @@ final class TakeOver {
      *
      * @return where to look from if the trigger turns out to have gone on meanwhile
      */
-    private @Nullable Long catchUp(TriggerKey key, SlotLedger slots, @Nullable Long from) throws SchedulerException {
+    private @Nullable Long catchUp(TriggerKey key, ScheduleSlots slots, @Nullable Long from) throws SchedulerException {
         OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
         JobDetail job = trigger == null ? null : scheduler.getJobDetail(trigger.getJobKey());
         Vetoed.Last last = guarded.vetoed().find(key, election);
@@ -159,7 +166,7 @@ final class TakeOver {
             return end;
         }
         Schedule schedule = new Schedule(trigger, calendar(trigger));
-        Date first = firstMissed(schedule, from != null ? from : ledger.unsettledFrom(slots, trigger, clock.millis()));
+        Date first = firstMissed(schedule, from != null ? from : unsettledFrom(slots, trigger));
         if (first != null && Times.millis(first) < end) {
             OperableTrigger part = schedule.between(first, end);
             tell(key, trigger, schedule.missed(first, end), part);
@@ -169,13 +176,13 @@ final class TakeOver {
     }
 
     /** On standby the trigger has stood still, and must go on with the first slot that nobody has fired. */
-    private void position(TriggerKey key, SlotLedger slots) throws SchedulerException {
+    private void position(TriggerKey key, ScheduleSlots slots) throws SchedulerException {
         OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
         if (trigger == null || trigger.getNextFireTime() == null || isPaused(key)) {
             return;
         }
         Schedule schedule = new Schedule(trigger, calendar(trigger));
-        Date slot = firstMissed(schedule, ledger.unsettledFrom(slots, trigger, clock.millis()));
+        Date slot = firstMissed(schedule, unsettledFrom(slots, trigger));
         if (slot == null) {
             slot = schedule.firstFrom(clock.millis());
         } else if (Times.millis(slot) < clock.millis()) {
@@ -188,13 +195,17 @@ final class TakeOver {
         }
     }
 
+    private @Nullable Long unsettledFrom(ScheduleSlots slots, Trigger trigger) {
+        return slots.unsettledFrom(Times.millis(trigger.getStartTime()), clock.millis());
+    }
+
     private @Nullable Date firstMissed(Schedule schedule, @Nullable Long from) {
         return from == null || recoverWithin.isZero()
                 ? null
                 : schedule.firstFrom(Math.max(from, clock.millis() - recoverWithin.toMillis()));
     }
 
-    private void schedule(TriggerKey missed, OperableTrigger trigger, Date first, SlotLedger slots, JobDetail job)
+    private void schedule(TriggerKey missed, OperableTrigger trigger, Date first, ScheduleSlots slots, JobDetail job)
             throws SchedulerException {
         String name = missed + "@" + Times.millis(first) + "/" + ledger.token();
         trigger.setKey(new TriggerKey(name, QuartzData.CATCH_UP_GROUP));
@@ -220,7 +231,7 @@ final class TakeOver {
     private boolean isOurs(Trigger trigger) throws SchedulerException {
         JobDetail job = scheduler.getJobDetail(trigger.getJobKey());
         try {
-            JobGuard guard = job == null ? null : guarded.guard(rules, job, trigger);
+            JobGuard guard = job == null ? null : rules.guard(job, trigger);
             return guard != null && guard.election().equals(election);
         } catch (UnguardableJobException unguardable) {
             // It is vetoed whenever it fires, and that is told then.
@@ -236,7 +247,7 @@ final class TakeOver {
         return trigger.getCalendarName() == null ? null : scheduler.getCalendar(trigger.getCalendarName());
     }
 
-    private void warnOfClocks(TriggerKey key, SlotLedger slots) {
+    private void warnOfClocks(TriggerKey key, ScheduleSlots slots) {
         Long last = slots.last();
         if (last != null && last > clock.millis() + 1000) {
             log.warn(

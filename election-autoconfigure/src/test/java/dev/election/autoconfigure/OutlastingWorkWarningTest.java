@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.store.InMemoryLogbook;
 import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
 import dev.election.testing.Nodes;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -99,8 +101,10 @@ class OutlastingWorkWarningTest {
                 .web(WebApplicationType.NONE)
                 .registerShutdownHook(false)
                 .properties("election.lease=3s", "election.shutdown.await=200ms", "spring.main.banner-mode=off")
-                .initializers((ApplicationContextInitializer<GenericApplicationContext>)
-                        fresh -> fresh.registerBean(LeaseStore.class, ElectionContext::store))
+                .initializers((ApplicationContextInitializer<GenericApplicationContext>) fresh -> {
+                    fresh.registerBean(LeaseStore.class, ElectionContext::store);
+                    fresh.registerBean(Logbook.class, InMemoryLogbook::new);
+                })
                 .run();
     }
 

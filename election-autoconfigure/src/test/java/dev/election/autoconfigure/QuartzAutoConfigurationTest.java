@@ -1,12 +1,15 @@
 package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.engine.ElectionEngine;
+import dev.election.ledger.NoLogbook;
 import dev.election.quartz.ClusteredStore;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzData;
@@ -297,7 +300,7 @@ class QuartzAutoConfigurationTest {
                 () -> elections,
                 new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
                 name -> new SchedulerChoice(QuartzMode.VETO, "default"),
-                () -> null,
+                NoLogbook::new,
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
                 Duration.ZERO,
@@ -320,6 +323,89 @@ class QuartzAutoConfigurationTest {
                 .withBean("own", Logbook.class, InMemoryLogbook::new)
                 .run(context -> assertThat(context).getBeanNames(Logbook.class).containsExactly("own"));
         runner.run(context -> assertThat(context).doesNotHaveBean(Logbook.class));
+    }
+
+    @Test
+    void a_store_without_a_logbook_fails_the_start_and_the_analysis_says_what_to_do() {
+        overStore().run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(new ElectionFailureAnalyzer().analyze(context.getStartupFailure()))
+                    .satisfies(analysis -> {
+                        assertThat(analysis.getDescription()).contains("Quartz").contains("no Logbook bean");
+                        assertThat(analysis.getAction())
+                                .contains("Define a Logbook bean")
+                                .contains("election.quartz.ledger=off");
+                    });
+        });
+    }
+
+    @Test
+    void elections_that_the_application_makes_over_a_store_of_its_own_need_a_logbook_too() {
+        ApplicationContextRunner own = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ElectionContext.LISTED.toArray(Class<?>[]::new)))
+                .withConfiguration(AutoConfigurations.of(QuartzAutoConfiguration.class))
+                .withBean(Elections.class, () -> ElectionEngine.over(ElectionContext.store())
+                        .build());
+        own.run(context -> assertThat(context).getFailure().isInstanceOf(MissingLogbookException.class));
+        own.withBean(Logbook.class, InMemoryLogbook::new)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void a_scheduler_that_is_made_late_over_a_store_without_a_logbook_is_refused() {
+        ElectionContext.inMemory().withUserConfiguration(Late.class).run(context -> assertThatThrownBy(
+                        () -> context.getBean(Scheduler.class))
+                .hasRootCauseInstanceOf(MissingLogbookException.class));
+    }
+
+    @Test
+    void elections_that_keep_nothing_in_a_store_need_no_logbook() {
+        runner.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Logbook.class));
+    }
+
+    @Test
+    void without_a_scheduler_nobody_needs_a_logbook() {
+        ElectionContext.inMemory().run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void where_Quartz_is_not_guarded_nobody_needs_a_logbook() {
+        overStore().withPropertyValues("election.quartz.enabled=false").run(context -> assertThat(context)
+                .hasNotFailed());
+    }
+
+    @Test
+    void the_logbook_of_the_application_is_written_in() {
+        RUNS.clear();
+        InMemoryLogbook book = new InMemoryLogbook();
+        overStore()
+                .withBean(Logbook.class, () -> book)
+                .withUserConfiguration(Jobs.class)
+                .run(context -> {
+                    await().until(() -> RUNS.contains("other"));
+
+                    await().until(() -> !book.entries("default").isEmpty());
+                    assertThat(context).hasSingleBean(QuartzLogCheck.class);
+                });
+    }
+
+    @Test
+    void where_the_ledger_is_off_jobs_run_and_no_logbook_is_needed_or_written_in() {
+        // As YAML reads "off", too.
+        for (String off : new String[] {"off", "false"}) {
+            RUNS.clear();
+            InMemoryLogbook book = new InMemoryLogbook();
+            ApplicationContextRunner without = overStore()
+                    .withPropertyValues("election.quartz.ledger=" + off)
+                    .withUserConfiguration(Jobs.class);
+            without.run(context -> await().until(() -> RUNS.contains("other")));
+            RUNS.clear();
+            without.withBean(Logbook.class, () -> book).run(context -> {
+                await().until(() -> RUNS.contains("other"));
+                assertThat(context).doesNotHaveBean(QuartzLogCheck.class);
+            });
+            assertThat(book.entries("default")).isEmpty();
+        }
     }
 
     @Test
@@ -375,6 +461,11 @@ class QuartzAutoConfigurationTest {
 
     private static void level(@Nullable Level level) {
         ((Logger) LoggerFactory.getLogger("dev.election.quartz")).setLevel(level);
+    }
+
+    /** Elections in earnest, over a store that brings no logbook. */
+    private static ApplicationContextRunner overStore() {
+        return ElectionContext.inMemory().withConfiguration(AutoConfigurations.of(QuartzAutoConfiguration.class));
     }
 
     private ApplicationContextRunner clustered(ClusteredStore store) {

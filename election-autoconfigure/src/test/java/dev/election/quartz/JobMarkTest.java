@@ -2,7 +2,6 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.FencingToken;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -50,19 +49,5 @@ class JobMarkTest {
                 .containsEntry(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_GROUP, "+%")
                 .containsEntry(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_FIRETIME_IN_MILLISECONDS, "2000")
                 .containsEntry(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_SCHEDULED_FIRETIME_IN_MILLISECONDS, "1000");
-    }
-
-    @Test
-    void no_two_triggers_or_firings_have_the_same_entry() {
-        assertThat(List.of(
-                        EntryName.slots("s", new TriggerKey("c", "a.b")),
-                        EntryName.slots("s", new TriggerKey("b.c", "a")),
-                        EntryName.slots("s", new TriggerKey("b/c", "a")),
-                        EntryName.slots("s", new TriggerKey("c", "a/b")),
-                        EntryName.slots("s/a", new TriggerKey("c", "b")),
-                        EntryName.mark("s", new FencingToken(1), "1"),
-                        EntryName.mark("s", new FencingToken(2), "1")))
-                .doesNotHaveDuplicates()
-                .noneMatch(name -> name.equals("token"));
     }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
@@ -67,8 +66,13 @@ final class QuartzNode implements AutoCloseable {
         guards.afterSingletonsInstantiated();
     }
 
-    static Setting with(@Nullable Logbook book) {
+    static Setting with(Logbook book) {
         return new Setting(book, Duration.ofMinutes(5), Duration.ZERO, QuartzMode.AUTO, Map.of(), QuartzObserver.NONE);
+    }
+
+    /** The name of the entry in which the slots of that trigger are recorded. */
+    static String entry(String trigger) {
+        return "quartz/" + SCHEDULER + "/slot/DEFAULT/" + trigger;
     }
 
     /** If it is the test that decides. */
@@ -181,7 +185,7 @@ final class QuartzNode implements AutoCloseable {
      * @param observer counts
      */
     record Setting(
-            @Nullable Logbook book,
+            Logbook book,
             Duration recoverWithin,
             Duration shift,
             QuartzMode mode,

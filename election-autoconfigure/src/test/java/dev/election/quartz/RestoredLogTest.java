@@ -2,9 +2,13 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
+import dev.election.ledger.Ledger;
+import dev.election.ledger.Ledgers;
+import dev.election.ledger.SchedulerLedger;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
-import dev.election.testing.HandDrivenElections;
+import dev.election.store.Logbook;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
@@ -25,36 +29,34 @@ class RestoredLogTest {
 
     private static final String KEY = "restored:{default}:log";
 
-    private final HandDrivenElections elections = new HandDrivenElections();
-
     @Test
     void a_leader_puts_the_whole_log_in_the_place_of_an_old_copy_when_it_reconnects() throws Exception {
         try (RedisServer redis = RedisServer.start(RedisBinary.REDIS_6_2);
                 RedisLeaseStore store =
                         RedisLeaseStore.open(RedisAccess.at(redis.uri()), "restored", Duration.ofSeconds(15))) {
-            Ledgers ledgers = new Ledgers(store.logbook(), Duration.ofMinutes(5), InstantSource.system());
-            JobLedger ledger = open(ledgers);
-            write(ledger, Map.of("running", "since long", "slot", "1000"), Set.of());
+            Logbook book = store.logbook();
+            Ledgers ledgers = new Ledgers(() -> book, Duration.ofMinutes(5), InstantSource.system());
+            SchedulerLedger ledger = open(ledgers).of("s");
+            write(ledger, Map.of("1", "since long", "2", "old"), Set.of());
             redis.call(commands -> commands.save());
-            write(ledger, Map.of("slot", "2000"), Set.of("running"));
+            write(ledger, Map.of("2", "new"), Set.of("1"));
 
             redis.kill();
             redis.restart();
 
             Journal.await().until(() -> redis.call(commands -> commands.hgetall(KEY))
-                    .equals(Map.of("token", ledger.token().toString(), "slot", "2000")));
+                    .equals(Map.of("token", ledger.token().toString(), "s/running/2", "new")));
             ledgers.close();
         }
     }
 
-    private JobLedger open(Ledgers ledgers) throws Exception {
-        CompletableFuture<JobLedger> opened = new CompletableFuture<>();
-        ledgers.open(
-                "default", elections.lead("default").leadership().orElseThrow().token(), elections, opened::complete);
+    private static Ledger open(Ledgers ledgers) throws Exception {
+        CompletableFuture<Ledger> opened = new CompletableFuture<>();
+        ledgers.open("default", new FencingToken(1), () -> true, opened::complete);
         return opened.get(10, TimeUnit.SECONDS);
     }
 
-    private static void write(JobLedger ledger, Map<String, String> put, Set<String> removed) throws Exception {
-        assertThat(ledger.write(put, removed).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
+    private static void write(SchedulerLedger ledger, Map<String, String> put, Set<String> removed) throws Exception {
+        assertThat(ledger.recordRunning(put, removed).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
     }
 }

@@ -94,7 +94,7 @@ public class ScheduledApplication {
                 elections::getObject,
                 new GuardRules(name -> name, Map.of(), "default"),
                 name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
-                book::getIfAvailable,
+                book::getObject,
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
                 Duration.ofMinutes(5),

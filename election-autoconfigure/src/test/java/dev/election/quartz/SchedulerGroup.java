@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ledger.RecordedSlots;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.io.IOException;
@@ -131,7 +132,7 @@ final class SchedulerGroup implements AutoCloseable {
     /** A kill between the start of a job and its record would let the slot be fired again; that is promised to nobody. */
     private boolean isWrittenDown() {
         String entry = redis.call(commands -> commands.hget("election:{default}:log", ENTRY));
-        Long last = entry == null ? null : SlotLedger.parse(entry).last();
+        Long last = entry == null ? null : RecordedSlots.last(entry);
         return last != null && runs().stream().mapToLong(Run::slot).max().orElseThrow() <= last;
     }
 

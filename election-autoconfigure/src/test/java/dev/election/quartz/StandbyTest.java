@@ -126,7 +126,7 @@ class StandbyTest {
                 "default",
                 earlier,
                 Map.of(
-                        EntryName.slots(QuartzNode.SCHEDULER, new TriggerKey("job")),
+                        QuartzNode.entry("job"),
                         (now - 1000) + " " + (now + Duration.ofDays(1).toMillis())),
                 Set.of());
         QuartzNode node = node().often("job", Journal.Recorded.class).start();
@@ -158,11 +158,7 @@ class StandbyTest {
         long now = System.currentTimeMillis();
         FencingToken earlier = new FencingToken(1);
         book.open("default", earlier);
-        book.write(
-                "default",
-                earlier,
-                Map.of(EntryName.slots(QuartzNode.SCHEDULER, new TriggerKey("job")), (now - 1000) + " " + (now - 750)),
-                Set.of());
+        book.write("default", earlier, Map.of(QuartzNode.entry("job"), (now - 1000) + " " + (now - 750)), Set.of());
         QuartzNode node = node().often("job", Journal.Recorded.class).start();
         Journal.await().until(() -> node.now() > journal.begun() + 4 * QuartzNode.INTERVAL);
 

@@ -3,7 +3,10 @@ package dev.election.quartz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.ledger.NoLogbook;
+import dev.election.ledger.RecordedSlots;
 import dev.election.store.InMemoryLogbook;
+import dev.election.store.Logbook;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
@@ -355,11 +358,7 @@ class TakeOverTest {
         long last = (node.now() / 1000 - 15) * 1000;
         FencingToken earlier = new FencingToken(1);
         book.open("default", earlier);
-        book.write(
-                "default",
-                earlier,
-                Map.of(EntryName.slots(QuartzNode.SCHEDULER, new TriggerKey("job")), last + " " + (last + 1000)),
-                Set.of());
+        book.write("default", earlier, Map.of(QuartzNode.entry("job"), last + " " + (last + 1000)), Set.of());
         node.schedule(
                 "job",
                 Journal.Recorded.class,
@@ -399,7 +398,7 @@ class TakeOverTest {
 
     @Test
     void a_node_that_finds_no_log_fires_nothing_late_that_another_may_have_fired() throws Exception {
-        QuartzNode node = often(QuartzNode.with(null));
+        QuartzNode node = often(QuartzNode.with(new NoLogbook()));
         node.election().leadElsewhere(1);
         awaitSlotsAfter(node, 2);
         long taken = node.now();
@@ -467,9 +466,9 @@ class TakeOverTest {
     @Test
     void a_node_that_leads_again_knows_what_it_fired_though_the_store_has_forgotten_it_or_there_is_none()
             throws Exception {
-        for (InMemoryLogbook lost : new InMemoryLogbook[] {book, null}) {
+        for (Logbook lost : new Logbook[] {book, new NoLogbook()}) {
             QuartzNode node = node(QuartzNode.with(lost));
-            String job = lost == null ? "unwritten" : "forgotten";
+            String job = lost == book ? "forgotten" : "unwritten";
             oftenOn(node, job).start();
             node.election().lead(1);
             journal.awaitRun(job, 2);
@@ -495,8 +494,7 @@ class TakeOverTest {
         book.fail(false);
 
         Journal.await().until(() -> book.entries("default").values().stream()
-                .anyMatch(entry -> SlotLedger.parse(entry).last() != null
-                        && SlotLedger.parse(entry).last() >= last));
+                .anyMatch(entry -> RecordedSlots.last(entry) != null && RecordedSlots.last(entry) >= last));
     }
 
     @Test

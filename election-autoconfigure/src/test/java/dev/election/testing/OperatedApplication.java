@@ -6,7 +6,9 @@ import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
 import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.InMemoryLogbook;
 import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,6 +82,7 @@ public final class OperatedApplication implements AutoCloseable {
                     context = fresh;
                     fresh.getBeanFactory().registerSingleton("operatedApplication", this);
                     fresh.registerBean(LeaseStore.class, () -> reachable(store));
+                    fresh.registerBean(Logbook.class, InMemoryLogbook::new);
                 })
                 .run();
         return this;

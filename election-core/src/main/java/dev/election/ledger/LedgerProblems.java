@@ -1,4 +1,4 @@
-package dev.election.quartz;
+package dev.election.ledger;
 
 import dev.election.StoreProblem;
 import dev.election.store.NoAnswer;
@@ -9,33 +9,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is wrong with the logs of elections. Each problem is told once, with what to do about it, and so is its end. */
-final class LogProblems {
+/** What is wrong with the ledgers of elections. Each problem is told once, with what to do about it, and so is its end. */
+final class LedgerProblems {
 
-    private static final Logger log = LoggerFactory.getLogger(LogProblems.class);
+    private static final Logger log = LoggerFactory.getLogger(LedgerProblems.class);
 
     /** A store that is away for a moment tells so by the election, which is lost if it lasts. */
     private static final int PATIENCE = 3;
 
     private final InstantSource clock;
-    private final Map<String, JobLogProblem> known = new ConcurrentHashMap<>();
+    private final Map<String, LedgerProblem> known = new ConcurrentHashMap<>();
 
-    LogProblems(InstantSource clock) {
+    LedgerProblems(InstantSource clock) {
         this.clock = clock;
     }
 
-    Optional<JobLogProblem> of(String election) {
+    Optional<LedgerProblem> of(String election) {
         return Optional.ofNullable(known.get(election));
     }
 
-    /** A leader could not read what earlier ones have fired, so often in a row. */
+    /** A leader could not read what earlier ones have run, so often in a row. */
     void openFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
             add(election, failure, true);
         }
     }
 
-    /** A leader could not write down what it has fired, so often in a row. */
+    /** A leader could not record what it has run, so often in a row. */
     void writeFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
             add(election, failure, false);
@@ -62,22 +62,21 @@ final class LogProblems {
     private void add(String election, NoAnswer failure, boolean stopsJobs) {
         StoreProblem problem = failure.problem();
         String action = failure.action();
-        JobLogProblem before = known.get(election);
+        LedgerProblem before = known.get(election);
         if (before != null && (before.stopsJobs() || !stopsJobs)) {
             return;
         }
-        known.put(election, new JobLogProblem(stopsJobs, problem, action, failure.detail(), clock.instant()));
+        known.put(election, new LedgerProblem(stopsJobs, problem, action, failure.detail(), clock.instant()));
         if (stopsJobs) {
             log.error(
-                    "Quartz jobs guarded by '{}' do not run: the leader can't read which slots were fired before ({}, {}). Action: {}",
+                    "Scheduled jobs guarded by '{}' do not run: the leader can't read which slots were run before ({}, {}). Action: {}",
                     election,
                     problem,
                     failure.detail(),
                     action);
         } else {
             log.warn(
-                    "The leader of '{}' can't write down which slots its Quartz jobs have fired, and its successor may fire them again"
-                            + " ({}, {}). Action: {}",
+                    "The leader of '{}' can't record which slots of scheduled jobs it has run; its successor may run them again ({}, {}). Action: {}",
                     election,
                     problem,
                     failure.detail(),
@@ -86,9 +85,9 @@ final class LogProblems {
     }
 
     private void remove(String election, boolean stopsJobs) {
-        JobLogProblem before = known.get(election);
+        LedgerProblem before = known.get(election);
         if (before != null && before.stopsJobs() == stopsJobs && known.remove(election, before)) {
-            log.info("The log of fired slots of '{}' can be {} again", election, stopsJobs ? "read" : "written");
+            log.info("The ledger of '{}' can be {} again", election, stopsJobs ? "read" : "written");
         }
     }
 }

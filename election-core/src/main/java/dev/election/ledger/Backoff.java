@@ -1,4 +1,4 @@
-package dev.election.quartz;
+package dev.election.ledger;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

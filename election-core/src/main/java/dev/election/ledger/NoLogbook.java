@@ -1,4 +1,4 @@
-package dev.election.quartz;
+package dev.election.ledger;
 
 import dev.election.FencingToken;
 import dev.election.store.Logbook;
@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Where there is nothing to write in: what other nodes have fired is never known. */
-final class NoLogbook implements Logbook {
+/** Where nothing is recorded: what other nodes have run is never known. */
+public final class NoLogbook implements Logbook {
 
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {

@@ -1,4 +1,4 @@
-package dev.election.quartz;
+package dev.election.ledger;
 
 import dev.election.FencingToken;
 import dev.election.store.Logbook;
@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logbook of an election in the hands of one leader. It knows all entries, so that it can write down again what the store did
- * not take or has lost, also when it leads no more. A failure to write costs nothing now; only if another node leads before the
- * write succeeds, that one may fire a slot again.
+ * The entries of the ledger of one leadership, and what keeps them in the logbook of the election. All of them are known here, so that what
+ * the store did not take or has lost is written again, also when this node leads no more. A failure to write costs nothing now; only
+ * if another node leads before the write succeeds, that one may run a slot again.
  */
-final class LeaderLog {
+final class LedgerEntries {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaderLog.class);
+    private static final Logger log = LoggerFactory.getLogger(LedgerEntries.class);
 
     private final Logbook book;
     private final String election;
@@ -34,7 +34,7 @@ final class LeaderLog {
     private final BooleanSupplier isLeading;
     private final Duration worth;
     private final boolean alone;
-    private final LogProblems problems;
+    private final LedgerProblems problems;
     private final Backoff opening = new Backoff();
     private final Backoff writing = new Backoff();
 
@@ -47,8 +47,8 @@ final class LeaderLog {
     /** Completed when the store has answered to everything, or is asked no more. Guarded by this. */
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
 
-    /** The latest log that this node opened before this one, until this one is open. */
-    private volatile @Nullable LeaderLog earlier;
+    /** The latest entries that this node opened before these, until these are open. */
+    private volatile @Nullable LedgerEntries earlier;
 
     private boolean opened;
     private boolean retrying;
@@ -69,19 +69,19 @@ final class LeaderLog {
      * @param token of the leader that writes
      * @param isLeading whether it still leads
      * @param worth for how long after that a successor may still be glad of what it wrote
-     * @param earlier the latest log that this node opened before, {@code null} if there is none
+     * @param earlier the latest entries that this node opened before, {@code null} if there is none
      * @param alone whether no other node was ever seen to lead
      * @param problems told what goes wrong
      */
-    LeaderLog(
+    LedgerEntries(
             Logbook book,
             String election,
             FencingToken token,
             BooleanSupplier isLeading,
             Duration worth,
-            @Nullable LeaderLog earlier,
+            @Nullable LedgerEntries earlier,
             boolean alone,
-            LogProblems problems) {
+            LedgerProblems problems) {
         this.book = book;
         this.election = election;
         this.token = token;
@@ -92,8 +92,8 @@ final class LeaderLog {
         this.problems = problems;
     }
 
-    /** This one if it was ever open, otherwise the one before it that was: what that one wrote may not have been answered yet. */
-    synchronized @Nullable LeaderLog latestOpened() {
+    /** These if they were ever open, otherwise those before them that were: what those wrote may not have been answered yet. */
+    synchronized @Nullable LedgerEntries latestOpened() {
         return opened ? this : earlier;
     }
 
@@ -103,7 +103,7 @@ final class LeaderLog {
      */
     CompletionStage<Logbook.Opened> open() {
         CompletableFuture<Logbook.Opened> result = new CompletableFuture<>();
-        LeaderLog before = earlier;
+        LedgerEntries before = earlier;
         if (before == null) {
             open(result);
         } else {
@@ -134,13 +134,19 @@ final class LeaderLog {
         closed = true;
     }
 
-    /** All that earlier leaders and this one have written. */
-    Map<String, String> entries() {
-        return Map.copyOf(entries);
+    /** What earlier leaders and this one have written under names that begin so, by the rest of the name. */
+    Map<String, String> below(String beginning) {
+        Map<String, String> found = new HashMap<>();
+        entries.forEach((name, value) -> {
+            if (name.startsWith(beginning)) {
+                found.put(name.substring(beginning.length()), value);
+            }
+        });
+        return found;
     }
 
     @Nullable
-    String entry(String name) {
+    String get(String name) {
         return entries.get(name);
     }
 
@@ -164,7 +170,7 @@ final class LeaderLog {
                 inherit(known);
                 result.complete(known);
             } else if (reply instanceof NoAnswer failure && isLeading.getAsBoolean()) {
-                log.debug("The log of '{}' can't be read yet: {}", election, reply);
+                log.debug("The ledger of '{}' can't be read yet: {}", election, reply);
                 opening.later(() -> open(result));
                 problems.openFailed(election, failure, opening.failures());
             }
@@ -173,7 +179,7 @@ final class LeaderLog {
 
     /** What the book has lost, this node may know from before, and nobody else has changed. */
     private void inherit(Logbook.Opened opened) {
-        LeaderLog before = earlier;
+        LedgerEntries before = earlier;
         earlier = null;
         if (before != null && alone && !opened.known()) {
             before.entries.forEach(entries::putIfAbsent);
@@ -220,9 +226,7 @@ final class LeaderLog {
 
     private CompletionStage<Void> take(Set<String> names, Logbook.WriteReply reply) {
         if (reply instanceof Logbook.Forgotten) {
-            log.info(
-                    "The log of fired slots of '{}' is missing in the store; this leader writes it again from memory",
-                    election);
+            log.info("The ledger of '{}' is missing in the store; this leader writes it again from memory", election);
             return replace();
         }
         if (reply instanceof NoAnswer failure) {
@@ -256,9 +260,9 @@ final class LeaderLog {
     }
 
     private synchronized void retry(Set<String> names, NoAnswer failure) {
-        log.debug("The log of '{}' could not be written: {}", election, failure);
+        log.debug("The ledger of '{}' could not be written: {}", election, failure);
         unwritten.addAll(names);
-        refused = LogProblems.isRefusal(failure);
+        refused = LedgerProblems.isRefusal(failure);
         if (!retrying && isWorthIt()) {
             retrying = true;
             writing.later(this::resend);

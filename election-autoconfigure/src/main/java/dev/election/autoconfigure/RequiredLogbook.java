@@ -1,0 +1,53 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.engine.ElectionEngine;
+import dev.election.ledger.NoLogbook;
+import dev.election.store.Logbook;
+import java.util.function.Supplier;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The logbook in which leaders of Quartz jobs record the slots that they have fired. */
+final class RequiredLogbook implements Supplier<Logbook> {
+
+    private final ObjectProvider<Logbook> books;
+    private final ObjectProvider<Elections> elections;
+    private final ElectionQuartzProperties.Ledger ledger;
+
+    /**
+     * @param books of the context
+     * @param elections of the context
+     * @param ledger where the application wants slots to be recorded
+     */
+    RequiredLogbook(
+            ObjectProvider<Logbook> books,
+            ObjectProvider<Elections> elections,
+            ElectionQuartzProperties.Ledger ledger) {
+        this.books = books;
+        this.elections = elections;
+        this.ledger = ledger;
+    }
+
+    /** That of the context, if it has one and the application wants it. */
+    @Override
+    public Logbook get() {
+        if (ledger == ElectionQuartzProperties.Ledger.OFF) {
+            return new NoLogbook();
+        }
+        Logbook book = books.getIfAvailable();
+        if (book != null) {
+            return book;
+        }
+        if (areOverStore()) {
+            throw new MissingLogbookException();
+        }
+        return new NoLogbook();
+    }
+
+    /** An engine always is. Other elections, such as those of a test, keep nothing in a store, and have no leader elsewhere. */
+    private boolean areOverStore() {
+        Elections found = elections.getIfAvailable();
+        return found != null && ElectionEngine.class.isAssignableFrom(AopProxyUtils.ultimateTargetClass(found));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.election.ledger;
+
+import dev.election.FencingToken;
+import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledgers of the leaderships of this node, one an election. A ledger is open as soon as what earlier leaders have recorded is known.
+ * Told by its user when a leadership begins and ends.
+ */
+public final class Ledgers {
+
+    private final Supplier<Logbook> book;
+    private final Duration recoverWithin;
+    private final long retention;
+    private final LedgerProblems problems;
+    private final Map<String, Ledger> current = new ConcurrentHashMap<>();
+
+    /** The latest leadership for which a ledger was asked. */
+    private final Map<String, FencingToken> asked = new ConcurrentHashMap<>();
+
+    /** What this node has recorded in its latest leadership. */
+    private final Map<String, LedgerEntries> entries = new ConcurrentHashMap<>();
+
+    /** What tells of reconnects, by election. */
+    private final Map<String, LeaseStore.Subscription> subscriptions = new ConcurrentHashMap<>();
+
+    /** The elections in which another node was seen to lead. */
+    private final Set<String> ledByOthers = ConcurrentHashMap.newKeySet();
+
+    /**
+     * None is open.
+     *
+     * @param book where leaders record, {@link NoLogbook} for nowhere; asked for with the first leadership, must always be the same
+     * @param recoverWithin how long a slot is worth being run late
+     * @param clock of this node
+     */
+    public Ledgers(Supplier<Logbook> book, Duration recoverWithin, InstantSource clock) {
+        this.book = book;
+        this.problems = new LedgerProblems(clock);
+        this.recoverWithin = recoverWithin;
+        // Longer than any slot can be missed, however far the clocks of two nodes are apart.
+        this.retention = recoverWithin.plusHours(1).toMillis();
+    }
+
+    /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
+    public @Nullable Ledger find(String election, FencingToken token) {
+        Ledger ledger = current.get(election);
+        return ledger != null && ledger.token().equals(token) ? ledger : null;
+    }
+
+    /** The ledger of the leadership that this node has, or had a moment ago; {@code null} if none is open. */
+    public @Nullable Ledger find(String election) {
+        return current.get(election);
+    }
+
+    /**
+     * A leadership begins, and its ledger is opened: for as long as the store does not answer, again and again while this node leads.
+     * Returns at once.
+     *
+     * @param election the name of the election
+     * @param token of the leadership
+     * @param isLeading whether that leadership still holds, from memory
+     * @param use what to do with the ledger when it is open; not called if the leadership is over by then
+     */
+    public void open(String election, FencingToken token, BooleanSupplier isLeading, Consumer<Ledger> use) {
+        asked.put(election, token);
+        subscriptions.computeIfAbsent(election, name -> book.get().listen(name, () -> reconnected(name)));
+        // Without a book, or if it is lost, nobody knows what others have run.
+        boolean alone = !ledByOthers.contains(election);
+        LedgerEntries latest = entries.get(election);
+        LedgerEntries own = new LedgerEntries(
+                book.get(),
+                election,
+                token,
+                isLeading,
+                recoverWithin,
+                latest == null ? null : latest.latestOpened(),
+                alone,
+                problems);
+        entries.put(election, own);
+        own.open()
+                .thenAccept(
+                        opened -> opened(election, new Ledger(token, own, retention, opened.known() || alone), use));
+    }
+
+    /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */
+    public void close(String election, FencingToken token) {
+        asked.remove(election, token);
+        current.computeIfPresent(election, (name, ledger) -> ledger.token().isNewerThan(token) ? ledger : null);
+    }
+
+    /** Another node leads that election: from here on nothing can be concluded from what is not recorded. */
+    public void ledByAnother(String election) {
+        ledByOthers.add(election);
+    }
+
+    /** What is wrong with the ledger of that election, if anything is. */
+    public Optional<LedgerProblem> problem(String election) {
+        return problems.of(election);
+    }
+
+    /** Writes nothing more that the store did not take. */
+    public void close() {
+        subscriptions.values().forEach(LeaseStore.Subscription::close);
+        entries.values().forEach(LedgerEntries::close);
+    }
+
+    private void reconnected(String election) {
+        LedgerEntries own = entries.get(election);
+        if (own != null) {
+            own.reconnected();
+        }
+    }
+
+    private void opened(String election, Ledger ledger, Consumer<Ledger> use) {
+        if (ledger.token().equals(asked.get(election))) {
+            current.put(election, ledger);
+            use.accept(ledger);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.election.ledger;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The latest slots that were run of the schedules of one scheduler whose nodes share a job store. The store says what is to be run, and in
+ * most cases only once; a slot that it brings again is known from here. Other than in {@link ScheduleSlots} an earlier slot is not taken
+ * for a settled one: it may have been handed back, or scheduled in the past.
+ */
+public final class RecentSlots {
+
+    /** Of each schedule, the latest ones. */
+    private static final int REMEMBERED = 64;
+
+    private final LedgerEntries ledger;
+    private final String slotsOf;
+    private final long retention;
+
+    /** By the name of the schedule, the one that was recorded longest ago first. Guarded by this. */
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+    /**
+     * @param ledger where to record
+     * @param slotsOf what the names of entries begin with
+     * @param retention how long to remember the slots of a schedule that is not run, in milliseconds
+     */
+    RecentSlots(LedgerEntries ledger, String slotsOf, long retention) {
+        this.ledger = ledger;
+        this.slotsOf = slotsOf;
+        this.retention = retention;
+        List<Map.Entry<String, Entry>> known = new ArrayList<>();
+        ledger.below(slotsOf).forEach((schedule, value) -> {
+            Entry entry = Entry.parse(value);
+            if (entry != null) {
+                known.add(Map.entry(schedule, entry));
+            }
+        });
+        known.sort(Comparator.comparingLong(entry -> entry.getValue().recordedAt));
+        known.forEach(entry -> entries.put(entry.getKey(), entry.getValue()));
+    }
+
+    /** Asks to run a slot, which is refused if it was run before. */
+    public synchronized boolean claim(String schedule, long slot) {
+        Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
+        boolean granted = entry.slots.add(slot);
+        if (entry.slots.size() > REMEMBERED) {
+            entry.slots.pollFirst();
+        }
+        return granted;
+    }
+
+    /** Records the slots of a schedule; the stage completes, never by failing, when the store has answered or won't. */
+    public synchronized CompletionStage<Void> record(String schedule, long now) {
+        Entry entry = entries.remove(schedule);
+        if (entry == null) {
+            entry = new Entry();
+        }
+        entry.recordedAt = now;
+        entries.put(schedule, entry);
+        return ledger.write(Map.of(slotsOf + schedule, entry.format()), outdated(now));
+    }
+
+    private Set<String> outdated(long now) {
+        Set<String> names = new HashSet<>();
+        Iterator<Map.Entry<String, Entry>> earliest = entries.entrySet().iterator();
+        while (earliest.hasNext()) {
+            Map.Entry<String, Entry> entry = earliest.next();
+            long recordedAt = entry.getValue().recordedAt;
+            if (recordedAt == Entry.NEVER) {
+                // Claimed a moment ago, or by a job that came to nothing.
+                continue;
+            }
+            if (recordedAt >= now - retention) {
+                break;
+            }
+            names.add(slotsOf + entry.getKey());
+            earliest.remove();
+        }
+        return names;
+    }
+
+    private static final class Entry {
+
+        static final long NEVER = Long.MAX_VALUE;
+
+        private final NavigableSet<Long> slots = new TreeSet<>();
+
+        /** Until it is recorded it is not outdated. */
+        private long recordedAt = NEVER;
+
+        static @Nullable Entry parse(String value) {
+            String[] part = value.split(" ", 2);
+            try {
+                Entry entry = new Entry();
+                entry.recordedAt = Long.parseLong(part[0]);
+                for (String slot : part[1].split(",", -1)) {
+                    entry.slots.add(Long.parseLong(slot));
+                }
+                return entry;
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException notOurs) {
+                return null;
+            }
+        }
+
+        private String format() {
+            return recordedAt + " " + slots.stream().map(String::valueOf).collect(Collectors.joining(","));
+        }
+    }
+}

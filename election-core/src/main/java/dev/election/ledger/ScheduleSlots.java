@@ -1,0 +1,190 @@
+package dev.election.ledger;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which slots of one schedule have been run by this leader and those before it. Nodes need not agree on the time for that: a slot is
+ * the same one whenever a node's clock reaches it. Any number of threads may ask.
+ */
+public final class ScheduleSlots {
+
+    /** In the place of the next slot: there is none. */
+    public static final long NEVER = 0;
+
+    /** How many later slots may begin before a slower one, which is still recorded as open then. */
+    private static final int REMEMBERED = 64;
+
+    /** All slots up to this one are settled. */
+    private long settled;
+
+    /** Later slots that have been run. */
+    private final NavigableSet<Long> run = new TreeSet<>();
+
+    /** Where catching up began, by the name of what does it. */
+    private final Map<String, Long> catchingUp = new HashMap<>();
+
+    /** The first slot that is yet to come, or {@link #NEVER}. */
+    private long upcoming;
+
+    /** The slot after which that is so. */
+    private long latest = Long.MIN_VALUE;
+
+    /** Whether nobody has run any slot if nothing is known. */
+    private final boolean complete;
+
+    private boolean open;
+    private int heldBack;
+
+    /** Of a schedule of which nothing is known. */
+    ScheduleSlots(boolean complete) {
+        this(Long.MIN_VALUE, NEVER, complete);
+    }
+
+    private ScheduleSlots(long settled, long upcoming, boolean complete) {
+        this.settled = settled;
+        this.upcoming = upcoming;
+        this.complete = complete;
+    }
+
+    static ScheduleSlots parse(String entry) {
+        return parse(entry, false);
+    }
+
+    /** What an earlier leader has recorded; of what can't be read nothing is known. */
+    static ScheduleSlots parse(String entry, boolean complete) {
+        String[] part = entry.split(" ", 3);
+        try {
+            ScheduleSlots slots = new ScheduleSlots(Long.parseLong(part[0]), Long.parseLong(part[1]), complete);
+            if (part.length > 2) {
+                for (String slot : part[2].split(",", -1)) {
+                    slots.run.add(Long.parseLong(slot));
+                }
+            }
+            return slots;
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException notOurs) {
+            return new ScheduleSlots(complete);
+        }
+    }
+
+    /** For a successor: what is settled, where it has to look for missed slots, and those among them that were run. */
+    synchronized String format() {
+        long first = catchingUp.values().stream().min(Long::compare).orElse(NEVER);
+        long floor = first != NEVER ? first - 1 : run.isEmpty() ? settled : run.last();
+        String entry = floor + " " + (first != NEVER ? first : upcoming);
+        NavigableSet<Long> above = run.tailSet(floor, false);
+        return above.isEmpty()
+                ? entry
+                : entry + " " + above.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** The last slot that is known to have been run or settled, {@code null} if none is. */
+    public synchronized @Nullable Long last() {
+        return !run.isEmpty() ? run.last() : settled == Long.MIN_VALUE ? null : Long.valueOf(settled);
+    }
+
+    /**
+     * Where to look for slots that nobody has run, {@code null} if that is not known.
+     *
+     * @param start when the schedule begins, from where on to look if nobody can have run any of its slots
+     * @param now the latest to look from: the schedule may have been given other times since
+     */
+    public synchronized @Nullable Long unsettledFrom(long start, long now) {
+        Long from = unsettledFrom(now);
+        return from != null || !complete ? from : Long.valueOf(start);
+    }
+
+    /** The same where nothing may be concluded from what is not recorded. */
+    synchronized @Nullable Long unsettledFrom(long now) {
+        if (settled == Long.MIN_VALUE) {
+            return null;
+        }
+        return Math.max(settled + 1, upcoming == NEVER ? settled + 1 : Math.min(upcoming, now));
+    }
+
+    /** Whether nothing more is to come. */
+    synchronized boolean isOver() {
+        return upcoming == NEVER && catchingUp.isEmpty();
+    }
+
+    /** Asks to run a slot at its time. */
+    public synchronized Claim claim(long slot) {
+        if (!open) {
+            heldBack++;
+            return Claim.TOO_EARLY;
+        }
+        return claimMissed(slot);
+    }
+
+    /** Asks to run a slot that was missed. */
+    public synchronized Claim claimMissed(long slot) {
+        if (slot <= settled || !run.add(slot)) {
+            return Claim.RUN_BEFORE;
+        }
+        while (catchingUp.isEmpty() && run.size() > REMEMBERED) {
+            settled = run.pollFirst();
+        }
+        return Claim.GRANTED;
+    }
+
+    /** After that slot the schedule goes on with the next, or {@link #NEVER}. Of two that overtook each other the later one tells. */
+    public synchronized void goesOn(long slot, long next) {
+        if (slot >= latest) {
+            latest = slot;
+            upcoming = next;
+        }
+    }
+
+    /** Slots from that one on are caught up by what has that name. */
+    public synchronized void catchUp(String by, long from) {
+        catchingUp.put(by, from);
+    }
+
+    /** What has that name has caught up. Returns whether it was still doing so. */
+    public synchronized boolean caughtUp(String by) {
+        return catchingUp.remove(by) != null;
+    }
+
+    /** What has that name can't go on to catch up: a successor has to, from the same slot. */
+    public synchronized void abandon(String by) {
+        Long from = catchingUp.remove(by);
+        if (from != null) {
+            catchingUp.put(by + " (abandoned)", from);
+        }
+    }
+
+    /** How many claims came too early so far. */
+    public synchronized int heldBack() {
+        return heldBack;
+    }
+
+    /** Lets slots be claimed, unless more than so many came too early: the others are still to be caught up. */
+    public synchronized boolean openUnlessMoreThan(int known) {
+        open |= heldBack == known;
+        return open;
+    }
+
+    synchronized boolean isOpen() {
+        return open;
+    }
+
+    /** Lets slots be claimed. */
+    public synchronized ScheduleSlots open() {
+        open = true;
+        return this;
+    }
+
+    /** What comes of a claim. */
+    public enum Claim {
+        /** It may be run, by whoever asked and nobody else. */
+        GRANTED,
+        /** It is not known yet what earlier leaders have run. */
+        TOO_EARLY,
+        /** It was run before. */
+        RUN_BEFORE
+    }
+}

@@ -1,0 +1,176 @@
+package dev.election.ledger;
+
+import dev.election.FencingToken;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What a leader knows and records of the jobs of one scheduler. A <em>schedule</em> is whatever says when a job is to run, such as a cron
+ * expression or a trigger; each time that it names is a <em>slot</em>. A schedule has a name, the same on every node. All times are
+ * milliseconds since 1970.
+ */
+public final class SchedulerLedger {
+
+    private final FencingToken token;
+    private final LedgerEntries entries;
+    private final long retention;
+    private final boolean complete;
+
+    /** What the names of entries begin with: for the slots of each schedule, and for the jobs that run. */
+    private final String slotsOf;
+
+    private final String runningOf;
+    private final RecentSlots recent;
+    private final Map<String, ScheduleSlots> slots = new ConcurrentHashMap<>();
+
+    /** The schedules that have ended, the earliest first. Guarded by this. */
+    private final Deque<Ended> ended = new ArrayDeque<>();
+
+    /** Whether this leader has begun to look at what was missed. Guarded by this. */
+    private boolean begun;
+
+    /** Whether schedules of which nothing is known need no look at what was missed any more. Guarded by this. */
+    private boolean open;
+
+    SchedulerLedger(String scheduler, FencingToken token, LedgerEntries entries, long retention, boolean complete) {
+        this.token = token;
+        this.entries = entries;
+        this.retention = retention;
+        this.complete = complete;
+        this.slotsOf = scheduler + "/slot/";
+        this.runningOf = scheduler + "/running/";
+        this.recent = new RecentSlots(entries, scheduler + "/fired/", retention);
+    }
+
+    /** The token of the leadership. */
+    public FencingToken token() {
+        return token;
+    }
+
+    /** Whether this leader has still to look at what was missed, which {@code true} is returned for once. */
+    public synchronized boolean begin() {
+        boolean first = !begun;
+        begun = true;
+        return first;
+    }
+
+    /** The slots of a schedule: as an earlier leader has recorded them, or those of one of which nothing is known. */
+    public ScheduleSlots slots(String schedule) {
+        ScheduleSlots known = slots.get(schedule);
+        return known != null ? known : create(schedule);
+    }
+
+    /** The slots of schedules that nodes share, where something else says which of them are to be run. */
+    public RecentSlots recent() {
+        return recent;
+    }
+
+    /** From here on the slots of schedules of which nothing is known can be claimed. */
+    public synchronized void openRest() {
+        open = true;
+    }
+
+    /** Whether the slots of that schedule were asked for, and can't be claimed yet. */
+    public boolean isHeldBack(String schedule) {
+        ScheduleSlots known = slots.get(schedule);
+        return known != null && !known.isOpen();
+    }
+
+    /** Forgets schedules that have ended, or are known no more, for so long that no slot can be missed. */
+    public void forgetAllBut(Set<String> known, long now) {
+        Set<String> outdated = new HashSet<>();
+        entries.below(slotsOf).forEach((schedule, entry) -> {
+            Long from = ScheduleSlots.parse(entry).unsettledFrom(now);
+            if (!known.contains(schedule) && (from == null || from < now - retention)) {
+                outdated.add(schedule);
+            }
+        });
+        if (!outdated.isEmpty()) {
+            CompletionStage<Void> unused = entries.write(Map.of(), forget(outdated));
+        }
+    }
+
+    /** What was recorded of jobs that run, or ran when an earlier leader died, by their ids. */
+    public Map<String, String> running() {
+        return entries.below(runningOf);
+    }
+
+    /**
+     * Records the slots of a schedule, and jobs that begin to run with them; the stage completes, never by failing, when the store
+     * has answered or won't.
+     *
+     * @param schedule its name
+     * @param now by the clock of this node
+     * @param begun jobs that have begun to run, and what a successor has to know of them, by their ids
+     */
+    public synchronized CompletionStage<Void> record(String schedule, long now, Map<String, String> begun) {
+        // One at a time, so that of two slots that are run at once the store learns the later state later.
+        ScheduleSlots changed = slots(schedule);
+        Map<String, String> put = running(begun);
+        put.put(slotsOf + schedule, changed.format());
+        Set<String> outdated = outdated(now);
+        outdated.remove(schedule);
+        if (changed.isOver()) {
+            ended.add(new Ended(schedule, now));
+        }
+        return entries.write(put, forget(outdated));
+    }
+
+    /**
+     * Records jobs that begin to run, and others that have ended; the stage completes, never by failing, when the store has answered or
+     * won't.
+     *
+     * @param begun what a successor has to know of those that begin, by their ids
+     * @param ended the ids of those that have ended
+     */
+    public CompletionStage<Void> recordRunning(Map<String, String> begun, Collection<String> ended) {
+        return entries.write(
+                running(begun), ended.stream().map(id -> runningOf + id).toList());
+    }
+
+    private synchronized ScheduleSlots create(String schedule) {
+        return slots.computeIfAbsent(schedule, absent -> {
+            String entry = entries.get(slotsOf + absent);
+            ScheduleSlots found = entry == null ? new ScheduleSlots(complete) : ScheduleSlots.parse(entry, complete);
+            return open ? found.open() : found;
+        });
+    }
+
+    private Map<String, String> running(Map<String, String> begun) {
+        Map<String, String> named = new HashMap<>();
+        begun.forEach((id, description) -> named.put(runningOf + id, description));
+        return named;
+    }
+
+    /** Returns the names of the entries to remove. */
+    private Set<String> forget(Set<String> schedules) {
+        Set<String> names = new HashSet<>();
+        schedules.forEach(schedule -> {
+            slots.remove(schedule);
+            names.add(slotsOf + schedule);
+        });
+        return names;
+    }
+
+    private Set<String> outdated(long now) {
+        Set<String> schedules = new HashSet<>();
+        while (!ended.isEmpty() && ended.peek().at < now - retention) {
+            String schedule = ended.remove().schedule;
+            ScheduleSlots known = slots.get(schedule);
+            // The application may have given the same name to another schedule since.
+            if (known == null || known.isOver()) {
+                schedules.add(schedule);
+            }
+        }
+        return schedules;
+    }
+
+    private record Ended(String schedule, long at) {}
+}

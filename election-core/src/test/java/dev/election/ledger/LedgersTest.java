@@ -1,0 +1,328 @@
+package dev.election.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import dev.election.ledger.ScheduleSlots.Claim;
+import dev.election.store.InMemoryLogbook;
+import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
+import dev.election.testing.LoggedLines;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+/** The ledgers of a node, from one leadership to the next. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class LedgersTest {
+
+    private static final FencingToken FIRST = new FencingToken(1);
+    private static final FencingToken SECOND = new FencingToken(2);
+    private static final long NOW = 10_000;
+
+    private final InMemoryLogbook book = new InMemoryLogbook();
+    private final Ledgers ledgers = node(book);
+    private final List<Ledger> opened = new ArrayList<>();
+
+    private @Nullable FencingToken leading;
+
+    @Test
+    void a_ledger_is_there_from_when_the_store_has_answered_to_the_end_of_the_leadership() {
+        CompletableFuture<Void> gate = book.holdBack();
+        lead(FIRST);
+        assertThat(opened).isEmpty();
+        assertThat(ledgers.find("default")).isNull();
+
+        gate.complete(null);
+
+        assertThat(opened).hasSize(1);
+        assertThat(ledgers.find("default", FIRST)).isSameAs(opened.get(0)).isSameAs(ledgers.find("default"));
+        assertThat(ledgers.find("default", SECOND)).isNull();
+        assertThat(ledgers.find("other")).isNull();
+        ledgers.close("default", FIRST);
+        assertThat(ledgers.find("default")).isNull();
+    }
+
+    @Test
+    void a_leadership_that_is_over_before_the_store_answers_has_no_ledger() {
+        CompletableFuture<Void> gate = book.holdBack();
+        lead(FIRST);
+        ledgers.close("default", FIRST);
+
+        gate.complete(null);
+
+        assertThat(opened).isEmpty();
+        assertThat(ledgers.find("default")).isNull();
+    }
+
+    @Test
+    void the_late_end_of_an_earlier_leadership_does_not_close_the_ledger_of_the_present_one() {
+        lead(FIRST);
+        lead(SECOND);
+
+        ledgers.close("default", FIRST);
+
+        assertThat(ledgers.find("default", SECOND)).isNotNull();
+    }
+
+    @Test
+    void the_next_leader_runs_no_slot_again_and_looks_for_those_that_were_missed() {
+        SchedulerLedger first = lead(FIRST).of("s");
+        run(first, 1000, 2000);
+
+        SchedulerLedger second = leadOn(node(book), SECOND).of("s");
+        ScheduleSlots slots = second.slots("job");
+        slots.open();
+
+        assertThat(second.token()).isEqualTo(SECOND);
+        assertThat(slots.unsettledFrom(0, NOW)).isEqualTo(2000);
+        assertThat(slots.claim(1000)).isEqualTo(Claim.RUN_BEFORE);
+        assertThat(slots.claim(2000)).isEqualTo(Claim.GRANTED);
+    }
+
+    @Test
+    void an_earlier_leader_can_t_spoil_what_its_successor_has_recorded() {
+        SchedulerLedger first = lead(FIRST).of("s");
+        run(first, 1000, 2000);
+        SchedulerLedger second = leadOn(node(book), SECOND).of("s");
+        run(second, 5000, 6000);
+
+        run(first, 2000, 3000);
+
+        assertThat(book.entries("default")).containsExactly(Map.entry("s/slot/job", "5000 6000"));
+    }
+
+    @Test
+    void schedulers_do_not_share_what_they_record() {
+        Ledger ledger = lead(FIRST);
+        run(ledger.of("s"), 1000, 2000);
+        ledger.of("t").recordRunning(Map.of("1", "a job"), Set.of());
+
+        assertThat(ledger.of("s")).isSameAs(ledger.of("s"));
+        assertThat(ledger.of("t").slots("job").last()).isNull();
+        assertThat(ledger.of("s").running()).isEmpty();
+        assertThat(ledger.of("t").running()).containsExactly(Map.entry("1", "a job"));
+    }
+
+    @Test
+    void slots_are_held_back_until_this_leader_has_looked_at_what_was_missed() {
+        SchedulerLedger ledger = lead(FIRST).of("s");
+        assertThat(ledger.begin()).isTrue();
+        assertThat(ledger.begin()).as("begun twice").isFalse();
+        assertThat(ledger.slots("job").claim(1000)).isEqualTo(Claim.TOO_EARLY);
+
+        ledger.openRest();
+
+        assertThat(ledger.isHeldBack("job")).isTrue();
+        assertThat(ledger.isHeldBack("never asked for")).isFalse();
+        assertThat(ledger.slots("later").claim(1000)).isEqualTo(Claim.GRANTED);
+        ledger.slots("job").open();
+        assertThat(ledger.isHeldBack("job")).isFalse();
+    }
+
+    @Test
+    void jobs_that_run_are_recorded_until_they_end() {
+        SchedulerLedger ledger = lead(FIRST).of("s");
+        ledger.openRest();
+        ledger.slots("job").claim(1000);
+        ledger.record("job", NOW, Map.of("1", "a job"));
+        assertThat(leadOn(node(book), SECOND).of("s").running()).containsExactly(Map.entry("1", "a job"));
+
+        FencingToken third = new FencingToken(3);
+        SchedulerLedger next = leadOn(node(book), third).of("s");
+        next.recordRunning(Map.of("2", "again"), Set.of("1"));
+
+        assertThat(next.running()).containsExactly(Map.entry("2", "again"));
+    }
+
+    @Test
+    void what_is_not_recorded_was_run_by_nobody_if_the_book_is_known_or_no_other_node_has_led() {
+        assertThat(lead(FIRST).of("s").slots("job").unsettledFrom(500, NOW))
+                .as("alone")
+                .isEqualTo(500);
+        Ledgers other = node(book);
+        other.ledByAnother("default");
+        assertThat(leadOn(other, SECOND).of("s").slots("job").unsettledFrom(500, NOW))
+                .as("the book is known")
+                .isEqualTo(500);
+        book.forget();
+        assertThat(leadOn(other, new FencingToken(3)).of("s").slots("job").unsettledFrom(500, NOW))
+                .as("the book was lost")
+                .isNull();
+    }
+
+    @Test
+    void a_schedule_that_has_ended_is_forgotten_when_no_slot_can_be_missed_any_more() {
+        SchedulerLedger ledger = lead(FIRST).of("s");
+        run(ledger, "once", 1000, ScheduleSlots.NEVER, NOW);
+        long retention = Duration.ofMinutes(65).toMillis();
+
+        run(ledger, 2000, 3000, NOW + retention);
+        assertThat(book.entries("default")).containsOnlyKeys("s/slot/once", "s/slot/job");
+        run(ledger, 3000, 4000, NOW + retention + 1);
+
+        assertThat(book.entries("default")).containsOnlyKeys("s/slot/job");
+    }
+
+    @Test
+    void schedules_that_the_application_knows_no_more_are_forgotten_when_no_slot_can_be_missed_any_more() {
+        SchedulerLedger ledger = lead(FIRST).of("s");
+        run(ledger, "known", 1000, 2000, NOW);
+        run(ledger, "unknown", 1000, 2000, NOW);
+        long retention = Duration.ofMinutes(65).toMillis();
+
+        ledger.forgetAllBut(Set.of("known"), 2000 + retention);
+        assertThat(book.entries("default")).hasSize(2);
+        ledger.forgetAllBut(Set.of("known"), 2001 + retention);
+
+        assertThat(book.entries("default")).containsOnlyKeys("s/slot/known");
+    }
+
+    @Test
+    void what_the_store_has_lost_is_written_again_from_memory() {
+        SchedulerLedger ledger = lead(FIRST).of("s");
+        run(ledger, "a", 1000, 2000, NOW);
+        book.forget();
+
+        run(ledger, "b", 1000, 2000, NOW);
+
+        assertThat(book.entries("default")).containsOnlyKeys("s/slot/a", "s/slot/b");
+    }
+
+    @Test
+    void what_the_store_did_not_take_is_written_when_it_answers_again() {
+        SchedulerLedger ledger = lead(FIRST).of("s");
+        book.fail(true);
+        run(ledger, 1000, 2000);
+        assertThat(book.entries("default")).isEmpty();
+
+        book.fail(false);
+
+        Awaitility.await()
+                .until(() -> "1000 2000".equals(book.entries("default").get("s/slot/job")));
+    }
+
+    @Test
+    void a_refusal_to_read_is_a_problem_that_stops_jobs_until_it_is_over() {
+        Refusing refusing = new Refusing(book);
+        Ledgers refused = node(refusing);
+        try (LoggedLines log = new LoggedLines("dev.election.ledger")) {
+            leadOn(refused, FIRST, ledger -> {});
+
+            assertThat(refused.problem("default")).hasValueSatisfying(problem -> {
+                assertThat(problem.stopsJobs()).isTrue();
+                assertThat(problem.problem()).isEqualTo(StoreProblem.FORBIDDEN);
+                assertThat(problem.detail()).isEqualTo("as the test wants it");
+                assertThat(problem.since()).isEqualTo(Instant.ofEpochMilli(NOW));
+            });
+            assertThat(log.with("Scheduled jobs guarded by 'default' do not run"))
+                    .hasSize(1);
+            refusing.refused = false;
+            Awaitility.await().until(() -> refused.problem("default").isEmpty());
+            assertThat(log.with("The ledger of 'default' can be read again")).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_refusal_to_write_is_a_problem_that_stops_nothing() {
+        Refusing refusing = new Refusing(book);
+        refusing.refused = false;
+        Ledgers refused = node(refusing);
+        SchedulerLedger ledger = leadOn(refused, FIRST).of("s");
+        refusing.refused = true;
+
+        run(ledger, 1000, 2000);
+
+        assertThat(refused.problem("default"))
+                .hasValueSatisfying(problem -> assertThat(problem.stopsJobs()).isFalse());
+        assertThat(ledgers.problem("default")).isEmpty();
+    }
+
+    @Test
+    void without_a_logbook_the_slots_of_this_node_are_known_and_those_of_others_are_not() {
+        Ledgers unrecorded = node(new NoLogbook());
+        SchedulerLedger first = leadOn(unrecorded, FIRST).of("s");
+        run(first, 1000, 2000);
+        unrecorded.close("default", FIRST);
+
+        ScheduleSlots own = leadOn(unrecorded, SECOND).of("s").slots("job");
+        unrecorded.ledByAnother("default");
+        ScheduleSlots others = leadOn(unrecorded, new FencingToken(3)).of("s").slots("job");
+
+        assertThat(own.unsettledFrom(500, NOW)).isEqualTo(2000);
+        assertThat(others.unsettledFrom(500, NOW)).isNull();
+    }
+
+    private static Ledgers node(Logbook book) {
+        return new Ledgers(() -> book, Duration.ofMinutes(5), InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+    }
+
+    /** This node leads, and its ledger is opened as soon as the book lets it. */
+    private @Nullable Ledger lead(FencingToken token) {
+        leadOn(ledgers, token, opened::add);
+        return opened.isEmpty() ? null : opened.get(opened.size() - 1);
+    }
+
+    private Ledger leadOn(Ledgers node, FencingToken token) {
+        List<Ledger> ledger = new ArrayList<>();
+        leadOn(node, token, ledger::add);
+        return ledger.get(0);
+    }
+
+    private void leadOn(Ledgers node, FencingToken token, Consumer<Ledger> use) {
+        leading = token;
+        node.open("default", token, () -> token.equals(leading), use);
+    }
+
+    private static void run(SchedulerLedger ledger, long slot, long next) {
+        run(ledger, slot, next, NOW);
+    }
+
+    private static void run(SchedulerLedger ledger, long slot, long next, long now) {
+        run(ledger, "job", slot, next, now);
+    }
+
+    private static void run(SchedulerLedger ledger, String schedule, long slot, long next, long now) {
+        ScheduleSlots slots = ledger.slots(schedule);
+        assertThat(slots.open().claim(slot)).isEqualTo(Claim.GRANTED);
+        slots.goesOn(slot, next);
+        ledger.record(schedule, now, Map.of());
+    }
+
+    /** A store that answers, and refuses. */
+    private static final class Refusing implements Logbook {
+
+        private static final NoAnswer REFUSAL = new NoAnswer(StoreProblem.FORBIDDEN, "as the test wants it");
+
+        private final Logbook book;
+        private volatile boolean refused = true;
+
+        private Refusing(Logbook book) {
+            this.book = book;
+        }
+
+        @Override
+        public CompletionStage<OpenReply> open(String election, FencingToken token) {
+            return refused ? CompletableFuture.completedFuture(REFUSAL) : book.open(election, token);
+        }
+
+        @Override
+        public CompletionStage<WriteReply> write(
+                String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+            return refused ? CompletableFuture.completedFuture(REFUSAL) : book.write(election, token, put, removed);
+        }
+    }
+}

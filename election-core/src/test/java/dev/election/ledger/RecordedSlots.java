@@ -1,0 +1,14 @@
+package dev.election.ledger;
+
+import org.jspecify.annotations.Nullable;
+
+/** What an entry in a logbook says, for tests that look into the store. */
+public final class RecordedSlots {
+
+    private RecordedSlots() {}
+
+    /** The last slot that was run, {@code null} if none was. */
+    public static @Nullable Long last(String entry) {
+        return ScheduleSlots.parse(entry).last();
+    }
+}
