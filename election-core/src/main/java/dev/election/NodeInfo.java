@@ -1,5 +1,6 @@
 package dev.election;
 
+import dev.election.text.OneLine;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -30,7 +31,8 @@ public record NodeInfo(String id, String address, String application) {
 
     /** A line {@code name=value} for each part, without a line end at the last. */
     public String text() {
-        return "id=" + escaped(id) + "\naddress=" + escaped(address) + "\napplication=" + escaped(application);
+        return "id=" + OneLine.escaped(id) + "\naddress=" + OneLine.escaped(address) + "\napplication="
+                + OneLine.escaped(application);
     }
 
     /** The same of an application of another name. */
@@ -54,30 +56,10 @@ public record NodeInfo(String id, String address, String application) {
         for (String line : text.split("\n", -1)) {
             int sign = line.indexOf('=');
             if (sign > 0) {
-                parts.put(line.substring(0, sign), unescaped(line.substring(sign + 1)));
+                parts.put(line.substring(0, sign), OneLine.unescaped(line.substring(sign + 1)));
             }
         }
         return new NodeInfo(
                 parts.getOrDefault("id", ""), parts.getOrDefault("address", ""), parts.getOrDefault("application", ""));
-    }
-
-    private static String escaped(String value) {
-        return value.replace("\\", "\\\\").replace("\n", "\\n");
-    }
-
-    private static String unescaped(String value) {
-        if (value.indexOf('\\') < 0) {
-            return value;
-        }
-        StringBuilder plain = new StringBuilder(value.length());
-        for (int i = 0; i < value.length(); i++) {
-            char next = value.charAt(i);
-            if (next == '\\' && i + 1 < value.length()) {
-                i++;
-                next = value.charAt(i) == 'n' ? '\n' : value.charAt(i);
-            }
-            plain.append(next);
-        }
-        return plain.toString();
     }
 }

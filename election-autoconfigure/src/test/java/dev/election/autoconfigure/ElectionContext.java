@@ -1,6 +1,6 @@
 package dev.election.autoconfigure;
 
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.LeaseStore;
 import java.util.ArrayList;
 import java.util.List;

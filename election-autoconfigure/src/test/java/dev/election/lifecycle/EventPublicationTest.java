@@ -8,7 +8,7 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.List;

@@ -15,7 +15,7 @@ import dev.election.Otherwise;
 import dev.election.Role;
 import dev.election.store.Candidate;
 import dev.election.store.EvictRequest;
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;

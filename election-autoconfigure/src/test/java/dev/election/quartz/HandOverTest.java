@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.InMemoryLogbook;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;

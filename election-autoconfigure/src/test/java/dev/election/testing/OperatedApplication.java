@@ -5,7 +5,7 @@ import dev.election.StoreProblem;
 import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
-import dev.election.store.InMemoryLeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.InMemoryLogbook;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;

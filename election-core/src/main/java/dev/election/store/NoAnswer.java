@@ -19,7 +19,10 @@ public record NoAnswer(StoreProblem problem, String detail, String action)
                 AnnounceReply,
                 Logbook.CheckReply,
                 Logbook.OpenReply,
-                Logbook.WriteReply {
+                Logbook.WriteReply,
+                RecordStore.ReadOutcome,
+                RecordStore.ReplaceOutcome,
+                RecordStore.ListOutcome {
 
     /** With the action that holds for any store. */
     public NoAnswer(StoreProblem problem, String detail) {

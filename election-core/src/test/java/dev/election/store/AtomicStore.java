@@ -60,6 +60,12 @@ public final class AtomicStore {
         return record;
     }
 
+    /** Brings back what is known now. */
+    public Runnable saved() {
+        ElectionRecord then = record;
+        return () -> record = then;
+    }
+
     public void forget() {
         record = ElectionRecord.EMPTY;
     }

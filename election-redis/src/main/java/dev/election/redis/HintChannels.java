@@ -1,6 +1,7 @@
 package dev.election.redis;
 
 import dev.election.store.Hint;
+import dev.election.store.HintText;
 import dev.election.store.LeaseStore.Subscription;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
@@ -91,7 +92,7 @@ final class HintChannels {
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String channel, String message) {
-                Replies.hint(message).ifPresent(hint -> tell(channel, hint));
+                HintText.read(message).ifPresent(hint -> tell(channel, hint));
             }
 
             @Override

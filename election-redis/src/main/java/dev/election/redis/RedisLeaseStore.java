@@ -8,6 +8,7 @@ import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Hint;
+import dev.election.store.HintText;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.ReadReply;
@@ -212,7 +213,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
         return connection()
                 .thenCompose(connection ->
-                        connector.commands(connection).publish(keys.events(election), Messages.write(message)))
+                        connector.commands(connection).publish(keys.events(election), HintText.write(message)))
                 .<AnnounceReply>thenApply(listeners -> new AnnounceReply.Announced())
                 .exceptionally(Failures::noAnswer);
     }

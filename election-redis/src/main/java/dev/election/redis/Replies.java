@@ -9,7 +9,6 @@ import dev.election.StoreView;
 import dev.election.store.CampaignReply;
 import dev.election.store.EvictReply;
 import dev.election.store.Held;
-import dev.election.store.Hint;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.RenewReply;
@@ -18,11 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what the scripts return and publish. The scripts say at their head what that is. */
+/** Reads what the scripts return. They say at their head what that is. */
 final class Replies {
-
-    /** Far longer than any that a node or a script publishes: a longer one is not looked at. */
-    private static final int LONGEST_HINT = 4096;
 
     private Replies() {}
 
@@ -94,26 +90,6 @@ final class Replies {
                     part[2].isEmpty()
                             ? new LeadershipRecord(leader, null, null)
                             : new LeadershipRecord(leader, instant(part[2]), LossReason.valueOf(part[3])));
-        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
-            return Optional.empty();
-        }
-    }
-
-    /** Empty for what no script of this version publishes: a channel may carry anything. */
-    static Optional<Hint> hint(String message) {
-        if (message.length() > LONGEST_HINT) {
-            return Optional.empty();
-        }
-        String[] part = message.split("\n", 5);
-        try {
-            return switch (part[0]) {
-                case "acquired" ->
-                    Optional.of(new Hint.Acquired(leader(NodeInfo.parse(part[4]), part[1], part[2]), millis(part[3])));
-                case "released" ->
-                    Optional.of(new Hint.Released(token(part[1]), part[3].isEmpty() ? null : part[3], millis(part[2])));
-                case "roll-call" -> Optional.of(new Hint.RollCall());
-                default -> Messages.read(message);
-            };
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
             return Optional.empty();
         }

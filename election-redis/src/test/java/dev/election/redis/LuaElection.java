@@ -16,6 +16,7 @@ import dev.election.store.ElectionRecord.Waiting;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Hint;
+import dev.election.store.HintText;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
@@ -316,7 +317,7 @@ final class LuaElection {
     }
 
     private static Hint hint(String text) {
-        return Replies.hint(text).orElseThrow(() -> new IllegalArgumentException("Not a hint: " + text));
+        return HintText.read(text).orElseThrow(() -> new IllegalArgumentException("Not a hint: " + text));
     }
 
     private static Map<String, String> map(List<String> pairs) {

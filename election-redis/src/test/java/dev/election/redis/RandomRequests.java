@@ -57,7 +57,7 @@ final class RandomRequests {
         int what = random.nextInt(100);
         if (what < 45 && !ends.isEmpty()) {
             now = oneOf(ends) + random.nextInt(-2, 3);
-        } else if (what < 90) {
+        } else if (what < 93) {
             now += random.nextInt(20);
         } else if (what < 97) {
             now += random.nextInt(20_000);
@@ -73,7 +73,7 @@ final class RandomRequests {
     /** The server is another one, started just now or some time ago. */
     void changeIncarnation() {
         incarnation++;
-        startedAt = now - random.nextInt(8_000);
+        startedAt = now - random.nextInt(5_000);
     }
 
     int upTo(int bound) {

@@ -6,13 +6,15 @@ import dev.election.NodeInfo;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseStore;
-import dev.election.store.LeaseStoreContract;
 import dev.election.store.NoAnswer;
+import dev.election.store.test.LeaseStoreContract;
 import dev.election.testing.AnyRedis;
 import dev.election.testing.Nodes;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,23 @@ abstract class RedisContract extends LeaseStoreContract {
     @Override
     protected void forget() {
         hand().del(KEYS.all(election));
+    }
+
+    @Override
+    protected Runnable save() {
+        Map<String, byte[]> dumps = new HashMap<>();
+        Map<String, Long> lives = new HashMap<>();
+        for (String key : KEYS.all(election)) {
+            byte[] dump = hand().dump(key);
+            if (dump != null) {
+                dumps.put(key, dump);
+                lives.put(key, Math.max(0, hand().pttl(key)));
+            }
+        }
+        return () -> {
+            hand().del(KEYS.all(election));
+            dumps.forEach((key, dump) -> hand().restore(key, lives.get(key), dump));
+        };
     }
 
     @Override

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
 import dev.election.store.Logbook;
-import dev.election.store.LogbookContract;
 import dev.election.store.NoAnswer;
+import dev.election.store.test.LogbookContract;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;

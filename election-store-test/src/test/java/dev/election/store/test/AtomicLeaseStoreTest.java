@@ -1,5 +1,7 @@
-package dev.election.store;
+package dev.election.store.test;
 
+import dev.election.store.AtomicLeaseStore;
+import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,6 +18,11 @@ class AtomicLeaseStoreTest extends LeaseStoreContract {
     @Override
     protected void forget() {
         store.of(election).forget();
+    }
+
+    @Override
+    protected Runnable save() {
+        return store.of(election).saved();
     }
 
     @Override

@@ -1,4 +1,7 @@
-package dev.election.store;
+package dev.election.store.test;
+
+import dev.election.store.InMemoryLogbook;
+import dev.election.store.Logbook;
 
 class InMemoryLogbookTest extends LogbookContract {
 

@@ -1,8 +1,9 @@
-package dev.election.store;
+package dev.election.store.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.store.Logbook;
 import dev.election.store.Logbook.Forgotten;
 import dev.election.store.Logbook.Opened;
 import dev.election.store.Logbook.Superseded;

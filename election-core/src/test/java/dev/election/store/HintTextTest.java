@@ -1,10 +1,9 @@
-package dev.election.redis;
+package dev.election.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Abdication;
 import dev.election.FencingToken;
-import dev.election.store.Hint;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -13,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class MessagesTest {
+class HintTextTest {
 
     private static final FencingToken TOKEN = new FencingToken(7);
 
@@ -24,8 +23,8 @@ class MessagesTest {
                 TOKEN,
                 new Abdication(Duration.ofSeconds(7), Duration.ofSeconds(30), "n-1", Duration.ofSeconds(3)));
         Hint.Message least = new Hint.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
-        assertThat(Messages.read(Messages.write(whole))).contains(whole);
-        assertThat(Messages.read(Messages.write(least))).contains(least);
+        assertThat(HintText.read(HintText.write(whole))).contains(whole);
+        assertThat(HintText.read(HintText.write(least))).contains(least);
     }
 
     @ParameterizedTest
@@ -38,7 +37,7 @@ class MessagesTest {
     })
     void a_time_that_no_abdication_can_have_is_told_and_not_passed_over(
             String drain, String cooldown, String reserve, String what) {
-        assertThat(Messages.read(String.join("\n", "abdicate", "r", "7", drain, cooldown, "text of it", reserve)))
+        assertThat(HintText.read(String.join("\n", "abdicate", "r", "7", drain, cooldown, "text of it", reserve)))
                 .get()
                 .isInstanceOfSatisfying(Hint.Invalid.class, invalid -> {
                     assertThat(invalid.kind()).isEqualTo(Hint.AbdicationRequested.class);

@@ -1,0 +1,132 @@
+package dev.election.store;
+
+import dev.election.Abdication;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.NodeInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Hints as text, for stores that pass them on: a word and its values, a line each. */
+public final class HintText {
+
+    private static final String ACQUIRED = "acquired";
+    private static final String RELEASED = "released";
+    private static final String ROLL_CALL = "roll-call";
+    private static final String ABDICATE = "abdicate";
+    private static final String RESIGNING = "resigning";
+    private static final String PRESENT = "present";
+
+    /** Far longer than any that a node or a store writes: a longer one is not looked at. */
+    private static final int LONGEST = 4096;
+
+    private HintText() {}
+
+    /** What a node tells the others. */
+    public static String write(Hint.Message message) {
+        if (message instanceof Hint.AbdicationRequested asked) {
+            Abdication how = asked.how();
+            return String.join(
+                    "\n",
+                    ABDICATE,
+                    asked.request(),
+                    asked.token().toString(),
+                    how.drain() == null ? "" : millis(how.drain()),
+                    millis(how.cooldown()),
+                    how.successor() == null ? "" : how.successor(),
+                    millis(how.reserve()));
+        }
+        if (message instanceof Hint.AbdicationHeard heard) {
+            return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
+        }
+        Hint.Present present = (Hint.Present) message;
+        return String.join("\n", PRESENT, present.node(), present.instance(), Boolean.toString(present.isAnswer()));
+    }
+
+    /** What comes of a request, or what a node tells. Whether the store can be reached is never passed on. */
+    static String write(Hint hint) {
+        if (hint instanceof Hint.Acquired acquired) {
+            Leader leader = acquired.leader();
+            return String.join(
+                    "\n",
+                    ACQUIRED,
+                    leader.token().toString(),
+                    Long.toString(leader.since().toEpochMilli()),
+                    millis(acquired.remaining()),
+                    new NodeInfo(leader.node(), leader.address()).text());
+        }
+        if (hint instanceof Hint.Released released) {
+            String successor = released.successor();
+            return String.join(
+                    "\n",
+                    RELEASED,
+                    released.token().toString(),
+                    millis(released.reserve()),
+                    successor == null ? "" : successor);
+        }
+        return hint instanceof Hint.Message message ? write(message) : ROLL_CALL;
+    }
+
+    /** Empty for what neither a node nor a store of this version writes: a channel may carry anything. */
+    public static Optional<Hint> read(String text) {
+        if (text.length() > LONGEST) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(hint(text));
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    private static @Nullable Hint hint(String text) {
+        String[] part = text.split("\n", -1);
+        return switch (part[0]) {
+            case ACQUIRED -> acquired(text.split("\n", 5));
+            case RELEASED -> new Hint.Released(token(part[1]), emptyToNull(part[3]), duration(part[2]));
+            case ROLL_CALL -> new Hint.RollCall();
+            case ABDICATE -> abdicationRequested(part);
+            case RESIGNING -> new Hint.AbdicationHeard(part[1], duration(part[2]));
+            case PRESENT -> new Hint.Present(part[1], part[2], Boolean.parseBoolean(part[3]));
+            default -> null;
+        };
+    }
+
+    private static Hint acquired(String[] part) {
+        NodeInfo node = NodeInfo.parse(part[4]);
+        Instant since = Instant.ofEpochMilli(Long.parseLong(part[2]));
+        return new Hint.Acquired(new Leader(node.id(), node.address(), token(part[1]), since), duration(part[3]));
+    }
+
+    private static Hint abdicationRequested(String[] part) {
+        FencingToken token = token(part[2]);
+        Duration drain = part[3].isEmpty() ? null : duration(part[3]);
+        Duration cooldown = duration(part[4]);
+        Duration reserve = duration(part[6]);
+        Abdication how;
+        try {
+            how = new Abdication(drain, cooldown, emptyToNull(part[5]), reserve);
+        } catch (IllegalArgumentException invalid) {
+            return new Hint.Invalid(Hint.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
+        }
+        return new Hint.AbdicationRequested(part[1], token, how);
+    }
+
+    private static FencingToken token(String number) {
+        return new FencingToken(Long.parseLong(number));
+    }
+
+    private static @Nullable String emptyToNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
+    private static String millis(Duration duration) {
+        return Long.toString(duration.toMillis());
+    }
+
+    private static Duration duration(String millis) {
+        return Duration.ofMillis(Long.parseLong(millis));
+    }
+}

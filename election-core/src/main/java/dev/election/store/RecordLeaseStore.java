@@ -1,0 +1,125 @@
+package dev.election.store;
+
+import dev.election.store.LeaseStore.Subscription;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Leases in a store that can change a text only as a whole: each request reads the record of the election, decides by the
+ * {@link LeaseRules}, and writes the record if nobody has changed it meanwhile.
+ *
+ * <p>What one node tells the others stands in the record too. Who does not hear at once that it has changed finds it with its next
+ * request.
+ */
+public final class RecordLeaseStore implements LeaseStore {
+
+    private final RecordStore store;
+    private final LeaseRules rules;
+    private final LongSupplier nanos;
+    private final LongSupplier wall;
+    private final String prefix;
+    private final Map<String, RecordedElection> elections = new ConcurrentHashMap<>();
+
+    /**
+     * Makes the store of one process. Asks nothing yet.
+     *
+     * @param store where the records stand
+     * @param prefix what all keys begin with
+     * @param rules by which leases are granted
+     */
+    public RecordLeaseStore(RecordStore store, String prefix, LeaseRules rules) {
+        this(store, prefix, rules, System::nanoTime, System::currentTimeMillis);
+    }
+
+    /**
+     * The same with other clocks of the process.
+     *
+     * @param nanos counts nanoseconds and never goes back
+     * @param wall milliseconds since 1970, for the first record in a store without a clock
+     */
+    public RecordLeaseStore(RecordStore store, String prefix, LeaseRules rules, LongSupplier nanos, LongSupplier wall) {
+        this.store = store;
+        this.prefix = prefix;
+        this.rules = rules;
+        this.nanos = nanos;
+        this.wall = wall;
+    }
+
+    @Override
+    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        Candidate candidate = request.candidate();
+        RecordedElection election = of(candidate.election());
+        return election.<CampaignReply>change((record, moment) -> rules.campaign(record, request, moment.store()))
+                .thenApply(change -> {
+                    if (change.reply() instanceof CampaignReply.Granted granted) {
+                        election.noteLease(candidate, granted.token(), request.lease(), change.decidedAt());
+                    }
+                    return change.reply();
+                })
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<RenewReply> renew(RenewRequest request) {
+        RecordedElection election = of(request.candidate().election());
+        return election.<RenewReply>change(
+                        (record, moment) -> rules.renew(record, election.inItsTime(request, moment), moment.store()))
+                .thenApply(change -> {
+                    if (change.reply() instanceof RenewReply.Renewed) {
+                        election.noteLease(request.candidate(), request.token(), request.lease(), change.decidedAt());
+                    }
+                    return change.reply();
+                })
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        RecordedElection election = of(request.candidate().election());
+        return election.<ReleaseReply>change(
+                        (record, moment) -> rules.release(record, election.inItsTime(request, moment), moment.store()))
+                .thenApply(RecordedElection.Change::reply)
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<EvictReply> evict(EvictRequest request) {
+        return of(request.election())
+                .<EvictReply>change((record, moment) -> rules.evict(record, request, moment.store()))
+                .thenApply(RecordedElection.Change::reply)
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return of(election)
+                .<ReadReply>change((record, moment) -> new Decision<>(
+                        record,
+                        new ReadReply.Read(rules.view(record, moment.store().millis())),
+                        List.of()))
+                .thenApply(RecordedElection.Change::reply)
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        return of(election)
+                .<AnnounceReply>change(
+                        (record, moment) -> new Decision<>(record, new AnnounceReply.Announced(), List.of(message)))
+                .thenApply(RecordedElection.Change::reply)
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public Subscription listen(String election, Consumer<Hint> listener) {
+        return of(election).listen(listener);
+    }
+
+    private RecordedElection of(String election) {
+        return elections.computeIfAbsent(election, name -> new RecordedElection(store, prefix + name, nanos, wall));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.election.store;
+
+import dev.election.store.StoredElection.News;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Tells each listener of an election what is new in its record, once. */
+final class RecordNews {
+
+    /** Listeners, and whether they are told: not before what stood in the record when they came counts as heard. */
+    private final Map<Consumer<Hint>, Boolean> listeners = new LinkedHashMap<>();
+
+    /** The ids that the last record had. */
+    private Set<String> heard = Set.of();
+
+    /** Returns what takes the listener out. */
+    synchronized Runnable add(Consumer<Hint> listener) {
+        listeners.put(listener, false);
+        return () -> remove(listener);
+    }
+
+    synchronized void open(Consumer<Hint> listener) {
+        listeners.computeIfPresent(listener, (known, isOpen) -> true);
+    }
+
+    void hear(List<News> news) {
+        List<Consumer<Hint>> told;
+        List<News> fresh;
+        synchronized (this) {
+            Set<String> known = heard;
+            fresh = news.stream().filter(one -> !known.contains(one.id())).toList();
+            if (fresh.isEmpty()) {
+                return;
+            }
+            // An older record may still be on its way: what it tells was heard too.
+            Set<String> all = new LinkedHashSet<>(known);
+            news.forEach(one -> all.add(one.id()));
+            heard = all.size() > 256
+                    ? new LinkedHashSet<>(new ArrayList<>(all).subList(all.size() - 256, all.size()))
+                    : all;
+            told = listeners.entrySet().stream()
+                    .filter(Map.Entry::getValue)
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+        for (News one : fresh) {
+            HintText.read(one.text()).ifPresent(hint -> told.forEach(listener -> listener.accept(hint)));
+        }
+    }
+
+    private synchronized void remove(Consumer<Hint> listener) {
+        listeners.remove(listener);
+    }
+}

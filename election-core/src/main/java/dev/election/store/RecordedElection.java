@@ -1,0 +1,246 @@
+package dev.election.store;
+
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import dev.election.store.LeaseStore.Subscription;
+import dev.election.store.RecordStore.Conflict;
+import dev.election.store.RecordStore.Origin;
+import dev.election.store.RecordStore.Read;
+import dev.election.store.RecordStore.Stored;
+import dev.election.store.RecordStore.Written;
+import dev.election.store.StoredElection.News;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One election in a {@link RecordStore}, as one process sees it. */
+final class RecordedElection {
+
+    /** Each conflict means that another node has got through; so many in a row are a store that is too slow for so many nodes. */
+    private static final int LONGEST_CONTENTION = 16;
+
+    private final RecordStore store;
+    private final String key;
+    private final LongSupplier nanos;
+    private final LongSupplier wall;
+    private final ObservedClock clock = new ObservedClock();
+    private final RecordNews news = new RecordNews();
+
+    /** The last lease that this process was granted, by its own clock. */
+    private volatile @Nullable OwnLease own;
+
+    RecordedElection(RecordStore store, String key, LongSupplier nanos, LongSupplier wall) {
+        this.store = store;
+        this.key = key;
+        this.nanos = nanos;
+        this.wall = wall;
+    }
+
+    /**
+     * When a request is decided.
+     *
+     * @param store by the store's clock, or as observed where it has none
+     * @param nanos by the clock of this process
+     * @param isObserved whether the store has no clock
+     */
+    record Moment(StoreMoment store, long nanos, boolean isObserved) {}
+
+    /**
+     * What came of a request.
+     *
+     * @param reply what to answer
+     * @param decidedAt when it was decided, by the clock of this process
+     */
+    record Change<R>(R reply, long decidedAt) {}
+
+    private record OwnLease(String candidacy, FencingToken token, long endsAt) {}
+
+    private record Decided<R>(Decision<R> decision, Moment moment, String write) {}
+
+    /** Reads the record, decides, and writes what has changed; again where another node was faster. Fails with a {@link NoAnswerException}. */
+    <R> CompletionStage<Change<R>> change(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
+        return store.read(key).thenCompose(outcome -> {
+            if (outcome instanceof Read read) {
+                return change(rules, read.stored(), read.origin(), LONGEST_CONTENTION);
+            }
+            return failed((NoAnswer) outcome);
+        });
+    }
+
+    Subscription listen(Consumer<Hint> listener) {
+        Runnable leave = news.add(listener);
+        Subscription watch = store.watch(key, change -> {
+            if (change == RecordStore.Change.CONNECTION) {
+                listener.accept(new Hint.Connected(true));
+            }
+            look();
+        });
+        // What was told before counts as heard.
+        CompletionStage<Void> unused = look().thenRun(() -> {
+            news.open(listener);
+            listener.accept(new Hint.Connected());
+        });
+        return () -> {
+            watch.close();
+            leave.run();
+        };
+    }
+
+    /** A lease was granted or renewed: for how long it lasts by the clock of this process, whatever becomes of the record. */
+    void noteLease(Candidate candidate, FencingToken token, Duration length, long decidedAt) {
+        own = new OwnLease(candidate.candidacy(), token, decidedAt + length.toNanos());
+    }
+
+    /**
+     * The same with the end of the lease in the time of the present record. Where that time is observed, a record that was lost and made again
+     * may count from anywhere, so that only the own clock tells whether the lease has ended.
+     */
+    RenewRequest inItsTime(RenewRequest request, Moment moment) {
+        return !moment.isObserved()
+                ? request
+                : new RenewRequest(
+                        request.candidate(),
+                        request.token(),
+                        request.since(),
+                        expiry(request.candidate(), request.token(), moment),
+                        request.lease());
+    }
+
+    ReleaseRequest inItsTime(ReleaseRequest request, Moment moment) {
+        ReleaseRequest.Grant grant = request.grant();
+        return grant == null || !moment.isObserved()
+                ? request
+                : new ReleaseRequest(
+                        request.candidate(),
+                        new ReleaseRequest.Grant(grant.token(), expiry(request.candidate(), grant.token(), moment)),
+                        request.lease(),
+                        request.how(),
+                        request.reason());
+    }
+
+    private Instant expiry(Candidate candidate, FencingToken token, Moment moment) {
+        OwnLease lease = own;
+        long left = 0;
+        if (lease != null && lease.candidacy.equals(candidate.candidacy()) && lease.token.equals(token)) {
+            left = Math.floorDiv(lease.endsAt - moment.nanos(), 1_000_000L);
+        }
+        return Instant.ofEpochMilli(moment.store().millis() + Math.max(0, left));
+    }
+
+    private <R> CompletionStage<Change<R>> change(
+            BiFunction<ElectionRecord, Moment, Decision<R>> rules,
+            @Nullable Stored stored,
+            Origin origin,
+            int attempts) {
+        StoredElection before;
+        try {
+            before = stored == null ? null : RecordText.read(stored.text());
+        } catch (NewerFormatException newer) {
+            return failed(new NoAnswer(StoreProblem.NEWER_FORMAT, String.valueOf(newer.getMessage())));
+        } catch (IllegalArgumentException unreadable) {
+            return failed(new NoAnswer(StoreProblem.WRONG_TYPE, String.valueOf(unreadable.getMessage())));
+        }
+        Moment moment = moment(before, origin);
+        ElectionRecord record = before == null ? ElectionRecord.EMPTY : before.record();
+        List<News> told = before == null ? List.of() : before.news();
+        news.hear(told);
+        Decision<R> decision = rules.apply(record, moment);
+        if (decision.record().equals(record) && decision.hints().isEmpty()) {
+            return CompletableFuture.completedFuture(new Change<>(decision.reply(), moment.nanos()));
+        }
+        return write(rules, stored, told, new Decided<>(decision, moment, id()), attempts);
+    }
+
+    private <R> CompletionStage<Change<R>> write(
+            BiFunction<ElectionRecord, Moment, Decision<R>> rules,
+            @Nullable Stored expected,
+            List<News> told,
+            Decided<R> decided,
+            int attempts) {
+        long now = decided.moment.store().millis();
+        List<News> added = decided.decision.hints().stream()
+                .map(hint -> new News(id(), now, HintText.write(hint)))
+                .toList();
+        StoredElection after = new StoredElection(
+                decided.write, now, decided.decision.record(), StoredElection.keep(told, added, now));
+        return store.replace(key, expected, RecordText.write(after)).thenCompose(outcome -> {
+            if (outcome instanceof NoAnswer unknown) {
+                return failed(unknown);
+            }
+            if (outcome instanceof Written written) {
+                return written(decided, after, written.origin());
+            }
+            Conflict conflict = (Conflict) outcome;
+            if (isWrittenBy(decided.write, conflict.current())) {
+                // The first answer was lost, and the request was carried out twice.
+                return written(decided, after, conflict.origin());
+            }
+            return attempts > 1
+                    ? change(rules, conflict.current(), conflict.origin(), attempts - 1)
+                    : failed(new NoAnswer(
+                            StoreProblem.TIMED_OUT,
+                            "other nodes have changed the record " + LONGEST_CONTENTION + " times meanwhile"));
+        });
+    }
+
+    /** Under another incarnation than it was decided for, what was written may stand on what was lost. */
+    private <R> CompletionStage<Change<R>> written(Decided<R> decided, StoredElection after, Origin origin) {
+        String id = decided.moment.store().incarnation().id();
+        if (!Objects.equals(id, origin.incarnation().id())) {
+            return failed(new NoAnswer(
+                    StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));
+        }
+        clock.millis(after.write(), after.millis(), decided.moment.nanos());
+        news.hear(after.news());
+        return CompletableFuture.completedFuture(new Change<>(decided.decision.reply(), decided.moment.nanos()));
+    }
+
+    private CompletionStage<Void> look() {
+        return store.read(key).thenAccept(outcome -> {
+            if (outcome instanceof Read read && read.stored() != null) {
+                try {
+                    StoredElection seen = RecordText.read(read.stored().text());
+                    moment(seen, read.origin());
+                    news.hear(seen.news());
+                } catch (NewerFormatException | IllegalArgumentException unreadable) {
+                    // The next request says so.
+                }
+            }
+        });
+    }
+
+    private Moment moment(@Nullable StoredElection seen, Origin origin) {
+        long here = nanos.getAsLong();
+        Instant time = origin.clock();
+        long millis = time != null
+                ? time.toEpochMilli()
+                : seen == null
+                        ? clock.millis(null, wall.getAsLong(), here)
+                        : clock.millis(seen.write(), seen.millis(), here);
+        return new Moment(new StoreMoment(millis, origin.incarnation()), here, time == null);
+    }
+
+    private static boolean isWrittenBy(String write, @Nullable Stored current) {
+        try {
+            return current != null && RecordText.read(current.text()).write().equals(write);
+        } catch (NewerFormatException | IllegalArgumentException unreadable) {
+            return false;
+        }
+    }
+
+    private static String id() {
+        return UUID.randomUUID().toString();
+    }
+
+    private static <T> CompletionStage<T> failed(NoAnswer noAnswer) {
+        return CompletableFuture.failedFuture(new NoAnswerException(noAnswer));
+    }
+}

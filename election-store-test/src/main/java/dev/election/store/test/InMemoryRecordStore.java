@@ -1,0 +1,159 @@
+package dev.election.store.test;
+
+import dev.election.store.Incarnation;
+import dev.election.store.LeaseStore;
+import dev.election.store.RecordStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts in memory. Answers at once, on the caller's thread, and calls its watchers there too. Versions count from 1 for each key, and
+ * again from 1 when a key was deleted, as those of ZooKeeper do.
+ */
+public final class InMemoryRecordStore implements RecordStore {
+
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+    private final LongSupplier millis;
+    private final boolean hasClock;
+    private final Map<String, Stored> texts = new HashMap<>();
+    private final Map<String, List<Consumer<Change>>> watchers = new HashMap<>();
+
+    private int incarnation = 1;
+    private long startedAt;
+
+    private InMemoryRecordStore(LongSupplier millis, boolean hasClock) {
+        this.millis = millis;
+        this.hasClock = hasClock;
+        this.startedAt = millis.getAsLong() - FOR_EVER.toMillis();
+    }
+
+    /**
+     * A store with a clock.
+     *
+     * @param millis milliseconds since 1970
+     */
+    public static InMemoryRecordStore withClock(LongSupplier millis) {
+        return new InMemoryRecordStore(millis, true);
+    }
+
+    /** A store that tells nobody the time. */
+    public static InMemoryRecordStore withoutClock() {
+        return withoutClock(System::currentTimeMillis);
+    }
+
+    /**
+     * The same.
+     *
+     * @param millis by which it counts for how long it has been there
+     */
+    public static InMemoryRecordStore withoutClock(LongSupplier millis) {
+        return new InMemoryRecordStore(millis, false);
+    }
+
+    @Override
+    public CompletionStage<ReadOutcome> read(String key) {
+        return CompletableFuture.completedFuture(readNow(key));
+    }
+
+    @Override
+    public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
+        return CompletableFuture.completedFuture(changeNow(key, expected, text));
+    }
+
+    @Override
+    public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
+        return CompletableFuture.completedFuture(changeNow(key, expected, null));
+    }
+
+    @Override
+    public synchronized CompletionStage<ListOutcome> list(String prefix) {
+        return CompletableFuture.completedFuture(new Listed(
+                texts.keySet().stream().filter(key -> key.startsWith(prefix)).toList()));
+    }
+
+    @Override
+    public synchronized LeaseStore.Subscription watch(String key, Consumer<Change> listener) {
+        List<Consumer<Change>> all = watchers.computeIfAbsent(key, name -> new CopyOnWriteArrayList<>());
+        all.add(listener);
+        return () -> all.remove(listener);
+    }
+
+    /** What the key holds. */
+    public synchronized @Nullable Stored find(String key) {
+        return texts.get(key);
+    }
+
+    /** The key holds something else, whoever may expect what: as an operator or an old copy brings it about. */
+    public void put(String key, @Nullable Stored stored) {
+        synchronized (this) {
+            if (stored == null) {
+                texts.remove(key);
+            } else {
+                texts.put(key, stored);
+            }
+        }
+        tell(key);
+    }
+
+    /**
+     * The store is another one from here on: what it acknowledged may be lost.
+     *
+     * @param age for how long it has been there as it is
+     */
+    public synchronized void becomeAnother(Duration age) {
+        incarnation++;
+        startedAt = millis.getAsLong() - age.toMillis();
+    }
+
+    private synchronized Read readNow(String key) {
+        return new Read(texts.get(key), origin());
+    }
+
+    private ReplaceOutcome changeNow(String key, @Nullable Stored expected, @Nullable String text) {
+        ReplaceOutcome outcome = changeUntold(key, expected, text);
+        if (outcome instanceof Written) {
+            tell(key);
+        }
+        return outcome;
+    }
+
+    private synchronized ReplaceOutcome changeUntold(String key, @Nullable Stored expected, @Nullable String text) {
+        Stored current = texts.get(key);
+        if (current == null ? expected != null : !current.equals(expected)) {
+            return new Conflict(current, origin());
+        }
+        if (text == null) {
+            texts.remove(key);
+            return new Written(null, origin());
+        }
+        long version = current == null ? 1 : Long.parseLong(current.version()) + 1;
+        Stored after = new Stored(text, Long.toString(version));
+        texts.put(key, after);
+        return new Written(after, origin());
+    }
+
+    private void tell(String key) {
+        List<Consumer<Change>> told;
+        synchronized (this) {
+            told = watchers.getOrDefault(key, List.of());
+        }
+        told.forEach(watcher -> watcher.accept(Change.TEXT));
+    }
+
+    private Origin origin() {
+        long now = millis.getAsLong();
+        return new Origin(
+                hasClock ? Instant.ofEpochMilli(now) : null,
+                new Incarnation(Integer.toString(incarnation), Duration.ofMillis(Math.max(0, now - startedAt))));
+    }
+}

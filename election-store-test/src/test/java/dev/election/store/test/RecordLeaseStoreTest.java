@@ -1,0 +1,107 @@
+package dev.election.store.test;
+
+import dev.election.store.LeaseRules;
+import dev.election.store.LeaseStore;
+import dev.election.store.RecordLeaseStore;
+import dev.election.store.RecordStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Nested;
+
+/** The contract over a store that can change a text only as a whole, with a clock and without one. */
+class RecordLeaseStoreTest {
+
+    @Nested
+    class WithClock extends Contract {
+
+        WithClock() {
+            super(true);
+        }
+    }
+
+    @Nested
+    class WithoutClock extends Contract {
+
+        private static final Pattern TIME = Pattern.compile("(?m)^time=(.*)$");
+
+        WithoutClock() {
+            super(false);
+        }
+
+        /** A clock of a process never goes back: another record is seen, whose time is earlier. */
+        @Override
+        protected void turnClockBack(Duration time) {
+            rewrite(text -> TIME.matcher(text)
+                    .replaceFirst(
+                            found -> "time=" + Instant.parse(found.group(1)).minus(time)));
+        }
+    }
+
+    abstract static class Contract extends LeaseStoreContract {
+
+        private final AtomicLong millis = new AtomicLong(1_800_000_000_000L);
+        private final InMemoryRecordStore records;
+        private final LeaseStore store;
+
+        Contract(boolean hasClock) {
+            records = hasClock
+                    ? InMemoryRecordStore.withClock(millis::get)
+                    : InMemoryRecordStore.withoutClock(millis::get);
+            store = new RecordLeaseStore(
+                    records, "", new LeaseRules(HISTORY, Duration.ZERO), () -> millis.get() * 1_000_000, millis::get);
+        }
+
+        @Override
+        protected LeaseStore store() {
+            return store;
+        }
+
+        @Override
+        protected void forget() {
+            records.put(election, null);
+        }
+
+        @Override
+        protected Runnable save() {
+            RecordStore.Stored then = records.find(election);
+            return () -> records.put(election, then);
+        }
+
+        @Override
+        protected void loseLease() {
+            rewrite(text -> text.replaceAll("(?m)^lease\\..*\n", ""));
+        }
+
+        @Override
+        protected void pass(Duration time) {
+            millis.addAndGet(time.toMillis());
+        }
+
+        @Override
+        protected void changeIncarnation() {
+            records.becomeAnother(LEASE);
+        }
+
+        @Override
+        protected Duration leaseOlderThanTheServer() {
+            return LEASE.plusMillis(1000);
+        }
+
+        @Override
+        protected void turnClockBack(Duration time) {
+            millis.addAndGet(-time.toMillis());
+        }
+
+        /** As an operator does it: the id of the write changes too. */
+        final void rewrite(UnaryOperator<String> change) {
+            RecordStore.Stored before = records.find(election);
+            if (before != null) {
+                String text = change.apply(before.text()).replaceFirst("(?m)^write=.*$", "write=by hand");
+                records.put(election, new RecordStore.Stored(text, before.version()));
+            }
+        }
+    }
+}
