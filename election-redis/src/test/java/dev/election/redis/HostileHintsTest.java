@@ -62,8 +62,8 @@ class HostileHintsTest {
         try (Nodes nodes = Nodes.start(COUNT, LEASE, RedisAccess.at(server.uri()))) {
             Node leader = awaitListeners(nodes);
             FencingToken token = leader.token().orElseThrow();
-            publish("acquired", Long.toString(token.value() + 1), now(), A_DAY, "ghost", "ghost:80");
-            publish("acquired", HIGHEST_TOKEN, now(), millis(LEASE), "ghost", "ghost:80");
+            publish("acquired", Long.toString(token.value() + 1), now(), A_DAY, "id=ghost", "address=ghost:80");
+            publish("acquired", HIGHEST_TOKEN, now(), millis(LEASE), "id=ghost", "address=ghost:80");
             publish("released", HIGHEST_TOKEN, A_YEAR, "ghost");
             awaitWarnings("Acquired");
             awaitWarnings("Released");
@@ -82,7 +82,7 @@ class HostileHintsTest {
             Node leader = awaitListeners(nodes);
             FencingToken token = leader.token().orElseThrow();
             String inAnHour = Long.toString(token.value() + Duration.ofHours(1).toMillis());
-            publish("acquired", inAnHour, now(), millis(LEASE), "ghost", "ghost:80");
+            publish("acquired", inAnHour, now(), millis(LEASE), "id=ghost", "address=ghost:80");
             publish("roll-call");
             nodes.assertThatLeadershipLasts(leader, token, LEASE.multipliedBy(2));
             crash(nodes, leader, LEASE.multipliedBy(2).plus(SLACK));
@@ -110,13 +110,13 @@ class HostileHintsTest {
             Node leader = awaitListeners(nodes);
             FencingToken token = leader.token().orElseThrow();
             String next = Long.toString(token.value() + 1);
-            publish("acquired", next, now(), millis(LEASE), "ghost", "x".repeat(2_000_000));
+            publish("acquired", next, now(), millis(LEASE), "id=ghost", "address=" + "x".repeat(2_000_000));
             publish("abdicate" + "\n".repeat(2_000_000));
             publish("");
             publish("acquired");
-            publish("acquired", "1e9", now(), "", "ghost", "ghost:80");
-            publish("acquired", "-1", now(), "0", "ghost", "ghost:80");
-            publish("acquired", next, "9223372036854775807", "9223372036854775807", "ghost", "ghost:80");
+            publish("acquired", "1e9", now(), "", "id=ghost", "address=ghost:80");
+            publish("acquired", "-1", now(), "0", "id=ghost", "address=ghost:80");
+            publish("acquired", next, "9223372036854775807", "9223372036854775807", "id=ghost", "address=ghost:80");
             publish("resigning", "r", "9223372036854775807");
             awaitWarnings("AbdicationHeard");
             assertThat(leader.token()).contains(token);

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class RulesDifferenceTest {
 
-    private static final int HISTORIES = 400;
+    private static final int HISTORIES = 430;
     private static final int REQUESTS_OF_EACH = 270;
     private static final int REMEMBERED = 3;
     private static final Duration COMEBACK = Duration.ofMillis(950);

@@ -154,8 +154,8 @@ public enum HostileMessage implements Fault {
                 Long.toString(token),
                 Long.toString(System.currentTimeMillis()),
                 Long.toString(remaining.toMillis()),
-                "forger",
-                "127.0.0.1");
+                "id=forger",
+                "address=127.0.0.1");
     }
 
     private static String message(String... parts) {
