@@ -1,7 +1,6 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
 import dev.election.lifecycle.LeaderBoundRegistry;
 import dev.election.watch.Impediment;
 import dev.election.watch.Impediments;
@@ -11,16 +10,14 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.context.support.AbstractApplicationContext;
 
 /** Lets leadership, and not the context, start and stop the beans that are bound to it. */
-@AutoConfiguration(before = LifecycleAutoConfiguration.class)
+@AutoConfiguration
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ElectionProperties.class, LifecycleProperties.class})
 public final class ElectionLifecycleAutoConfiguration {
@@ -54,17 +51,9 @@ public final class ElectionLifecycleAutoConfiguration {
                 .toList();
     }
 
-    /** The registry asks whether it is this one, before the context has asked for it. */
-    @Bean(name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME)
-    @Lazy(false)
-    @ConditionalOnMissingBean(
-            name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME,
-            search = SearchStrategy.CURRENT)
-    LeaderBoundLifecycleProcessor electionLifecycleProcessor(
-            LifecycleProperties properties, LeaderBoundRegistry registry) {
-        LeaderBoundLifecycleProcessor processor = new LeaderBoundLifecycleProcessor(registry::isLeaderBound);
-        processor.setTimeoutPerShutdownPhase(
-                properties.getTimeoutPerShutdownPhase().toMillis());
-        return processor;
+    /** Decides when all bean definitions are registered. */
+    @Bean
+    static LeaderBoundLifecycleRegistrar electionLeaderBoundLifecycleRegistrar() {
+        return new LeaderBoundLifecycleRegistrar();
     }
 }

@@ -70,10 +70,15 @@ public final class ElectionParticipationAutoConfiguration {
                 () -> beans.getBeansOfType(LeadershipListener.class).values());
     }
 
+    /**
+     * By a provider, so that it does not depend on the lifecycle: a bean is destroyed after those that depend on it, and the lifecycle
+     * depends on many beans that need not be destroyed after this one.
+     */
     @Bean
     @ConditionalOnBean(value = ElectionLifecycle.class, search = SearchStrategy.CURRENT)
-    NotYetCandidate.Source electionPendingStart(ElectionLifecycle lifecycle) {
+    NotYetCandidate.Source electionPendingStart(ObjectProvider<ElectionLifecycle> lifecycle) {
         return () -> lifecycle
+                .getObject()
                 .pendingStart()
                 .map(start -> new NotYetCandidate(start.waitsFor(), start.action(), start.since()));
     }

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * Takes part in the elections from when the application is ready to work until it stops. A context that fails to start never
@@ -66,17 +67,20 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     }
 
     @Override
-    public synchronized void onApplicationEvent(ApplicationEvent event) {
+    public void onApplicationEvent(ApplicationEvent event) {
         if (readiness.isToldBy(event)) {
-            ready = true;
-            startWait.end();
-            beginIfUp();
+            ready();
+        } else if (event instanceof ContextClosedEvent closed
+                && closed.getApplicationContext() == readiness.context()) {
+            // Published before the beans stop.
+            StopOrder.putFirst(this, readiness.context());
         }
     }
 
     /** During the refresh the application is not ready to work, but it is when the context is started again later. */
     @Override
     public synchronized void start() {
+        StopOrder.putFirst(this, readiness.context());
         running = true;
         if (!ready) {
             startWait.begin();
@@ -119,6 +123,12 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;
+    }
+
+    private synchronized void ready() {
+        ready = true;
+        startWait.end();
+        beginIfUp();
     }
 
     /** An application may be told to stop before it is ready, and be said to be ready while it stops. */

@@ -62,8 +62,7 @@ class AutoConfigurationTest {
                     .hasSingleBean(ElectionLifecycle.class)
                     .hasSingleBean(EventPublication.class)
                     .hasSingleBean(GuardReader.class)
-                    .hasSingleBean(LeaderGuardPostProcessor.class)
-                    .hasSingleBean(LeaderBoundLifecycleProcessor.class);
+                    .hasSingleBean(LeaderGuardPostProcessor.class);
             assertThat(context.getBean(Elections.class).find("reports")).isPresent();
             assertThat(context.getBean(Elections.class).find(Election.DEFAULT)).isEmpty();
             assertThat(context.getBean(Guarded.class).work()).isNull();

@@ -29,7 +29,8 @@ class LeaderBoundErrorsTest {
     void a_marked_bean_method_must_make_a_lifecycle() {
         rejects(
                 runner.withUserConfiguration(NoLifecycle.class),
-                "'job' is marked leader-only, but its type " + StringBuilder.class.getName() + " is no Lifecycle",
+                "'job' is marked leader-only, but its type " + StringBuilder.class.getName()
+                        + " does not implement Lifecycle",
                 "SmartLifecycle");
     }
 
@@ -59,7 +60,7 @@ class LeaderBoundErrorsTest {
     void a_name_that_is_none_is_rejected() {
         rejects(
                 runner.withPropertyValues("missing=no name").withUserConfiguration(Unnamed.class),
-                "'no name' is no name of an election",
+                "'no name' is not a valid election name",
                 "1 to 64 of A-Z");
     }
 

@@ -132,7 +132,7 @@ class LeaderBoundTest {
     @Timeout(10)
     void the_patience_with_ordinary_beans_on_shutdown_is_that_of_the_application() {
         runner.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=50ms")
-                .withUserConfiguration(Stubborn.class)
+                .withUserConfiguration(Typed.class, Stubborn.class)
                 .run(context -> assertThat(context).hasSingleBean(LeaderBoundLifecycleProcessor.class));
     }
 
