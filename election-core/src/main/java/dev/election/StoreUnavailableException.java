@@ -1,6 +1,6 @@
 package dev.election;
 
-/** The store gave no usable answer to a question that only it can answer. */
+/** Thrown when the store gives no usable reply to a request. */
 public class StoreUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -8,15 +8,15 @@ public class StoreUnavailableException extends RuntimeException {
     private final StoreProblem problem;
 
     /**
-     * @param problem what is wrong
-     * @param detail what the store or the connection said
+     * @param problem the kind of problem
+     * @param detail the message of the store or the connection
      */
     public StoreUnavailableException(StoreProblem problem, String detail) {
-        super("No answer from the store: " + problem.action() + " (" + problem + ": " + detail + ")");
+        super("No usable reply from the store: " + problem.action() + " (" + problem + ": " + detail + ")");
         this.problem = problem;
     }
 
-    /** What is wrong. */
+    /** The kind of problem. */
     public StoreProblem getProblem() {
         return problem;
     }
