@@ -16,7 +16,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
-/** Lets leadership, and not the context, start and stop the beans that are bound to it. */
+/** Starts and stops leader-only lifecycle beans with leadership and not with the context. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ElectionProperties.class, LifecycleProperties.class})
@@ -33,7 +33,7 @@ public final class ElectionLifecycleAutoConfiguration {
         return new LeaderBoundRegistry(
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 beans,
-                RequiredElections.of(elections, "There are leader-only beans", beans),
+                RequiredElections.of(elections, "The application has leader-only beans", beans),
                 properties.shutdown().await());
     }
 
@@ -43,7 +43,7 @@ public final class ElectionLifecycleAutoConfiguration {
                 .map(failed -> new Impediment(
                         "bean." + failed.bean(),
                         "NOT_STARTED",
-                        "Fix what the start of the bean needs: it is tried again while this node leads."
+                        "Fix the cause of the failed start. The start is retried while this node leads."
                                 + " Abdicate to let another node try.",
                         failed.reason(),
                         failed.since(),

@@ -19,8 +19,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.core.Ordered;
 
 /**
- * Knows the beans of a context that live while this node leads, and binds them to their elections from when the context is ready
- * to work until it stops.
+ * Finds the leader-only lifecycle beans of a context and binds them to their elections from when the context is ready until it stops.
  */
 public final class LeaderBoundRegistry
         implements SmartInitializingSingleton, SmartLifecycle, ApplicationListener<ApplicationEvent>, Ordered {
@@ -33,18 +32,18 @@ public final class LeaderBoundRegistry
     private final DelayedTasks retries = new DelayedTaskThread("election-leader-bound");
     private volatile boolean running;
 
-    /** One an election, which is joined when they are made. Guarded by this. */
+    /** One for each election, which is joined when its beans are bound. Guarded by this. */
     private List<Supplier<LeaderBoundBeans>> found = List.of();
 
-    /** None before the context is ready for the first time. Only changed under the lock of this; to be read without. */
+    /** Empty before the context is ready for the first time. Changed only under the lock of this, and read without it. */
     private volatile List<LeaderBoundBeans> groups = List.of();
 
     /**
      * Creates the registry.
      *
      * @param readiness of the context
-     * @param beans where to look
-     * @param elections asked for when there is something to bind
+     * @param beans of the context
+     * @param elections called when there are beans to bind
      * @param patience how long a bean may take to stop before the next one is stopped
      */
     public LeaderBoundRegistry(
@@ -72,7 +71,7 @@ public final class LeaderBoundRegistry
                 .toList();
     }
 
-    /** Whatever can't work fails here, before the context is up. */
+    /** Fails if a leader-only bean can't be started and stopped by leadership, before the context starts its beans. */
     @Override
     public synchronized void afterSingletonsInstantiated() {
         marks.rejectUnstartable();
@@ -87,7 +86,7 @@ public final class LeaderBoundRegistry
         beans.addBeanPostProcessor(new LateLeaderBoundBeans(beans, names));
     }
 
-    /** Not before: the elections of a parent may be under way, and whoever joins them may lead at once. */
+    /** Joins only when the context is ready: the elections of a parent may be running, and this node may lead at once. */
     @Override
     public void onApplicationEvent(ApplicationEvent event) {
         if (readiness.isToldBy(event)) {
@@ -95,7 +94,7 @@ public final class LeaderBoundRegistry
         }
     }
 
-    /** During the refresh there is nothing to bind yet, but there is when the context is started again later. */
+    /** Binds nothing during the refresh. When the context is started again later, the beans are bound again. */
     @Override
     public synchronized void start() {
         running = true;
@@ -121,13 +120,13 @@ public final class LeaderBoundRegistry
         return Integer.MAX_VALUE;
     }
 
-    /** Right before {@link ElectionLifecycle}, which starts what has been joined. */
+    /** Right before {@link ElectionLifecycle}, which starts the joined elections. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE - 1;
     }
 
-    /** Other events don't wait for the lock: beans that stop may wait for those who publish them. */
+    /** Only this takes the lock, and not each event: a bean that is stopping may wait for a thread that publishes an event. */
     private synchronized void join() {
         groups = found.stream().map(Supplier::get).toList();
         if (running) {
@@ -135,7 +134,7 @@ public final class LeaderBoundRegistry
         }
     }
 
-    /** Whatever is joined is joined later. Guarded by this. */
+    /** The elections are joined when the context is ready. Guarded by this. */
     private void prepare(Map<String, List<String>> bound) {
         Elections all = elections.get();
         List<Supplier<LeaderBoundBeans>> toJoin = new ArrayList<>();

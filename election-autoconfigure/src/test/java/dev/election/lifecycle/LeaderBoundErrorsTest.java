@@ -68,7 +68,7 @@ class LeaderBoundErrorsTest {
     void without_elections_nothing_is_bound() {
         LifecycleContext.runner().withUserConfiguration(Bound.class).run(context -> assertThat(context)
                 .getFailure()
-                .hasStackTraceContaining("There are leader-only beans, but no lease store"));
+                .hasStackTraceContaining("The application has leader-only beans, but no lease store"));
     }
 
     private static void rejects(ApplicationContextRunner runner, String problem, String action) {

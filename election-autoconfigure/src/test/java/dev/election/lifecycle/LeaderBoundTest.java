@@ -115,7 +115,8 @@ class LeaderBoundTest {
         runner.withUserConfiguration(Failing.class).run(context -> {
             election.lead();
             assertThat(TRACE).containsExactly("start before", "start after");
-            assertThat(output).contains("'broken' could not be started although this node leads 'feeds'");
+            assertThat(output)
+                    .contains("Failed to start the bean 'broken' although this node leads the election 'feeds'");
             election.follow();
             assertThat(TRACE).containsExactly("start before", "start after", "stop after", "stop before");
             assertThat(election.runningWork()).isZero();

@@ -21,8 +21,8 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.AutoConfigureAfter;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
@@ -227,7 +227,8 @@ class LifecycleProcessorTest {
         }
     }
 
-    @AutoConfiguration(afterName = "dev.election.autoconfigure.ElectionLifecycleAutoConfiguration")
+    @Configuration(proxyBeanMethods = false)
+    @AutoConfigureAfter(name = "dev.election.autoconfigure.ElectionLifecycleAutoConfiguration")
     static class AppliedLater {
         @Bean
         Typed bound() {

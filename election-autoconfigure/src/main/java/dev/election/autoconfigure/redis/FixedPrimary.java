@@ -27,7 +27,7 @@ final class FixedPrimary {
     }
 
     static IllegalArgumentException refusal() {
-        return new IllegalArgumentException("The elections can't follow the primary of a static primary/replica setup"
+        return new IllegalArgumentException("The elections can't follow a failover of a static primary/replica setup"
                 + " (RedisStaticMasterReplicaConfiguration)");
     }
 }
