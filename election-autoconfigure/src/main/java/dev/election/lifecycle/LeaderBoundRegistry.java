@@ -83,7 +83,7 @@ public final class LeaderBoundRegistry
                 .flatMap(List::stream)
                 .map(BeanFactoryUtils::transformedBeanName)
                 .collect(Collectors.toUnmodifiableSet());
-        beans.addBeanPostProcessor(new LateLeaderBoundBeans(beans, names));
+        beans.addBeanPostProcessor(new LateLeaderBoundBeans(readiness.context(), beans, names));
     }
 
     /** Joins only when the context is ready: the elections of a parent may be running, and this node may lead at once. */

@@ -181,7 +181,7 @@ class FailureAnalysisTest {
     void guards_without_a_store_fail_at_startup(CapturedOutput output) {
         fails(NoStore.class);
         assertThat(output)
-                .contains("leader guards for [reports]")
+                .contains("leader guards for the elections [reports]")
                 .contains("no lease store to elect a leader with: there is no RedisConnectionFactory bean")
                 .contains("spring-boot-starter-data-redis");
     }

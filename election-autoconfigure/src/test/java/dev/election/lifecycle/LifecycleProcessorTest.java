@@ -104,7 +104,7 @@ class LifecycleProcessorTest {
     }
 
     @Test
-    void a_bean_that_is_created_after_the_start_is_rejected() {
+    void a_bean_that_is_created_after_the_start_is_rejected_and_does_not_disturb_the_stop() {
         runner.run(context -> {
             GenericApplicationContext running = context.getSourceApplicationContext(GenericApplicationContext.class);
             running.registerBean("ordinary", RecordedLifecycle.class, () -> new RecordedLifecycle("x", 0, TRACE));
@@ -114,6 +114,7 @@ class LifecycleProcessorTest {
                     .hasRootCauseInstanceOf(LeaderBoundBeanException.class)
                     .hasStackTraceContaining("'late' is marked leader-only, but it is created after the start");
         });
+        assertThat(elections.calls()).containsExactly("start", "stop");
     }
 
     @Test
