@@ -39,7 +39,7 @@ record LateLeaderBoundBeans(ApplicationContext context, ConfigurableListableBean
 
     private boolean isMarkedSingleton(Object bean, String beanName) {
         return beans.containsBeanDefinition(beanName)
-                && beans.isSingleton(beanName)
-                && (LeaderBoundMarks.isMarked(bean.getClass()) || LeaderBoundMarks.isMarked(beans, beanName));
+                && beans.getMergedBeanDefinition(beanName).isSingleton()
+                && (LeaderBoundMarks.isMarked(bean.getClass()) || LeaderBoundMarks.isMarkedWhereMade(beans, beanName));
     }
 }

@@ -63,7 +63,7 @@ public final class LeaderBoundMarks {
     void rejectUnstartable() {
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = beans.getType(name, false);
-            if (type != null && !Lifecycle.class.isAssignableFrom(type) && isMarkedWhereMade(name)) {
+            if (type != null && !Lifecycle.class.isAssignableFrom(type) && isMarkedWhereMade(beans, name)) {
                 throw new LeaderBoundBeanException(
                         name,
                         "its type " + type.getName() + " does not implement Lifecycle, so leadership can't start and"
@@ -73,7 +73,7 @@ public final class LeaderBoundMarks {
         }
     }
 
-    static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
+    private static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
         return beans.findAnnotationOnBean(name, LeaderOnly.class, false) != null
                 || beans.findAnnotationOnBean(name, ConditionalOnLeader.class, false) != null;
     }
@@ -89,7 +89,8 @@ public final class LeaderBoundMarks {
                         || factory.isAnnotated(ConditionalOnLeader.class.getName()));
     }
 
-    private boolean isMarkedWhereMade(String beanName) {
+    /** Whether the {@code @Bean} method of that bean is marked. Does not look up its type, so it can be called while it is created. */
+    static boolean isMarkedWhereMade(ConfigurableListableBeanFactory beans, String beanName) {
         Method factory = beans.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
                 ? definition.getResolvedFactoryMethod()
                 : null;

@@ -74,7 +74,7 @@ class TransitionLogTest {
         awaitLine(Level.WARN, "app has not renewed its lease of the election 'default' for half of the lease");
         application.away(false);
         awaitLine(Level.INFO, "app has renewed its lease of the election 'default' again");
-        assertThat(count("for half of it")).isEqualTo(1);
+        assertThat(count("for half of the lease")).isEqualTo(1);
         assertThat(election.isLeader()).isTrue();
     }
 

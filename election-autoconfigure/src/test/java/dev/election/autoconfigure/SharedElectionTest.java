@@ -61,7 +61,7 @@ class SharedElectionTest {
                             line.contains("The application 'bank' also takes part in the election 'default' of 'shop'"))
                     .anyMatch(line ->
                             line.contains("The application 'shop' also takes part in the election 'default' of 'bank'"))
-                    .allMatch(line -> line.contains("Set election.redis.key-prefix"));
+                    .allMatch(line -> line.contains("Set a different election.redis.key-prefix"));
         }
     }
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
@@ -115,6 +116,14 @@ class LifecycleProcessorTest {
                     .hasStackTraceContaining("'late' is marked leader-only, but it is created after the start");
         });
         assertThat(elections.calls()).containsExactly("start", "stop");
+    }
+
+    @Test
+    void a_factory_bean_with_a_lifecycle_that_is_created_late_is_left_alone() {
+        runner.withUserConfiguration(LazyFactory.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(StringBuilder.class)).hasToString("made");
+        });
     }
 
     @Test
@@ -234,6 +243,32 @@ class LifecycleProcessorTest {
         @Bean
         Typed bound() {
             return new Typed();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyFactory {
+        @Bean
+        @Lazy
+        Factory made() {
+            return new Factory();
+        }
+    }
+
+    /** As that of a Quartz scheduler. */
+    static class Factory extends RecordedLifecycle implements FactoryBean<StringBuilder> {
+        Factory() {
+            super("factory", 0, TRACE);
+        }
+
+        @Override
+        public StringBuilder getObject() {
+            return new StringBuilder("made");
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return StringBuilder.class;
         }
     }
 

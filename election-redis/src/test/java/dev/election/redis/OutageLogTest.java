@@ -62,7 +62,7 @@ class OutageLogTest {
             lines.seen.clear();
             redis.kill();
             Nodes.await("leases at risk")
-                    .until(() -> lines.seen.stream().anyMatch(line -> line.contains("for half of it")));
+                    .until(() -> lines.seen.stream().anyMatch(line -> line.contains("for half of the lease")));
             redis.restart();
             Nodes.await("the end of the risk")
                     .until(() -> lines.seen.stream().anyMatch(line -> line.contains("has renewed its lease")));
