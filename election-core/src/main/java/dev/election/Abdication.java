@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a leader gives up its leadership. An {@link AbdicationRequest}, which asks another node, has tighter bounds.
  *
- * @param drain how long running leader work may take before leadership is released all the same; {@code null} for the
- *     election's own bound; no longer than {@link Election#LONGEST_WAIT}
- * @param cooldown how long this node then stays out of the election, at most {@link Election#LONGEST_WAIT}
+ * @param drain how long to wait for running leader work before leadership is released; {@code null} for the drain time of the election;
+ *     no longer than {@link Election#LONGEST_WAIT}
+ * @param cooldown how long this node does not campaign after the release, at most {@link Election#LONGEST_WAIT}
  * @param successor the id of the only node that may take over at first, or {@code null} for any
- * @param reserve how long leadership is kept for the successor before anyone may take it, at most
+ * @param reserve how long leadership is reserved for the successor before any node may take it, at most
  *     {@link Election#LONGEST_WAIT}
  */
 public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable String successor, Duration reserve) {
@@ -27,22 +27,22 @@ public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable 
         requireBounded("time reserved for the successor", reserve);
     }
 
-    /** Leave to whoever comes first, and stay out for a second so that it is somebody else if there is anybody. */
+    /** To the first node that campaigns, with a cooldown of a second so that another node can win if there is one. */
     public static Abdication toAnyone() {
         return new Abdication(null, Duration.ofSeconds(1), null, Duration.ZERO);
     }
 
-    /** Leave to one node, which has three seconds to take over before anyone may. */
+    /** To one node, which has three seconds to take over before any node may. */
     public static Abdication to(String successor) {
         return new Abdication(null, Duration.ofSeconds(3), successor, Duration.ofSeconds(3));
     }
 
-    /** The same with another bound for running work. */
+    /** The same with another drain time. */
     public Abdication drainingFor(Duration drain) {
         return new Abdication(drain, cooldown, successor, reserve);
     }
 
-    /** The same with another time to stay out. */
+    /** The same with another cooldown. */
     public Abdication coolingDownFor(Duration cooldown) {
         return new Abdication(drain, cooldown, successor, reserve);
     }

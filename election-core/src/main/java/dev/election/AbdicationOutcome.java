@@ -1,24 +1,24 @@
 package dev.election;
 
 /**
- * What came of an abdication. The first three are all that {@link Election#abdicate(Abdication)} of this node can come to; a request
- * to whichever node leads can come to any.
+ * The outcome of an abdication. {@link Election#abdicate(Abdication)} on this node has one of the first three; a request to the leader on
+ * any node can have each of them.
  */
 public enum AbdicationOutcome {
     /** The store has confirmed the release; a successor can lead at once. */
     RELEASED,
     /** Leadership ended, but the store did not confirm the release: a successor leads at the end of the lease at the latest. */
     ENDED_UNCONFIRMED,
-    /** There was nothing to give up: this node did not lead or, if any leader was asked, nobody did. */
+    /** There was no leadership to release: this node did not lead or, for a request to the leader on any node, no node did. */
     NOT_LEADER,
-    /** The leader did not react, and the lease was taken from it: what it still does is fenced by its token only. */
+    /** The leader did not react and was evicted. If it still works, only the fencing token protects the data from it. */
     EVICTED,
-    /** The wished successor leads already. */
+    /** The requested successor leads already. */
     ALREADY_LEADS,
-    /** The leader has heard, and its running work takes longer than was waited for. It releases when that has ended. */
+    /** The leader has accepted the request, and its running work takes longer than the wait. It releases when the work has ended. */
     STILL_DRAINING,
     /** The leader did not react in time, and still leads. */
     NO_REACTION,
-    /** The store did not answer, so nothing is known. */
+    /** The store did not answer, so the outcome is unknown. */
     STORE_UNAVAILABLE
 }

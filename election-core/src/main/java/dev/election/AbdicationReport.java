@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What came of an {@link AbdicationRequest}.
+ * The result of an {@link AbdicationRequest}.
  *
- * @param outcome in a word
- * @param detail in a sentence
- * @param before who led when it was asked
+ * @param outcome the outcome
+ * @param detail the outcome in a sentence
+ * @param before who led at the time of the request
  * @param after who leads now, as far as is known
- * @param took how long it took
+ * @param took how long the request took
  */
 public record AbdicationReport(
         AbdicationOutcome outcome, String detail, Optional<Leader> before, Optional<Leader> after, Duration took) {}

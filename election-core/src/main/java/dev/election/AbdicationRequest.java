@@ -4,29 +4,29 @@ import dev.election.text.ReadableDuration;
 import java.time.Duration;
 
 /**
- * A request to whoever leads, on whatever node, to give leadership up. It travels as a message, and since anybody might send one
- * who may publish for the election, nodes obey bounded times only.
+ * A request to the leader, on any node, to abdicate. It is sent as a message. Since every client with the permission to publish for the
+ * election could send one, nodes accept bounded times only.
  *
- * @param how how the leader shall do it: with a drain time of at most {@link #LONGEST_DRAIN}, to which a longer one is cut, a
- *     cooldown of at most {@link #LONGEST_COOLDOWN}, at most {@link #LONGEST_RESERVE} for the successor, and a successor with the
- *     id of a node, {@code [A-Za-z0-9._:-]{1,128}}
- * @param patience how long the leader may take to react, and no longer than {@link Election#LONGEST_WAIT}; running work is
- *     waited for after that
- * @param force whether leadership is taken from a leader that does not react. It may be paused or cut off and work on when it
- *     comes back: until it notices, two nodes may work as the leader, and only the {@link FencingToken} tells them apart
+ * @param how how the leader abdicates: a longer drain time than {@link #LONGEST_DRAIN} is reduced to it, the cooldown is at most
+ *     {@link #LONGEST_COOLDOWN}, the time reserved for the successor at most {@link #LONGEST_RESERVE}, and the successor is the id of
+ *     a node, {@code [A-Za-z0-9._:-]{1,128}}
+ * @param patience how long the leader may take to react, no longer than {@link Election#LONGEST_WAIT}; the time for running work comes
+ *     after that
+ * @param force whether a leader that does not react is evicted. It may be paused or partitioned and resume its work later: until it
+ *     notices, two nodes may work as the leader, and only the {@link FencingToken} distinguishes them
  */
 public record AbdicationRequest(Abdication how, Duration patience, boolean force) {
 
-    /** How long a leader may take to react unless said. */
+    /** How long a leader may take to react, by default. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(3);
 
-    /** How long running work may take at most. */
+    /** The upper bound of the drain time. */
     public static final Duration LONGEST_DRAIN = Duration.ofDays(1);
 
-    /** How long a leader may be asked to stay out. */
+    /** The upper bound of the cooldown. */
     public static final Duration LONGEST_COOLDOWN = Duration.ofDays(1);
 
-    /** How long leadership may be kept for a successor, which need not be alive. */
+    /** The upper bound of the time reserved for a successor, which may not be alive. */
     public static final Duration LONGEST_RESERVE = Duration.ofMinutes(1);
 
     public AbdicationRequest {
@@ -34,8 +34,8 @@ public record AbdicationRequest(Abdication how, Duration patience, boolean force
         requireAtMost("time reserved for the successor", how.reserve(), LONGEST_RESERVE);
         if (how.successor() != null && !Leader.isNodeId(how.successor())) {
             throw new IllegalArgumentException(
-                    "The successor must have the id of a node, 1 to 128 of A-Z a-z 0-9 . _ : - but is '"
-                            + how.successor() + "'");
+                    "The successor must be the id of a node, 1 to 128 of A-Z a-z 0-9 . _ : - but is '" + how.successor()
+                            + "'");
         }
         if (how.drain() != null && how.drain().compareTo(LONGEST_DRAIN) > 0) {
             how = how.drainingFor(LONGEST_DRAIN);
@@ -47,12 +47,12 @@ public record AbdicationRequest(Abdication how, Duration patience, boolean force
         patience = Election.bounded(patience);
     }
 
-    /** Asks, and leaves a leader that does not react alone. */
+    /** A request that does not evict a leader that does not react. */
     public static AbdicationRequest of(Abdication how) {
         return new AbdicationRequest(how, DEFAULT_PATIENCE, false);
     }
 
-    /** The same, but leadership is taken from a leader that does not react. */
+    /** The same, but a leader that does not react is evicted. */
     public AbdicationRequest withForce() {
         return new AbdicationRequest(how, patience, true);
     }
@@ -64,8 +64,8 @@ public record AbdicationRequest(Abdication how, Duration patience, boolean force
 
     private static void requireAtMost(String what, Duration time, Duration longest) {
         if (time.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("Another node can be asked for a " + what + " of at most "
-                    + ReadableDuration.of(longest) + ", not for " + ReadableDuration.of(time));
+            throw new IllegalArgumentException("The " + what + " of a request to another node must be at most "
+                    + ReadableDuration.of(longest) + ", but is " + ReadableDuration.of(time));
         }
     }
 }

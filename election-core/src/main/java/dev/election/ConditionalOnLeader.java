@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Decides at each call, not at startup as the conditions of Spring Boot do, whether this node leads and the method may run. May
- * be put on an annotation of one's own.
+ * Runs a method only if this node leads. This is decided at each call, not at startup as by the conditions of Spring Boot. Can be used as a
+ * meta-annotation.
  *
  * @see LeaderOnly
  */
@@ -19,12 +19,12 @@ import java.lang.annotation.Target;
 @Documented
 public @interface ConditionalOnLeader {
 
-    /** The name of the election; may hold {@code ${...}} placeholders. */
+    /** The name of the election; may contain {@code ${...}} placeholders. */
     String election() default Election.DEFAULT;
 
     /** What a call does on a node that does not lead. */
     Otherwise otherwise() default Otherwise.SKIP;
 
-    /** What happens to a call that runs when leadership is lost. */
+    /** What happens to a running call when leadership is lost. */
     OnLoss onLoss() default OnLoss.CONTINUE;
 }

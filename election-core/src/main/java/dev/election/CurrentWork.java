@@ -5,11 +5,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leader work that a thread does. A node that is about to resign admits nothing new, but it does admit a part of work that
- * still runs under the same leadership: that is how a guarded method calls another one until its end.
+ * The leader work of a thread. A node that resigns admits no new work, but it admits parts of running work under the same leadership, so
+ * that a guarded method can call other guarded methods until it returns.
  *
- * <p>Guards find the work of their thread by themselves, also in the body of an {@code @Async} method and where a guarded publisher
- * subscribes to another one. Code that hands a part of its work to other threads on its own takes the work along:
+ * <p>Guards use the work of their thread, also in the body of an {@code @Async} method and where a guarded publisher subscribes to another
+ * one. Code that moves a part of its work to other threads must pass the work explicitly:
  *
  * <pre>{@code
  * @LeaderOnly
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>In Kotlin coroutines {@code dev.election.coroutines.CurrentWorkElement} does so.
+ * <p>In Kotlin coroutines use {@code dev.election.coroutines.CurrentWorkElement}.
  */
 public final class CurrentWork {
 
@@ -28,7 +28,7 @@ public final class CurrentWork {
 
     private final @Nullable LeaderWork innermost;
 
-    /** Work of other elections only: what was begun last in an election stands for it, and the chain stays short. */
+    /** Work of other elections only: the latest work of an election replaces earlier work of it, so the chain stays short. */
     private final @Nullable CurrentWork around;
 
     private CurrentWork(@Nullable LeaderWork innermost, @Nullable CurrentWork around) {
@@ -36,20 +36,20 @@ public final class CurrentWork {
         this.around = around;
     }
 
-    /** What this thread does now; it stays the same when the thread goes on to something else. */
+    /** The current work of this thread. The returned object does not change when the thread begins other work. */
     public static CurrentWork get() {
         CurrentWork current = CURRENT.get();
         return current == null ? NONE : current;
     }
 
-    /** Makes this the work of the calling thread until the scope is closed. Neither keeps the work running. */
+    /** Makes this the current work of the calling thread until the scope is closed. This does not keep the work running. */
     public LeaderWork.Scope onThisThread() {
         CurrentWork before = CURRENT.get();
         set(this);
         return () -> set(before);
     }
 
-    /** An executor that does the tasks given to it as parts of this work. */
+    /** An executor that runs its tasks as parts of this work. */
     public Executor on(Executor executor) {
         return task -> executor.execute(() -> {
             try (LeaderWork.Scope scope = onThisThread()) {
@@ -58,7 +58,7 @@ public final class CurrentWork {
         });
     }
 
-    /** Asks for admission as a part of the work of that election, as {@link LeaderWork#beginPart()}; empty if there is none. */
+    /** Admits a part of the work of that election, as {@link LeaderWork#beginPart()}; empty if this contains no such work. */
     public Optional<LeaderWork> beginPart(Election election) {
         if (innermost == null || around == null) {
             return Optional.empty();
@@ -66,7 +66,7 @@ public final class CurrentWork {
         return innermost.election() == election ? innermost.beginPart() : around.beginPart(election);
     }
 
-    /** Makes that work, within what this thread does now, the work of this thread until the scope is closed. */
+    /** Adds that work to the current work of this thread until the scope is closed. */
     static LeaderWork.Scope begin(LeaderWork work) {
         CurrentWork before = CURRENT.get();
         CURRENT.set((before == null ? NONE : before).with(work));
@@ -85,7 +85,7 @@ public final class CurrentWork {
         return innermost.election() == election ? rest : rest == around ? this : new CurrentWork(innermost, rest);
     }
 
-    /** The token of this work, empty if it is none. */
+    /** The token of this work, empty if there is no work. */
     public Optional<FencingToken> token() {
         return Optional.ofNullable(innermost).map(LeaderWork::token);
     }

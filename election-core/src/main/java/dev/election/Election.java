@@ -5,18 +5,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A named contest that at most one node leads at any instant. All questions are answered from memory, without I/O.
+ * A named election, which at most one node leads at any instant. Queries are answered from memory without I/O, unless stated otherwise.
  *
- * <p>What it does not promise: that work begun as the leader ends before another node leads (long work asks
- * {@link LeaderWork#isCurrent()} on its way), nor that a resource is protected from a leader that was paused between asking
- * and writing. For that, hand the {@link FencingToken} to the resource.
+ * <p>It does not guarantee that work of a leader ends before another node leads: long work should call {@link LeaderWork#isCurrent()}
+ * repeatedly. Nor does it protect a resource from a leader that was paused between a check and a write: for that, pass the
+ * {@link FencingToken} to the resource.
  */
 public interface Election {
 
-    /** The name of the election that is meant where none is named. */
+    /** The name of the default election. */
     String DEFAULT = "default";
 
-    /** The longest time that any method waits. A longer one, such as {@code ChronoUnit.FOREVER}, is cut to it. */
+    /** Upper bound for all timeouts. A longer one, such as {@code ChronoUnit.FOREVER}, is reduced to it. */
     Duration LONGEST_WAIT = Duration.ofDays(365);
 
     /** That time, or {@link #LONGEST_WAIT} if it is longer. */
@@ -33,40 +33,39 @@ public interface Election {
     String name();
 
     /**
-     * Whether this node leads right now. Turns false by itself when the lease has ended, even if every other thread of the
-     * process hangs. Stays true while a leader that resigns waits for its running work; to be refused then, ask for admission
-     * by {@link #runIfLeader} or {@link #beginWork}.
+     * Whether this node leads now. Becomes false when the lease has ended, even if every other thread of the process hangs. Remains true
+     * while a leader that resigns waits for its running work, but {@link #runIfLeader} and {@link #beginWork} then refuse new work.
      */
     boolean isLeader();
 
-    /** What part this node plays. */
+    /** The role of this node. */
     Role role();
 
-    /** The leadership of this node, empty if it does not lead right now. */
+    /** The leadership of this node, empty if it does not lead now. */
     Optional<Leadership> leadership();
 
-    /** The leader as far as this node has heard, itself or another; empty while none is known. */
+    /** The leader as this node knows it, itself or another node; empty while it knows none. */
     Optional<Leader> leader();
 
     /**
-     * Waits until it is known for the first time who leads.
+     * Waits for the first result of this election, that is until this node knows for the first time who leads.
      *
-     * @param timeout how long at most, and no longer than {@link #LONGEST_WAIT}
-     * @return whether it is known; {@code false} means that the time ran out
+     * @param timeout the maximum time to wait, no longer than {@link #LONGEST_WAIT}
+     * @return whether there is a result; {@code false} if the timeout has elapsed
      */
     boolean awaitResult(Duration timeout) throws InterruptedException;
 
     /**
      * Waits until this node leads.
      *
-     * @param timeout how long at most, and no longer than {@link #LONGEST_WAIT}
-     * @return whether it leads; {@code false} means that the time ran out
+     * @param timeout the maximum time to wait, no longer than {@link #LONGEST_WAIT}
+     * @return whether it leads; {@code false} if the timeout has elapsed
      */
     boolean awaitLeadership(Duration timeout) throws InterruptedException;
 
     /**
-     * Runs the work on this thread if {@link #beginWork()} admits it. It counts as running until it returns or throws,
-     * and finds its token as {@link FencingToken#current()}.
+     * Runs the work on this thread if {@link #beginWork()} admits it. The work counts as running until it returns or throws. Within it
+     * {@link FencingToken#current()} is its token.
      *
      * @return whether it ran
      */
@@ -83,44 +82,44 @@ public interface Election {
     }
 
     /**
-     * Asks to be admitted as leader work that ends elsewhere, on another thread or later. Whoever is admitted must close it.
+     * Admits leader work that may end later or on another thread. The caller must close the returned work.
      *
-     * <p>A node that is about to resign admits only what belongs to work that still runs: what is asked for on a thread that does
-     * such work of this election, as {@link CurrentWork} tells.
+     * <p>A node that resigns admits only parts of its running work: calls on a thread whose {@link CurrentWork} contains running work of
+     * this election.
      *
-     * @return empty if this node does not lead, or is about to resign and this is no part of its running work
+     * @return empty if this node does not lead, or if it resigns and this is no part of its running work
      */
     Optional<LeaderWork> beginWork();
 
-    /** How many pieces of leader work run on this node right now. */
+    /** The number of pieces of leader work that are running on this node. */
     int runningWork();
 
-    /** Gives up leadership as {@link Abdication#toAnyone()} describes. */
+    /** Abdicates as {@link Abdication#toAnyone()} describes. */
     default CompletionStage<AbdicationOutcome> abdicate() {
         return abdicate(Abdication.toAnyone());
     }
 
-    /** Admits no new work, waits for the running work while the lease goes on being renewed, then releases it. */
+    /** Stops to admit work, waits for running work while the lease is still renewed, and then releases the lease. */
     CompletionStage<AbdicationOutcome> abdicate(Abdication how);
 
     /**
-     * Asks whoever leads, on whatever node, to give leadership up, and waits until it is known who leads then. Never fails: what
-     * came of it is in the report.
+     * Requests the leader, on any node, to abdicate, and waits until the next leader is known. The stage never completes exceptionally: the
+     * report contains the outcome.
      *
-     * <p>The request is about {@link #leader()} as this node knows it now. If that leadership has just ended, nobody is asked, and
-     * the report says who leads since. So two operators at once cause one hand-over.
+     * <p>The request concerns the {@link #leader()} that this node knows now. If that leadership has just ended, no request is sent, and
+     * the report contains the new leader. So two concurrent requests cause one change of leader.
      */
     CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request);
 
     /**
-     * Asks the store how the election stands and who led before, which this node need not know. Unlike the other questions it
-     * costs a request; it fails with a {@link StoreUnavailableException} if that is not answered.
+     * Reads the present state and the past leaderships of the election from the store. Unlike the other queries this sends a request. The
+     * stage fails with a {@link StoreUnavailableException} if the store gives no usable reply.
      */
     CompletionStage<StoreView> lookUp();
 
-    /** Adds a listener; if this node leads, the listener hears that first. */
+    /** Adds a listener. If this node leads, the listener first receives {@code Acquired}. */
     void addListener(LeadershipListener listener);
 
-    /** Removes a listener; an event that is already on its way may still reach it. */
+    /** Removes a listener. It may still receive an event that has already been dispatched. */
     void removeListener(LeadershipListener listener);
 }

@@ -8,22 +8,23 @@ import java.util.concurrent.CompletionStage;
 public interface Elections {
 
     /**
-     * The election of that name. Asking for a new name joins it: at once if the elections run, else when they are started.
+     * The election of that name. The first call with a name joins the election: at once if the elections are running, or else when they
+     * are started.
      *
      * @throws IllegalArgumentException if the name is not one to sixty-four of {@code A-Z a-z 0-9 . _ : -}
      */
     Election get(String name);
 
-    /** The election of that name if this process takes part in it; joins nothing. */
+    /** The election of that name if this process takes part in it. Does not join it. */
     Optional<Election> find(String name);
 
     /** The elections that this process takes part in, by name. */
     Collection<Election> all();
 
-    /** Adds a listener to every election, those that are joined later as well. */
+    /** Adds a listener to all elections, including those that are joined later. */
     void addListener(LeadershipListener listener);
 
-    /** Removes a listener from every election; an event that is already on its way may still reach it. */
+    /** Removes a listener from all elections. It may still receive an event that has already been dispatched. */
     void removeListener(LeadershipListener listener);
 
     /** The id of this node. */
@@ -33,8 +34,8 @@ public interface Elections {
     void start();
 
     /**
-     * Stops to take part: admits no new work, waits for running work while leases go on being renewed, then releases them.
-     * Can be started again when the result has come.
+     * Stops to take part: admits no new work, waits for running work while leases are still renewed, and then releases them. The elections
+     * can be started again when the stage is complete.
      */
     CompletionStage<Void> stop();
 }

@@ -3,10 +3,10 @@ package dev.election;
 import java.util.Optional;
 
 /**
- * A number that grows with every grant of leadership, for ever. Write it beside the data that a leader changes and refuse
- * writes that carry a smaller one: then even a leader that was paused past its lease can't harm what its successor wrote.
+ * A number that increases with every grant of leadership. Store it with the data that a leader changes, and reject writes with a smaller
+ * one: then a leader that was paused beyond its lease can't overwrite the data of its successor.
  *
- * @param value the number; positive and below 2<sup>53</sup>, so that every client and database holds it exactly
+ * @param value the number; positive and below 2<sup>53</sup>, so that every client and database represents it exactly
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
 
@@ -14,11 +14,12 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
 
     public FencingToken {
         if (value <= 0 || value >= LIMIT) {
-            throw new IllegalArgumentException("A fencing token lies between 1 and 2^53, but this one is " + value);
+            throw new IllegalArgumentException(
+                    "A fencing token must be at least 1 and less than 2^53, but is " + value);
         }
     }
 
-    /** The token of the leader work that runs on this thread, empty if none does. */
+    /** The token of the leader work of this thread, empty if it has none. */
     public static Optional<FencingToken> current() {
         return CurrentWork.get().token();
     }

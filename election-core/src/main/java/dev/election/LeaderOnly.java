@@ -8,15 +8,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs only on the node that leads; a call on any other does nothing and returns nothing ({@code null}, an empty
+ * Runs a method only on the node that leads. On any other node a call is skipped and returns an empty result ({@code null}, an empty
  * {@code Optional}, a completed {@code CompletionStage}, an empty {@code Mono}, {@code Flux} or {@code Flow}). A method that returns a
- * publisher or a Kotlin {@code Flow} is called at each subscription, which is where the guard decides. The work of a suspend function
- * lasts until its continuation.
+ * publisher or a Kotlin {@code Flow} is called at each subscription, when the guard is checked. The work of a suspend function lasts until
+ * its continuation is resumed.
  *
- * <p>On a method of a bean, scheduled or not, or on a type for all its methods that a proxy can intercept: public, protected
- * and package-private ones; a private, static or final one that is scheduled or listens is an error at the start. On a type that is a
- * Spring {@code Lifecycle}, or on the {@code @Bean} method that makes one, the bean is started while this node leads and stopped while
- * it does not. Short for {@link ConditionalOnLeader} with {@link Otherwise#SKIP}.
+ * <p>Use it on a method of a bean, scheduled or not, or on a type for all its methods that a proxy can intercept: public, protected and
+ * package-private ones. A private, static or final method of such a type that is scheduled or is a listener is an error at the start. On a
+ * type that implements Spring's {@code Lifecycle}, or on the {@code @Bean} method that returns one, the bean is started when this node
+ * begins to lead and stopped when its leadership ends. Short for {@link ConditionalOnLeader} with {@link Otherwise#SKIP}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -24,9 +24,9 @@ import java.lang.annotation.Target;
 @Documented
 public @interface LeaderOnly {
 
-    /** The name of the election; may hold {@code ${...}} placeholders. */
+    /** The name of the election; may contain {@code ${...}} placeholders. */
     String value() default Election.DEFAULT;
 
-    /** What happens to a call that runs when leadership is lost. */
+    /** What happens to a running call when leadership is lost. */
     OnLoss onLoss() default OnLoss.CONTINUE;
 }

@@ -3,41 +3,40 @@ package dev.election;
 import java.util.Optional;
 
 /**
- * A piece of work that was admitted because this node leads. It counts as running until it is closed: a shutdown or an
- * abdication waits for it, within a bound, while the lease goes on being renewed.
+ * A piece of work that was admitted because this node leads. It counts as running until it is closed: a shutdown or an abdication waits
+ * for it, up to the drain time, while the lease is still renewed.
  */
 public interface LeaderWork extends AutoCloseable {
 
-    /** The election whose leader does the work. */
+    /** The election under whose leadership the work was admitted. */
     Election election();
 
-    /** The token of the leadership under which the work was admitted, whoever leads by now. */
+    /** The token of the leadership under which the work was admitted, whether or not it still holds. */
     FencingToken token();
 
-    /** Whether that same leadership still holds; long work asks before each step that can't be undone. */
+    /** Whether the leadership of this work still holds. Long work should call this before each step that can't be undone. */
     boolean isCurrent();
 
     /**
-     * Asks to be admitted as a part of this work, which counts and is closed on its own. Unlike {@link Election#beginWork()} it
-     * succeeds also while this node waits for its running work before it resigns.
+     * Admits a part of this work, which counts as running work itself and must be closed separately. Unlike {@link Election#beginWork()} this
+     * also succeeds while this node resigns and waits for its running work.
      *
-     * @return empty if this work has been closed or its leadership does not hold any more
+     * @return empty if this work has been closed or its leadership no longer holds
      */
     Optional<LeaderWork> beginPart();
 
     /**
-     * Makes this the {@link CurrentWork} of this thread, and its token the {@link FencingToken#current()}, until the scope is
-     * closed.
+     * Makes this the {@link CurrentWork} of this thread, and its token the {@link FencingToken#current()}, until the scope is closed.
      */
     default Scope onThisThread() {
         return CurrentWork.begin(this);
     }
 
-    /** Says that the work has ended. Closing twice does nothing. */
+    /** Ends the work. A second call has no effect. */
     @Override
     void close();
 
-    /** While it is open, this thread does the work. Closed by the thread that opened it. */
+    /** A period in which the work is the current work of a thread. To be closed by the thread that opened it. */
     interface Scope extends AutoCloseable {
         @Override
         void close();

@@ -5,17 +5,17 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/** Something that happened in an election, as this node saw it. */
+/** An event in an election, as this node has observed it. */
 public sealed interface LeadershipEvent {
 
     /** The name of the election. */
     String election();
 
-    /** When this node saw it, by its wall clock. */
+    /** When this node observed it, by its wall clock. */
     Instant at();
 
     /**
-     * No leader is known and this node contends, or looks who has won.
+     * This node knows no leader. It campaigns, or waits to learn who leads.
      *
      * @param election the name of the election
      * @param at when
@@ -23,7 +23,7 @@ public sealed interface LeadershipEvent {
     record ElectionStarted(String election, Instant at) implements LeadershipEvent {}
 
     /**
-     * It is known again who leads.
+     * This node knows again who leads.
      *
      * @param election the name of the election
      * @param at when
@@ -52,7 +52,7 @@ public sealed interface LeadershipEvent {
     record Resigning(String election, Instant at, FencingToken token, LossReason reason) implements LeadershipEvent {}
 
     /**
-     * This node leads, and half of its lease has gone without a renewal. Announced once until it is renewed.
+     * This node leads and has not renewed its lease for half of the lease. Published once until a renewal succeeds.
      *
      * @param election the name of the election
      * @param at when
@@ -84,22 +84,22 @@ public sealed interface LeadershipEvent {
             implements LeadershipEvent {}
 
     /**
-     * Another node leads than before, or none.
+     * The leader has changed, or no leader is known any more.
      *
      * @param election the name of the election
      * @param at when
-     * @param leader who leads now, empty if nobody is known to
+     * @param leader who leads now, empty if no leader is known
      */
     record LeaderChanged(String election, Instant at, Optional<Leader> leader) implements LeadershipEvent {}
 
     /**
-     * The store gives no usable answer. Announced once an incident and kind, not once an attempt.
+     * The store gives no usable reply. Published once for each incident and kind of problem, not for each attempt.
      *
      * @param election the name of the election
      * @param at when
-     * @param problem what is wrong
-     * @param detail what the store or the connection said
-     * @param action what is wrong and what to do, as the store says it: one sentence without a full stop
+     * @param problem the kind of problem
+     * @param detail the message of the store or the connection
+     * @param action what is wrong and what to do about it, as the store says it: one sentence without a full stop
      */
     record StoreFailed(String election, Instant at, StoreProblem problem, String detail, String action)
             implements LeadershipEvent {
@@ -111,7 +111,7 @@ public sealed interface LeadershipEvent {
     }
 
     /**
-     * The store answers again.
+     * The store gives usable replies again.
      *
      * @param election the name of the election
      * @param at when
@@ -119,13 +119,13 @@ public sealed interface LeadershipEvent {
     record StoreRecovered(String election, Instant at) implements LeadershipEvent {}
 
     /**
-     * Applications of another name than this one's take part in the election: they share one leader, and only its application does its
-     * guarded work. Announced whenever the others change.
+     * Applications with other names take part in the election. All of them share one leader, so only the application of the leader does its
+     * guarded work. Published whenever the names change.
      *
      * @param election the name of the election
      * @param at when
      * @param application the name of this application
-     * @param others the names of the others, empty when none is heard of any more
+     * @param others the names of the other applications, empty when there are none any more
      */
     record ApplicationsDiffer(String election, Instant at, String application, Set<String> others)
             implements LeadershipEvent {}

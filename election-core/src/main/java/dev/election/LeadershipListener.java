@@ -1,19 +1,19 @@
 package dev.election;
 
 /**
- * Told of everything that happens in an election: in order, each event exactly once, never two at a time. A listener that is
- * added while this node leads hears {@code Acquired} first. It runs on a thread of its own kind, so it may be slow and may throw:
- * neither delays a renewal, nor another listener unless dozens are slow at a time. A slow one hears late; ask {@link Election#isLeader()} for the present.
+ * Receives the events of an election: each event once, in order, never two at a time. A listener that is added while this node leads
+ * receives {@code Acquired} first. Listeners run on separate threads, so they may block and may throw: neither delays a renewal, nor another
+ * listener unless dozens block at a time. A slow listener receives events late; call {@link Election#isLeader()} for the present state.
  */
 public interface LeadershipListener {
 
     /** This node leads from now on. */
     default void onAcquired(LeadershipEvent.Acquired event) {}
 
-    /** This node still leads, admits no new work and will soon release. */
+    /** This node still leads but admits no new work, and will release leadership when the running work has ended. */
     default void onResigning(LeadershipEvent.Resigning event) {}
 
-    /** Half of this node's lease has gone without a renewal. */
+    /** This node has not renewed its lease for half of the lease. */
     default void onLeaseAtRisk(LeadershipEvent.LeaseAtRisk event) {}
 
     /** The lease that was at risk has been renewed. */
@@ -22,25 +22,25 @@ public interface LeadershipListener {
     /** This node no longer leads. */
     default void onLost(LeadershipEvent.Lost event) {}
 
-    /** Another node leads than before, or none. */
+    /** The leader has changed, or no leader is known any more. */
     default void onLeaderChanged(LeadershipEvent.LeaderChanged event) {}
 
-    /** No leader is known. */
+    /** This node knows no leader. */
     default void onElectionStarted(LeadershipEvent.ElectionStarted event) {}
 
-    /** It is known again who leads. */
+    /** This node knows again who leads. */
     default void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {}
 
-    /** The store gives no usable answer. */
+    /** The store gives no usable reply. */
     default void onStoreFailed(LeadershipEvent.StoreFailed event) {}
 
-    /** The store answers again. */
+    /** The store gives usable replies again. */
     default void onStoreRecovered(LeadershipEvent.StoreRecovered event) {}
 
-    /** Applications of another name take part in the election, or do so no longer. */
+    /** The names of other applications that take part in the election have changed. */
     default void onApplicationsDiffer(LeadershipEvent.ApplicationsDiffer event) {}
 
-    /** Every event comes through here first; override this instead of the others to see all of them. */
+    /** Receives every event and calls the method for its type. Override it to receive all events in one method. */
     default void onEvent(LeadershipEvent event) {
         if (event instanceof LeadershipEvent.Acquired acquired) {
             onAcquired(acquired);

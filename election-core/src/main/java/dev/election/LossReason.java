@@ -4,14 +4,14 @@ package dev.election;
 public enum LossReason {
     /** It was not renewed in time: the process was paused, or the store did not answer before the lease ended. */
     EXPIRED,
-    /** The store says that another candidacy leads. */
+    /** According to the store another candidacy leads. */
     SUPERSEDED,
-    /** This node gave it up. */
+    /** This node abdicated. */
     ABDICATED,
     /** This node stopped. */
     STOPPED,
     /** It was not renewed in time because the store answered with errors. */
     STORE_ERROR,
-    /** It was taken away by force, because the node did not react to a request to give it up. */
+    /** The node was evicted, because it did not react to a request to abdicate. */
     EVICTED
 }

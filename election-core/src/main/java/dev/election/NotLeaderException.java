@@ -2,7 +2,7 @@ package dev.election;
 
 import java.util.Optional;
 
-/** Work that only the leader may do was asked of a node that does not lead. */
+/** Thrown when leader work is requested from a node that does not lead. */
 public class NotLeaderException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -11,12 +11,12 @@ public class NotLeaderException extends RuntimeException {
 
     /**
      * @param election the name of the election
-     * @param leader who leads instead, if known
+     * @param leader the leader, if known
      */
     public NotLeaderException(String election, Optional<Leader> leader) {
         super("This node does not lead the election '" + election + "'"
-                + leader.map(known -> "; " + known.node() + " at " + known.address() + " does")
-                        .orElse(", and it is not known who does"));
+                + leader.map(known -> "; the leader is " + known.node() + " at " + known.address())
+                        .orElse("; the leader is not known"));
         this.election = election;
     }
 

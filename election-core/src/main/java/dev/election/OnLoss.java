@@ -1,12 +1,12 @@
 package dev.election;
 
-/** What happens to a guarded call that runs when leadership is lost. */
+/** What happens to a running guarded call when leadership is lost. */
 public enum OnLoss {
-    /** It runs on; the fencing token protects the data. */
+    /** It continues; only the fencing token can protect the data. */
     CONTINUE,
     /**
-     * Its thread is interrupted, or its job is cancelled if it is a suspend function: whoever called that gets a
-     * {@code CancellationException}. Work that has gone on to other threads, publishers and flows run on.
+     * Its thread is interrupted. The job of a suspend function is cancelled, and its caller gets a {@code CancellationException}. Work on
+     * other threads, publishers and flows continue.
      */
     INTERRUPT
 }

@@ -1,13 +1,13 @@
 package dev.election;
 
-/** What part this node plays in an election. */
+/** The role of this node in an election. */
 public enum Role {
     /** Leads now. */
     LEADER,
-    /** Does not lead, and would take over. */
+    /** Does not lead, and campaigns when there is no leader. */
     FOLLOWER,
-    /** Does not lead, and leaves the next grants to others for a while, because it has just given leadership up or was evicted. */
+    /** Does not lead, and does not campaign for a while because it has just abdicated or was evicted. */
     COOLING_DOWN,
-    /** Takes no part. */
+    /** Does not take part. */
     STOPPED
 }

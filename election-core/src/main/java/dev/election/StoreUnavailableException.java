@@ -1,6 +1,6 @@
 package dev.election;
 
-/** The store gave no usable answer to a question that only it can answer. */
+/** Thrown when the store gives no usable reply to a request. */
 public class StoreUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -11,25 +11,25 @@ public class StoreUnavailableException extends RuntimeException {
     /**
      * With the action that holds for any store.
      *
-     * @param problem what is wrong
-     * @param detail what the store or the connection said
+     * @param problem the kind of problem
+     * @param detail the message of the store or the connection
      */
     public StoreUnavailableException(StoreProblem problem, String detail) {
         this(problem, detail, problem.action());
     }
 
     /**
-     * @param problem what is wrong
-     * @param detail what the store or the connection said
+     * @param problem the kind of problem
+     * @param detail the message of the store or the connection
      * @param action what is wrong and what to do, as the store says it: one sentence without a full stop
      */
     public StoreUnavailableException(StoreProblem problem, String detail, String action) {
-        super("No answer from the store: " + action + " (" + problem + ": " + detail + ")");
+        super("No usable reply from the store: " + action + " (" + problem + ": " + detail + ")");
         this.problem = problem;
         this.action = action;
     }
 
-    /** What is wrong. */
+    /** The kind of problem. */
     public StoreProblem getProblem() {
         return problem;
     }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the store says of an election at one moment, whatever this node believes.
+ * The state of an election in the store at one moment, independent of the state of this node.
  *
  * @param readAt when it was read, by the clock of the store
  * @param leader who holds the lease
- * @param leaseRemaining how long the lease lasts if it is not renewed; zero if nobody holds it
+ * @param leaseRemaining how long the lease lasts if it is not renewed; zero if no node holds it
  * @param leaderships the last leaderships, the latest first; as many as the store keeps
  */
 public record StoreView(
@@ -20,7 +20,7 @@ public record StoreView(
         leaderships = List.copyOf(leaderships);
     }
 
-    /** Whether the leadership with this token holds the lease. */
+    /** Whether the lease is held under this token. */
     public boolean isLedUnder(FencingToken token) {
         return leader.filter(held -> held.token().equals(token)).isPresent();
     }

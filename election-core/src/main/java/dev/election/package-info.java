@@ -1,4 +1,4 @@
-/** All that an application sees of an election: who leads, since when, and the work that only the leader may do. */
+/** The public API: who leads an election, since when, and the work that only the leader may do. */
 @NullMarked
 package dev.election;
 

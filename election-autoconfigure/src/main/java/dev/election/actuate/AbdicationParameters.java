@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * What an operator has said of an abdication, in his words: what can't be understood is to be answered in words, too.
+ * The parameters of a request to abdicate, as text: an invalid one is answered with a message.
  *
  * @param to the only node that may take over at first
- * @param cooldown how long the abdicated node stays out, as {@code 30s}
+ * @param cooldown how long the abdicated node does not campaign, as {@code 30s}
  * @param drain how long its running work may take
- * @param force whether it is evicted if it does not react
+ * @param force whether a leader that does not react is evicted
  */
 record AbdicationParameters(
         @Nullable String to, @Nullable String cooldown, @Nullable String drain, @Nullable String force) {
@@ -21,14 +21,14 @@ record AbdicationParameters(
     private static final Duration LONGEST = AbdicationRequest.LONGEST_COOLDOWN;
 
     /**
-     * The request that this means.
+     * Converts the parameters.
      *
-     * @throws IllegalArgumentException if it means nothing, with the reason
+     * @throws IllegalArgumentException if one of them is invalid, with the reason
      */
     AbdicationRequest toRequest(Duration patience) {
         if (to != null && !Leader.isNodeId(to)) {
             throw new IllegalArgumentException(
-                    "to: the id of a node is 1 to 128 of A-Z a-z 0-9 . _ : - but not '" + to + "'");
+                    "to: must be the id of a node, 1 to 128 of A-Z a-z 0-9 . _ : - but is '" + to + "'");
         }
         Abdication how = to == null ? Abdication.toAnyone() : Abdication.to(to);
         if (cooldown != null) {
@@ -48,7 +48,7 @@ record AbdicationParameters(
         if (force.equals("true")) {
             return true;
         }
-        throw new IllegalArgumentException("force: true or false, but not '" + force + "'");
+        throw new IllegalArgumentException("force: must be true or false but is '" + force + "'");
     }
 
     private static Duration time(String name, String text) {
@@ -57,10 +57,10 @@ record AbdicationParameters(
             time = DurationStyle.detectAndParse(text);
         } catch (IllegalArgumentException | ArithmeticException invalid) {
             throw new IllegalArgumentException(
-                    name + ": a time such as 30s, 5m or PT30S, but not '" + text + "'", invalid);
+                    name + ": must be a duration such as 30s, 5m or PT30S but is '" + text + "'", invalid);
         }
         if (time.isNegative() || time.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(name + ": between nothing and one day, but not '" + text + "'");
+            throw new IllegalArgumentException(name + ": must be between 0s and 1d but is '" + text + "'");
         }
         return time;
     }

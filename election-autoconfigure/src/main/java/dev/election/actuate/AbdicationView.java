@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What came of a forced abdication, as it is shown.
+ * The outcome of a request to abdicate, as the endpoint shows it.
  *
- * @param outcome in a word
- * @param detail in a sentence
- * @param before who led when it was asked
+ * @param outcome the outcome
+ * @param detail the outcome in a sentence
+ * @param before who led at the time of the request
  * @param leader who leads now
- * @param took how long it took
+ * @param took how long the request took
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record AbdicationView(

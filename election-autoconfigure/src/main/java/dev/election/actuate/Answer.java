@@ -8,11 +8,11 @@ import java.util.Optional;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What an operator gets.
+ * The response of an endpoint operation.
  *
- * @param status what it means, as HTTP says it
- * @param body what to show, by any technology; an {@link OperationResponseBody}, so that the application's way of writing JSON
- *     does not matter. The actuator's own leaves out what is null, unless a view says otherwise.
+ * @param status the HTTP status
+ * @param body the response body, for HTTP and JMX; an {@link OperationResponseBody}, so that the JSON settings of the application do not
+ *     apply. Those of the actuator omit null values, unless a view says otherwise.
  */
 record Answer(int status, Object body) {
 
@@ -28,10 +28,10 @@ record Answer(int status, Object body) {
         return new Answer(status, OperationResponseBody.of(Map.of("error", why)));
     }
 
-    /** Elections are known when this node takes part. */
+    /** The election is unknown: this node does not take part in it, or not yet. */
     static Answer unknown(String election, Collection<String> known, Optional<NotYetCandidate> start) {
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("error", "There is no election '" + election + "' here");
+        body.put("error", "This node takes part in no election '" + election + "'");
         body.put("elections", known);
         start.ifPresent(pending -> body.put("notYetCandidate", pending));
         return new Answer(NOT_FOUND, OperationResponseBody.of(body));

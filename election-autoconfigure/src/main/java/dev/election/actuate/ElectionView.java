@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * An election, as it is shown.
+ * An election, as the endpoint shows it.
  *
- * @param role the part of this node
- * @param leader who leads, {@code null} if nobody is known to
- * @param lastTransition the last change of this node's part
+ * @param role the role of this node
+ * @param leader who leads, {@code null} if no leader is known
+ * @param lastTransition the last change of the role of this node
  * @param runningWork how much leader work runs on this node
- * @param transitions who led, the latest first; {@code null} if the store was not asked
- * @param freshness where all this comes from
+ * @param transitions the leaderships, the latest first; {@code null} if the store was not read
+ * @param freshness which values come from the store and which from memory
  * @param notYetCandidate why this node does not take part yet, {@code null} and not shown if it does
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)

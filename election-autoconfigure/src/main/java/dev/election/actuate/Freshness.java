@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where what is shown comes from.
+ * Which values of a view come from the store and which from memory.
  *
- * @param fromCache what this node had in memory
- * @param fromStore what the store was asked for
- * @param storeReadAt when, by the clock of the store; {@code null} if it was not asked or did not answer
- * @param problem why the store could not be asked, {@code null} if it could or was not
+ * @param fromCache the values from the memory of this node
+ * @param fromStore the values from the store
+ * @param storeReadAt when the store was read, by its clock; {@code null} if it was not read
+ * @param problem why reading the store failed, {@code null} if it did not fail or was not tried
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record Freshness(

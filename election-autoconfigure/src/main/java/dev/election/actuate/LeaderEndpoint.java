@@ -8,7 +8,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The endpoint {@code leader}: who leads, who led, and make it somebody else. Only to be read unless the application opens it with
+ * The endpoint {@code leader}: shows who leads and who has led, and makes a leader abdicate. Read-only unless the application sets
  * {@code management.endpoint.leader.access=unrestricted}.
  */
 @Endpoint(id = "leader", defaultAccess = Access.READ_ONLY)
@@ -19,25 +19,25 @@ public final class LeaderEndpoint {
     /**
      * Creates the endpoint.
      *
-     * @param operations what it offers
+     * @param operations the operations
      */
     public LeaderEndpoint(LeaderOperations operations) {
         this.operations = operations;
     }
 
-    /** This node and its elections, as this node knows them. */
+    /** This node and its elections, from the memory of this node. */
     @ReadOperation
     public Object elections() {
         return operations.all().body();
     }
 
-    /** One election, as the store has it now. */
+    /** One election, as the store holds it now. */
     @ReadOperation
     public Object election(@Selector String election) {
         return operations.one(election).body();
     }
 
-    /** Makes whoever leads give leadership up. */
+    /** Requests the leader, on any node, to abdicate. */
     @DeleteOperation
     public Object abdicate(
             @Selector String election,

@@ -22,15 +22,15 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Whether the elections can do their work, which is not whether this node leads: a follower is as well as a leader. Down only when
- * the store has given no answer for longer than a lease, when guarded work of this leader hangs and that was asked for, or when
- * other work of this leader is not done.
+ * The health of the elections. Whether this node leads does not matter: a follower is up like a leader. Down only if the store has given
+ * no usable reply for longer than a lease, if {@code election.health.stuck-work-after} is set and a guarded call of this leader has run for
+ * longer, or if other work of this leader is not done.
  */
 public final class LeaderHealthIndicator implements HealthIndicator {
 
     private static final String OTHER_APPLICATIONS =
-            "only one of these applications leads: set election.redis.key-prefix to another"
-                    + " value in each, or give them one spring.application.name if they are one application";
+            "only one of these applications leads: set a different election.redis.key-prefix in"
+                    + " each, or the same spring.application.name if they are one application";
 
     private final Elections elections;
     private final ElectionWatch watch;
@@ -42,12 +42,12 @@ public final class LeaderHealthIndicator implements HealthIndicator {
     /**
      * Creates the indicator.
      *
-     * @param elections whose health to tell
-     * @param watch what has happened so far
+     * @param elections the elections of this node
+     * @param watch their status
      * @param leaseOf the lease of each election
-     * @param stuckWork finds work that hangs, {@code null} not to look for any
-     * @param impediments know what else is wrong with the work of a leader
-     * @param start knows whether this node takes part yet
+     * @param stuckWork finds stuck work, {@code null} not to check for it
+     * @param impediments report other failures of leader work
+     * @param start tells whether this node takes part yet
      */
     public LeaderHealthIndicator(
             Elections elections,
@@ -98,7 +98,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
                 .isPresent();
     }
 
-    /** Whether this node leads, and its work is not done all the same. */
+    /** Whether this node leads but some of its work is not done. */
     private boolean isImpeded(Election election, Map<String, Object> details) {
         if (!election.isLeader()) {
             return false;
@@ -118,7 +118,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
         return stopped;
     }
 
-    /** Not down: this application may be the one whose work is done. */
+    /** Shown only, without an effect on the status: this application may be the one that leads. */
     private void showOtherApplications(Election election, Map<String, Object> details) {
         Set<String> others = watch.of(election.name()).otherApplications();
         if (!others.isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-/** This node and its part in each election, below {@code leader}. */
+/** Shows this node and its role in each election, below {@code leader}. */
 public final class LeaderInfoContributor implements InfoContributor {
 
     private final NodeView node;
@@ -17,7 +17,7 @@ public final class LeaderInfoContributor implements InfoContributor {
      * Creates the contributor.
      *
      * @param node this node
-     * @param elections whose parts to tell
+     * @param elections the elections of this node
      */
     public LeaderInfoContributor(NodeView node, Elections elections) {
         this.node = node;

@@ -20,10 +20,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/** What an operator can see and do, whatever technology brings it to him. Waits for the store on the thread of whoever asks. */
+/** The operations of the endpoint {@code leader}, for HTTP and JMX. They wait for the store on the thread of the caller. */
 public final class LeaderOperations {
 
-    /** More than any store request takes that is answered at all. */
+    /** Longer than any request to the store takes that gets a reply. */
     private static final Duration PATIENCE_WITH_STORE = Duration.ofSeconds(5);
 
     private final NodeView node;
@@ -37,11 +37,11 @@ public final class LeaderOperations {
      * Creates the operations.
      *
      * @param node this node
-     * @param elections what to show and whom to ask
-     * @param watch what has happened so far
-     * @param start knows whether this node takes part yet
+     * @param elections the elections of this node
+     * @param watch their status
+     * @param start tells whether this node takes part yet
      * @param patience how long a leader may take to react to a request to abdicate
-     * @param longestDrain how long its work may take after that unless the request says so
+     * @param longestDrain how long its running work may take after that, unless the request names a time
      */
     public LeaderOperations(
             NodeView node,
@@ -58,7 +58,7 @@ public final class LeaderOperations {
         this.longestDrain = longestDrain;
     }
 
-    /** All elections, without a question to the store. */
+    /** All elections, without a request to the store. */
     Answer all() {
         Map<String, Object> views = new LinkedHashMap<>();
         elections.all().forEach(election -> views.put(election.name(), cached(election, null)));
@@ -69,7 +69,7 @@ public final class LeaderOperations {
         return new Answer(Answer.OK, OperationResponseBody.of(body));
     }
 
-    /** One election, and what the store says of it. */
+    /** One election, with its state in the store. */
     Answer one(String name) {
         return elections
                 .find(name)
@@ -94,7 +94,7 @@ public final class LeaderOperations {
     private Answer request(Election election, AbdicationRequest request) {
         Duration drain =
                 request.how().drain() == null ? longestDrain : request.how().drain();
-        // Everything that the request itself allows for, and then some: it ends by itself.
+        // Longer than all time limits of the request together, which completes by itself.
         Duration longest = request.patience()
                 .multipliedBy(4)
                 .plus(drain)
@@ -165,6 +165,6 @@ public final class LeaderOperations {
     private static String reason(Exception failure) {
         Throwable cause =
                 failure instanceof ExecutionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause.getMessage() == null ? "no answer in time" : cause.getMessage();
+        return cause.getMessage() == null ? "no reply in time" : cause.getMessage();
     }
 }

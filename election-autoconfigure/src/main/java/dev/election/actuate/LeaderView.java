@@ -8,13 +8,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leader, as it is shown.
+ * A leader, as the endpoint shows it.
  *
  * @param node the id of the node
- * @param address where it says it can be reached
+ * @param address the address that the node has announced
  * @param token the token of its leadership
  * @param since when it was granted, by the clock of the store
- * @param leaseRemaining how long its lease lasts unless renewed; {@code null} if that was not read
+ * @param leaseRemaining how long its lease lasts unless it is renewed; {@code null} if that was not read
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record LeaderView(String node, String address, long token, Instant since, @Nullable String leaseRemaining) {

@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The same with what HTTP adds: a status. */
+/** The operations of the endpoint {@code leader} with an HTTP status. */
 @EndpointWebExtension(endpoint = LeaderEndpoint.class)
 public final class LeaderWebExtension {
 
@@ -16,19 +16,19 @@ public final class LeaderWebExtension {
     /**
      * Creates the extension.
      *
-     * @param operations what it offers
+     * @param operations the operations
      */
     public LeaderWebExtension(LeaderOperations operations) {
         this.operations = operations;
     }
 
-    /** One election, as the store has it now. */
+    /** One election, as the store holds it now. */
     @ReadOperation
     public WebEndpointResponse<Object> election(@Selector String election) {
         return response(operations.one(election));
     }
 
-    /** Makes whoever leads give leadership up. */
+    /** Requests the leader, on any node, to abdicate. */
     @DeleteOperation
     public WebEndpointResponse<Object> abdicate(
             @Selector String election,

@@ -7,10 +7,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leadership of the past, or the present one, as it is shown.
+ * A past leadership or the present one, as the endpoint shows it.
  *
- * @param node who led
- * @param address where it could be reached
+ * @param node the id of the leader
+ * @param address the address that the leader had announced
  * @param token the token of the leadership
  * @param from when it was granted, by the clock of the store
  * @param until when it ended, {@code null} while it lasts

@@ -6,7 +6,7 @@ import java.util.Map;
  * This node.
  *
  * @param id its id
- * @param address where it says it can be reached
- * @param metadata what else it tells
+ * @param address its address
+ * @param metadata further values from {@code election.node.metadata}
  */
 public record NodeView(String id, String address, Map<String, String> metadata) {}

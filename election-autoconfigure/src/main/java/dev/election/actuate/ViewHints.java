@@ -6,7 +6,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What is shown is turned into JSON by reflection, which a native image has to know. */
+/** Registers the views, which are written as JSON by reflection, for native images. */
 public final class ViewHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -1,4 +1,4 @@
-/** What an operator sees and may do through the actuator: endpoint, health, info. */
+/** The actuator support: endpoint, health and info. */
 @NullMarked
 package dev.election.actuate;
 

@@ -4,13 +4,13 @@ import dev.election.LeaderWork;
 import java.lang.reflect.Method;
 import java.util.List;
 
-/** Sees every guarded call, on the thread of its caller: it must be quick, and never throw. */
+/** Observes every guarded call, on the thread of the caller: it must return quickly and must not throw. */
 public interface CallObserver {
 
-    /** Sees nothing. */
+    /** Does nothing. */
     CallObserver NONE = new CallObserver() {};
 
-    /** One that passes on to all of these. */
+    /** An observer that calls all of these. */
     static CallObserver of(List<CallObserver> observers) {
         return observers.isEmpty()
                 ? NONE

@@ -1,12 +1,12 @@
 package dev.election.aop;
 
-/** What became of a guarded call. */
+/** The outcome of a guarded call. */
 public enum CallOutcome {
-    /** It was admitted, however it ended. */
+    /** The call was admitted, whether it returned or threw. */
     RAN("ran"),
-    /** This node does not lead, and nothing was done. */
+    /** This node does not lead: the method was not called, and the caller got an empty result. */
     SKIPPED("skipped"),
-    /** This node does not lead, and the caller was told so by an exception. */
+    /** This node does not lead: the method was not called, and the caller got an exception. */
     REJECTED("rejected");
 
     private final String tag;
@@ -15,7 +15,7 @@ public enum CallOutcome {
         this.tag = tag;
     }
 
-    /** How it is called where it is counted. */
+    /** The value of the tag of meters. */
     public String tag() {
         return tag;
     }

@@ -3,20 +3,20 @@ package dev.election.aop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a method that describes work which is done each time that somebody asks for it. Whoever calls the method only once, as
- * the scheduler of {@code @Scheduled} methods does while the application starts, asks again and again.
+ * A result that describes work, which is done at each subscription. The method itself may be called only once: the scheduler of
+ * {@code @Scheduled} methods calls it while the application starts and subscribes to its result at each run.
  */
 interface ColdShape extends ReturnShape {
 
-    /** A result of which everybody who asks for it gets a call of their own. */
+    /** A result that makes the call anew for each subscriber. */
     Object atEachSubscription(Call call);
 
-    /** Whether a call may wait on this thread, which may serve many others. */
+    /** Whether a call may block this thread. An event loop must not be blocked. */
     default boolean mayBlockThisThread() {
         return true;
     }
 
-    /** A guarded call, or its refusal. */
+    /** A guarded call, admitted or refused. */
     interface Call {
         @Nullable
         Object make() throws Throwable;

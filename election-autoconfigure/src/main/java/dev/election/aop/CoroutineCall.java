@@ -10,10 +10,10 @@ import kotlinx.coroutines.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a guarded suspend function, which its coroutine finds in the context of its subscriber.
+ * A call of a guarded suspend function. Its coroutine finds it in the context of the subscriber.
  *
- * <p>A caller that is cancelled does not wait for the coroutine, which is cancelled too and may take its time: then the work ends with
- * the coroutine, and otherwise with the result.
+ * <p>The work ends with the result. If the caller is cancelled, it does not wait for the coroutine, which is cancelled too and may need
+ * time: then the work ends with the coroutine.
  */
 final class CoroutineCall {
 
@@ -46,14 +46,14 @@ final class CoroutineCall {
     void cancelOnLoss(Job job, Interruptions interruptions) {
         CancellationException loss = new CancellationException(
                 "Leadership of election '" + work.election().name() + "' with token " + work.token() + " was lost");
-        // What a cancelled coroutine still does may not run on the thread that tells of the loss.
+        // The rest of a cancelled coroutine may not run on the thread that notifies of the loss.
         Runnable cancel =
                 () -> Dispatchers.getDefault().dispatch(EmptyCoroutineContext.INSTANCE, () -> job.cancel(loss));
         Interruptions.Call interruption = interruptions.enter(work.election(), work.token(), cancel);
         onceEnded(job, interruption::close);
     }
 
-    /** Nobody waits for the result any more. */
+    /** The caller was cancelled and no longer waits for the result. */
     void abandoned() {
         abandoned = true;
         Job begun = job;

@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * Runs guarded suspend functions where all advice has been passed, in the place of Spring, which would start a coroutine that knows
- * nothing of its work: here it has the {@link CurrentWorkElement}, and all else of its caller's context but the job.
+ * Runs guarded suspend functions after all other advice, in place of Spring, whose coroutine would not contain the current work: here the
+ * coroutine has the {@link CurrentWorkElement} and the context of its caller except the job.
  */
 final class CoroutineInterceptor implements MethodInterceptor {
 
@@ -63,7 +63,7 @@ final class CoroutineInterceptor implements MethodInterceptor {
         });
     }
 
-    /** The Mono brings a job of its own, and does not take another one. */
+    /** Without the job: the Mono creates its own and accepts no other. */
     private static CoroutineContext contextOf(Continuation<?> caller) {
         return Dispatchers.getUnconfined().plus(caller.getContext().minusKey(Job.Key));
     }

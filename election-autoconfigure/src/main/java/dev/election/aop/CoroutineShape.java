@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The result of a Kotlin suspend function. Between the proxy, which suspends its caller, and the {@link CoroutineInterceptor}, which
- * runs the function, Spring makes it a {@code Mono}.
+ * runs the function, Spring represents it by a {@code Mono}.
  *
  * @param empty what a skipped call returns
  */
@@ -20,7 +20,7 @@ record CoroutineShape(@Nullable Object empty) implements ColdShape {
 
     private static final ReactiveShape MONO = ReactiveShape.of(Mono.class);
 
-    /** What the suspend function returns in Kotlin: its last parameter takes it. */
+    /** The return type of the suspend function in Kotlin, which is the type argument of its last parameter. */
     static Class<?> resultOf(Method method) {
         return ResolvableType.forMethodParameter(method, method.getParameterCount() - 1)
                 .getGeneric(0)
@@ -57,7 +57,7 @@ record CoroutineShape(@Nullable Object empty) implements ColdShape {
         return MONO.mayBlockThisThread();
     }
 
-    /** The work ends before the caller goes on, so that it is not counted for what the caller does next on the same thread. */
+    /** The work ends before the caller is resumed, so that what the caller does next on the same thread is no part of it. */
     @Override
     public Object watch(@Nullable Object result, LeaderWork work) {
         Publisher<?> publisher = result instanceof Publisher<?> given ? given : Mono.justOrEmpty(result);

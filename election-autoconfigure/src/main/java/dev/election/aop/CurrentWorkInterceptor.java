@@ -7,12 +7,12 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
-/** Takes the work of a guarded call to the thread to which the advice before has handed the call, as that for {@code @Async} does. */
+/** Restores the current work of a guarded call on the thread to which earlier advice, such as that of {@code @Async}, has moved the call. */
 final class CurrentWorkInterceptor implements MethodInterceptor {
 
     private static final String WORK = CurrentWork.class.getName();
 
-    /** To be asked on the thread of the caller, before the call is handed on. */
+    /** To be called on the thread of the caller, before the call is moved. */
     static void attach(CurrentWork work, MethodInvocation invocation) {
         ((ProxyMethodInvocation) invocation).setUserAttribute(WORK, work);
     }
@@ -20,7 +20,7 @@ final class CurrentWorkInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         if (!(((ProxyMethodInvocation) invocation).getUserAttribute(WORK) instanceof CurrentWork work)) {
-            // Not guarded, or asked for by each subscriber.
+            // Not guarded, or called at each subscription.
             return invocation.proceed();
         }
         try (LeaderWork.Scope scope = work.onThisThread()) {

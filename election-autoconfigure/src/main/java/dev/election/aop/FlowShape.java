@@ -7,7 +7,7 @@ import kotlinx.coroutines.flow.Flow;
 import kotlinx.coroutines.flow.FlowKt;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a method that returns a Kotlin flow: the method is called with each collection, and its work ends with it. */
+/** The result of a method that returns a Kotlin flow: the method is called at each collection, and its work ends with the collection. */
 enum FlowShape implements ColdShape {
     INSTANCE;
 

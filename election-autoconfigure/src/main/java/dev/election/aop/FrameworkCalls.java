@@ -8,9 +8,9 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Finds methods that no bean calls, but the framework: at a time, or with an event or a message. The annotations are told by their
- * names, since their libraries are optional: {@code @Scheduled}, whatever is marked with {@code @MessageMapping}, as listeners of
- * Kafka, RabbitMQ, JMS and Pulsar are, and whatever is called a listener. Annotations that carry one of these count as well.
+ * Finds methods that a framework calls, on a schedule or with an event or a message. The annotations are recognised by their names, since
+ * their libraries are optional: {@code @Scheduled}, annotations that are annotated with {@code @MessageMapping}, as those of Kafka,
+ * RabbitMQ, JMS and Pulsar are, and annotations whose names end in {@code Listener}. Annotations that are composed of these count as well.
  */
 final class FrameworkCalls {
 

@@ -6,10 +6,10 @@ import dev.election.Otherwise;
 import java.util.function.Supplier;
 
 /**
- * What guards a method.
+ * The guard of a method.
  *
- * @param election of which election this node must be the leader
- * @param otherwise what a call does if it is not
+ * @param election the election that this node must lead
+ * @param otherwise what a call does if this node does not lead it
  * @param onLoss what happens to a call that runs when leadership is lost
  */
 record Guard(Supplier<Election> election, Otherwise otherwise, OnLoss onLoss) {}

@@ -18,7 +18,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Reads guards from annotations, also from those that carry one of ours, and from interfaces and super types. */
+/** Reads guards from annotations, including composed annotations and those of interfaces and superclasses. */
 public final class GuardReader implements AopInfrastructureBean {
 
     private final UnaryOperator<String> placeholders;
@@ -29,7 +29,7 @@ public final class GuardReader implements AopInfrastructureBean {
      * Creates a reader.
      *
      * @param placeholders replaces {@code ${...}} in names
-     * @param elections asked for at the first call, since guarded beans may be made before the elections
+     * @param elections called at the first guarded call, since guarded beans may be created before the elections
      */
     public GuardReader(UnaryOperator<String> placeholders, Supplier<Elections> elections) {
         this.placeholders = placeholders;
@@ -41,7 +41,7 @@ public final class GuardReader implements AopInfrastructureBean {
         return names;
     }
 
-    /** Whether a guard stands there; asks for nothing else, so that beans without guards are made without this reader. */
+    /** Whether the element has a guard. Needs no reader, so that beans without guards are created without one. */
     static boolean marks(AnnotatedElement element) {
         MergedAnnotations found = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
         return found.isPresent(LeaderOnly.class) || found.isPresent(ConditionalOnLeader.class);
@@ -83,7 +83,7 @@ public final class GuardReader implements AopInfrastructureBean {
                     element, "there is no value for the election name '" + written + "'", action);
         }
         if (!Election.isName(name)) {
-            throw new UnguardableMethodException(element, "'" + name + "' is no name of an election", action);
+            throw new UnguardableMethodException(element, "'" + name + "' is not a valid election name", action);
         }
         return name;
     }

@@ -22,7 +22,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** The guards of one bean class, found and checked once. */
+/** The guarded methods of one bean class. They are found and checked once. */
 final class GuardedMethods {
 
     private final Class<?> type;
@@ -41,13 +41,13 @@ final class GuardedMethods {
     }
 
     /**
-     * The guards of that class; fails if one of them can't work.
+     * Finds the guarded methods of that class; fails if a guard can't take effect.
      *
      * @param type the class of the bean
-     * @param proxied the interfaces by way of which calls are intercepted, which may be more than those of the class; none if
-     *     calls are intercepted by a subclass
-     * @param elsewhere knows of classes whose own guard is kept elsewhere
-     * @param reader asked for if there are guards to read
+     * @param proxied the interfaces through which calls are intercepted, which may be more than those of the class; none if calls are
+     *     intercepted by a subclass
+     * @param elsewhere names the classes whose guard is enforced elsewhere
+     * @param reader called if there are guards to read
      */
     static GuardedMethods of(
             Class<?> type, Set<Class<?>> proxied, GuardedElsewhere elsewhere, Supplier<GuardReader> reader) {
@@ -70,7 +70,7 @@ final class GuardedMethods {
         Interceptable rules = new Interceptable(type, subclassed);
         MetadataLookup<Guard> guardOf = method -> {
             if (isBeanMethod(method)) {
-                // There it is the bean that is guarded, not its making.
+                // The annotation on a @Bean method guards the bean, not the method.
                 return null;
             }
             return GuardReader.marks(method) ? reader.get().read(method) : belongsToType(method, rules) ? ofType : null;
@@ -98,13 +98,13 @@ final class GuardedMethods {
         if (guardsType && found.isEmpty()) {
             throw new UnguardableMethodException(
                     type,
-                    "it has no method to guard that can be intercepted (a @Bean method is none: it is asked once, at startup)",
-                    "Put the annotation on the methods or types that do the work, or on @Bean methods that make a"
+                    "it has no method that a proxy can guard (@Bean methods don't count: Spring calls them once, at startup)",
+                    "Put the annotation on the methods or types that do the work, or on @Bean methods that return a"
                             + " Lifecycle.");
         }
     }
 
-    /** Whether that class has a guard, without a look at what it says. */
+    /** Whether that class or one of its methods has a guard. The guards are not read. */
     static boolean mayHaveSome(Class<?> type, GuardedElsewhere elsewhere) {
         if (guardsType(type, elsewhere)) {
             return true;
@@ -174,7 +174,7 @@ final class GuardedMethods {
         return true;
     }
 
-    /** The compiler of Kotlin repeats annotations on static methods of its own, where the bodies of open suspend functions are. */
+    /** The Kotlin compiler moves the bodies of open suspend functions to static methods and repeats the annotations there. */
     private static boolean isWritten(Method method) {
         return !method.isSynthetic() && !isBeanMethod(method);
     }
@@ -183,7 +183,7 @@ final class GuardedMethods {
         return AnnotatedElementUtils.hasAnnotation(method, Bean.class);
     }
 
-    /** A public method belongs to it even if it can't be intercepted, which then is an error. */
+    /** The guard of a type covers its public methods also if they can't be intercepted, which then is an error. */
     private static boolean belongsToType(Method method, Interceptable rules) {
         return (Modifier.isPublic(method.getModifiers()) || rules.reaches(method))
                 && !Modifier.isStatic(method.getModifiers())
@@ -193,10 +193,10 @@ final class GuardedMethods {
     }
 
     /**
-     * A method that is guarded.
+     * A guarded method.
      *
-     * @param guard what guards it
-     * @param shape how it hands back its result; that of the method itself, since an interface may say less of it
+     * @param guard its guard
+     * @param shape how it returns its result; that of the method itself, since an interface may declare a more general type
      */
     record Guarded(Guard guard, ReturnShape shape) {}
 }

@@ -7,10 +7,10 @@ import org.springframework.core.Nullness;
 import org.springframework.util.ClassUtils;
 
 /**
- * What a proxy can do for the methods of a class.
+ * Which methods of a class a proxy can intercept.
  *
  * @param type the class of the bean
- * @param subclassed whether calls are intercepted by a subclass and not by way of the interfaces
+ * @param subclassed whether calls are intercepted by a subclass and not through the interfaces
  */
 record Interceptable(Class<?> type, boolean subclassed) {
 
@@ -21,7 +21,7 @@ record Interceptable(Class<?> type, boolean subclassed) {
             "Declare the class and the function 'open', or compile with the kotlin-spring plugin,"
                     + " which opens classes with @Component and the like.";
 
-    /** Whether calls of the method can be intercepted. By way of interfaces, only of public ones. */
+    /** Whether calls of the method can be intercepted. Through interfaces only public methods can. */
     boolean reaches(Method method) {
         int modifiers = method.getModifiers();
         if (!subclassed) {
@@ -32,7 +32,7 @@ record Interceptable(Class<?> type, boolean subclassed) {
     }
 
     /**
-     * Fails if the framework calls the method of a guarded type, and past the guard.
+     * Fails if the guard of the type can't intercept the method, which a framework calls.
      *
      * @param caller the annotation by which the framework calls it
      */
@@ -40,20 +40,20 @@ record Interceptable(Class<?> type, boolean subclassed) {
         if (!reaches(method)) {
             throw new UnguardableMethodException(
                     method,
-                    "the guard on the type can't reach it, so that @" + caller + " would call it on every node",
-                    "Make it a public method that is neither static nor final, of a class that is not final; if it is"
-                            + " meant for every node, move it to a bean without a guard.");
+                    "the guard on the type can't intercept it, so @" + caller + " would call it on every node",
+                    "Make it a public method that is neither static nor final, of a class that is not final. If it should"
+                            + " run on every node, move it to a bean without a guard.");
         }
     }
 
-    /** Private and static methods are not among those that are selected for a class that is proxied already. */
+    /** To be called for private and static methods, which are not selected where the class is proxied already. */
     void rejectHidden(Method method) {
         if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
             String what = Modifier.isStatic(method.getModifiers()) ? "static" : "private";
             throw new UnguardableMethodException(
                     method,
                     "a " + what + " method can't be intercepted",
-                    "Make the method a public instance method, and call it on the bean and not from within it.");
+                    "Make it a public instance method, and call it through the bean, not from within its own class.");
         }
     }
 
@@ -67,7 +67,7 @@ record Interceptable(Class<?> type, boolean subclassed) {
         }
     }
 
-    /** Fails if a call of the method has nothing to return when it is skipped. */
+    /** Fails if a skipped call of the method can't return an empty result. */
     void checkSkipped(Method method, ReturnShape shape) {
         Class<?> result = method.getReturnType();
         if (result.isPrimitive() && result != void.class) {
@@ -86,8 +86,8 @@ record Interceptable(Class<?> type, boolean subclassed) {
                 method,
                 "a call that is skipped has no " + what + " to return",
                 action
-                        + ", or use @ConditionalOnLeader(otherwise = Otherwise.FAIL); if the guard stands on the type, put it on"
-                        + " the methods that need it, or make this one private.");
+                        + ", or use @ConditionalOnLeader(otherwise = Otherwise.FAIL). If the guard is on the type, put it on"
+                        + " the methods that need it instead, or make this method private.");
     }
 
     /** Known only where the application has kotlin-reflect. */
@@ -111,8 +111,8 @@ record Interceptable(Class<?> type, boolean subclassed) {
         if (ReturnShape.isFlow(CoroutineShape.resultOf(method))) {
             throw new UnguardableMethodException(
                     method,
-                    "a function that suspends and returns a Flow has no end that could be watched",
-                    "Remove 'suspend': what the function waits for can be done in the flow.");
+                    "the end of a function that suspends and returns a Flow can't be observed",
+                    "Remove 'suspend', and move what the function waits for into the flow.");
         }
     }
 

@@ -9,24 +9,24 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that want to be interrupted when leadership is lost. */
+/** Interrupts running calls when leadership is lost. */
 final class Interruptions {
 
     private final Map<String, Watch> watches = new ConcurrentHashMap<>();
 
-    /** Enters the calling thread; it is interrupted at most once, and nothing of that is left when it has been closed. */
+    /** Registers the calling thread. It is interrupted at most once, and closing the call clears that interrupt. */
     Call enterThisThread(Election election, FencingToken token) {
         Thread thread = Thread.currentThread();
         boolean interruptedBefore = thread.isInterrupted();
         return enter(election, token, thread::interrupt, () -> {
             if (!interruptedBefore) {
-                // It was meant for this call; the caller's next blocking step must not fail for it.
+                // The interrupt was for this call; the next blocking step of the caller must not fail because of it.
                 Thread.interrupted();
             }
         });
     }
 
-    /** Enters what is interrupted by that action, at most once and not after it has been closed. */
+    /** Registers a call that the action interrupts, at most once and not after it has been closed. */
     Call enter(Election election, FencingToken token, Runnable interrupt) {
         return enter(election, token, interrupt, () -> {});
     }
@@ -40,7 +40,7 @@ final class Interruptions {
         Call call = new Call(watch, token, interrupt, undo);
         watch.calls.add(call);
         if (call.isOutlived()) {
-            // The loss may have been told just before this call was entered.
+            // The loss may have been notified just before this call was registered.
             call.interrupt();
         }
         return call;

@@ -2,12 +2,12 @@ package dev.election.aop;
 
 import kotlin.ResultKt;
 
-/** What Kotlin code throws, which may be anything, since it declares no exceptions. */
+/** Rethrows what Kotlin code throws, which may be any Throwable, since Kotlin has no checked exceptions. */
 final class KotlinFailure {
 
     private KotlinFailure() {}
 
-    /** Throws that, unchanged; returns only for the compiler. */
+    /** Throws the failure unchanged. The return type is there for the compiler only. */
     static RuntimeException thrown(Throwable failure) {
         ResultKt.throwOnFailure(ResultKt.createFailure(failure));
         throw new IllegalStateException(failure);

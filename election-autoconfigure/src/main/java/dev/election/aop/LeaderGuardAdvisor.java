@@ -2,7 +2,7 @@ package dev.election.aop;
 
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 
-/** Tells the leader check from other advice. */
+/** Marks the leader check among the advisors of a proxy. */
 final class LeaderGuardAdvisor extends DefaultPointcutAdvisor {
 
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ final class LeaderGuardAdvisor extends DefaultPointcutAdvisor {
         super(check);
     }
 
-    /** The same check for calls that a {@link CurrentWorkInterceptor} may see on other threads. */
+    /** The same check for calls that later advice may move to other threads, where a {@link CurrentWorkInterceptor} sees them. */
     LeaderGuardAdvisor handingOn() {
         return new LeaderGuardAdvisor(((LeaderInterceptor) getAdvice()).handingOn());
     }

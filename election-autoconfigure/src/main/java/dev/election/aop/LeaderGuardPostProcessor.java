@@ -18,8 +18,9 @@ import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 
 /**
- * Puts the leader check around beans. It comes early, since processors that subscribe a bean's methods to a broker or a clock
- * must see the guarded bean; {@link LeaderGuardPrecedence} comes late and keeps the check before all other advice.
+ * Adds the leader check to beans with guarded methods. It is applied early, since post-processors that register methods of a bean as
+ * message listeners or scheduled tasks must see the guarded bean. {@link LeaderGuardPrecedence} is applied late and keeps the check before
+ * all other advice.
  */
 public final class LeaderGuardPostProcessor
         implements SmartInstantiationAwareBeanPostProcessor, Ordered, AopInfrastructureBean {
@@ -31,17 +32,17 @@ public final class LeaderGuardPostProcessor
     private final Interruptions interruptions = new Interruptions();
     private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
 
-    /** The beans that came through here while the context started. */
+    /** The beans that this processor has seen while the context started. */
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     private volatile boolean starting = true;
 
     /**
-     * Creates a processor whose calls nobody sees.
+     * Creates a processor without an observer.
      *
      * @param reader reads the annotations
      * @param waitForResult how long a call may wait for the first result of its election; zero not to wait
-     * @param elsewhere knows of classes whose own guard is kept elsewhere; asked for those that have one
+     * @param elsewhere names the classes whose guard is enforced elsewhere; called for classes with a guard
      */
     public LeaderGuardPostProcessor(
             Supplier<GuardReader> reader, Supplier<Duration> waitForResult, GuardedElsewhere elsewhere) {
@@ -49,12 +50,12 @@ public final class LeaderGuardPostProcessor
     }
 
     /**
-     * Creates the processor. The suppliers are asked when the first guarded bean is made.
+     * Creates the processor. The suppliers are called when the first guarded bean is created.
      *
      * @param reader reads the annotations
      * @param waitForResult how long a call may wait for the first result of its election; zero not to wait
-     * @param elsewhere knows of classes whose own guard is kept elsewhere; asked for those that have one
-     * @param observer sees the calls; asked for when the first one comes
+     * @param elsewhere names the classes whose guard is enforced elsewhere; called for classes with a guard
+     * @param observer observes the calls; its supplier is called at the first guarded call
      */
     public LeaderGuardPostProcessor(
             Supplier<GuardReader> reader,
@@ -67,13 +68,13 @@ public final class LeaderGuardPostProcessor
         this.elsewhere = elsewhere;
     }
 
-    /** After the creator of transactional and other proxies, which is the very first, and before everybody else. */
+    /** After the creator of transactional and other proxies, which has the highest precedence, and before all others. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE + 100;
     }
 
-    /** Asked when an application is prepared at its build, so that a native image has the proxy. Names may not be known then. */
+    /** Called when an application is processed ahead of time, so that a native image contains the proxy. Properties may be unset then. */
     @Override
     public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
         boolean proxied = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;
@@ -115,7 +116,7 @@ public final class LeaderGuardPostProcessor
         return factory.getProxy(type.getClassLoader());
     }
 
-    /** Whether there are guards on that class or its methods, without a look at what they say. */
+    /** Whether that class or one of its methods has a guard. The guards are not read. */
     public static boolean isGuarded(Class<?> type) {
         return GuardedMethods.mayHaveSome(type, guarded -> false);
     }
@@ -127,12 +128,12 @@ public final class LeaderGuardPostProcessor
         }
     }
 
-    /** Names each guarded method that was found so far, with the class of its bean. */
+    /** Passes each guarded method that was found so far to the action, with the class of its bean. */
     public void forEachGuarded(BiConsumer<Class<?>, Method> action) {
         known.values().forEach(methods -> methods.forEach(action));
     }
 
-    /** Whether that bean was made before this processor could see it, though there are guards on it. */
+    /** Whether that bean has guards but was created before this processor could see it. */
     boolean hasMissed(Object bean, String beanName) {
         Class<?> type = AopUtils.getTargetClass(bean);
         return !seen.contains(beanName) && !isNotOurs(bean, type) && mayHaveGuards(bean, type);
@@ -150,7 +151,7 @@ public final class LeaderGuardPostProcessor
         return false;
     }
 
-    /** From here on no bean is missed. */
+    /** The context has started. Beans that are created from now on are always seen. */
     void started() {
         starting = false;
         seen.clear();
@@ -167,7 +168,7 @@ public final class LeaderGuardPostProcessor
                 : Set.of();
     }
 
-    /** Reading makes the reader, which comes through here itself. */
+    /** Not by computeIfAbsent: the call may create the reader, and this processor sees that bean too. */
     private GuardedMethods guardsOf(Proxied proxied) {
         GuardedMethods methods = known.get(proxied);
         if (methods == null) {

@@ -7,9 +7,14 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Moves the leader check back to the front when another processor has put its advice before it, as the one for asynchronous
- * methods does. Where it stood, behind that advice, the call may be on another thread, and finds its work again. What runs guarded
- * suspend functions is moved back to the end. Deliberately not {@code Ordered}: so it comes after all that are.
+ * Moves the leader check back to the front when another post-processor has put its advice before it, as the one for asynchronous methods
+ * does. An invocation of that advice may continue on another thread: in the former place of the check the call gets its work back. The
+ * interceptor that runs guarded suspend functions is moved back to the end. Deliberately not {@code Ordered}: so it is applied after all
+ * post-processors that are.
+ *
+ * <p>It changes only proxies with a leader check, and leaves every other proxy alone. It is registered in each context all the same:
+ * whether a method is guarded is known when its bean has been created, since a {@code @Bean} method may declare less than it returns. To
+ * find out before would mean to read all methods of all bean classes a second time.
  */
 public final class LeaderGuardPrecedence implements BeanPostProcessor, AopInfrastructureBean {
 

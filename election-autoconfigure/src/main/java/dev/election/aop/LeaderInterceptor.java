@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * Lets a call of a guarded method pass on the leader, and counts it as running until its result has ended. A method that returns
- * a publisher or a flow is called when somebody subscribes, since what it describes is done then, and each time anew.
+ * Admits a call of a guarded method if this node leads, and counts it as running work until its result is complete. A method that returns
+ * a publisher or a flow is called at each subscription, since the work that it describes is done then.
  */
 final class LeaderInterceptor implements MethodInterceptor {
 
@@ -24,10 +24,10 @@ final class LeaderInterceptor implements MethodInterceptor {
     private final Interruptions interruptions;
     private final Duration waitForResult;
 
-    /** Asked at each call: what observes may be made later than what is guarded. */
+    /** Called at each guarded call: the observer may be created later than the guarded bean. */
     private final Supplier<CallObserver> observer;
 
-    /** Whether advice behind this one may hand calls to other threads. */
+    /** Whether later advice may move calls to other threads. */
     private final boolean handsOn;
 
     LeaderInterceptor(
@@ -51,7 +51,7 @@ final class LeaderInterceptor implements MethodInterceptor {
         this.handsOn = handsOn;
     }
 
-    /** The same for calls that a {@link CurrentWorkInterceptor} may see on other threads. */
+    /** The same for calls that later advice may move to other threads, where a {@link CurrentWorkInterceptor} sees them. */
     LeaderInterceptor handingOn() {
         return new LeaderInterceptor(methods, interruptions, waitForResult, observer, true);
     }

@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
-/** The beans of a context that are marked leader-only, whether or not anything guards them. */
+/** Finds the beans of a context that are marked leader-only, whether or not the mark is enforced. */
 public final class MarkedBeans {
 
     private MarkedBeans() {}
 
-    /** Their names. No bean is made for it. */
+    /** Their names. Creates no bean. */
     public static List<String> in(ConfigurableListableBeanFactory beans) {
         return Stream.of(beans.getBeanDefinitionNames())
                 .filter(name -> isMarked(beans, name) || hasMarkedMethods(beans, name))

@@ -3,12 +3,11 @@ package dev.election.aop;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Fails at startup if a guarded bean was made so early that no guard could be put around it. */
+/** Fails at startup if a guarded bean was created before the post-processor that adds the guard. */
 public final class MissedBeansCheck implements SmartInitializingSingleton {
 
     /**
-     * Spring's tests register this where they put mocks in the place of beans. Such a mock looks like a bean that was made too
-     * early.
+     * Spring's test support registers this bean where mocks replace beans. Such a mock looks like a bean that was created too early.
      */
     private static final String REPLACED_BY_TEST =
             "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
@@ -19,8 +18,8 @@ public final class MissedBeansCheck implements SmartInitializingSingleton {
     /**
      * Creates the check.
      *
-     * @param beans whose singletons to check; none is made for it
-     * @param guards what should have seen them
+     * @param beans whose singletons to check; creates none
+     * @param guards the post-processor that should have seen them
      */
     public MissedBeansCheck(ConfigurableListableBeanFactory beans, LeaderGuardPostProcessor guards) {
         this.beans = beans;
@@ -42,9 +41,9 @@ public final class MissedBeansCheck implements SmartInitializingSingleton {
                 throw new UnguardableMethodException(
                         name,
                         bean.getClass(),
-                        "it is made before guards can be put around it",
-                        "Let the post-processor that needs it get it lazily (ObjectProvider), or make its @Bean method"
-                                + " static.");
+                        "the bean is created before the post-processor that adds the guard",
+                        "Let the post-processor that needs the bean look it up lazily (ObjectProvider), or make the @Bean"
+                                + " method of that post-processor static.");
             }
         }
     }

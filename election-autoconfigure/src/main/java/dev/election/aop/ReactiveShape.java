@@ -14,10 +14,10 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** The result of a reactive method: the method is called with each subscription, and its work ends with it. */
+/** The result of a reactive method: the method is called at each subscription, and its work ends with the subscription. */
 record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
 
-    /** The key of the {@link CurrentWork} in the context of the subscribers within it. */
+    /** The key of the {@link CurrentWork} in the context of subscribers. */
     private static final Object CURRENT_WORK = CurrentWork.class;
 
     static boolean isReactive(Class<?> type) {
@@ -32,7 +32,7 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
         return new ReactiveShape(adapter);
     }
 
-    /** Not that of a super type: what it makes would not be of the type that the method promises. */
+    /** Not that of a supertype: it would create a value that is not of the return type. */
     private static @Nullable ReactiveAdapter adapterOf(Class<?> type) {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
         return adapter != null && adapter.getReactiveType() == type ? adapter : null;
@@ -62,9 +62,9 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
     }
 
     /**
-     * The work is that of the thread that subscribes, as it was that of the method that described it, and goes with the subscription
-     * to whatever thread that subscribes to another guarded publisher in turn. Directly, since a {@code Mono} of any other publisher
-     * cancels it at the first value, and the work would take its success for an abortion.
+     * The work becomes the current work of the thread that subscribes, as it was that of the method, and the context of the subscriber
+     * carries it to threads that subscribe to further guarded publishers. {@code Mono.fromDirect}, since {@code Mono.from} cancels the
+     * publisher at its first value, which would look like a cancelled subscription.
      */
     @Override
     public Object watch(@Nullable Object result, LeaderWork work) {
@@ -80,7 +80,7 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
                                 .contextWrite(context -> with(current, context)));
     }
 
-    /** The same publisher, of which the work is that of the thread that subscribes. */
+    /** The same publisher, with that work as the current work of the thread that subscribes. */
     static Publisher<Object> subscribedWithin(CurrentWork work, Publisher<?> publisher) {
         return subscriber -> {
             try (LeaderWork.Scope scope = work.onThisThread()) {
@@ -89,12 +89,12 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
         };
     }
 
-    /** The context of a subscriber whose publishers are parts of that work. */
+    /** The context of a subscriber with that work as the current work. */
     static Context with(CurrentWork work, Context context) {
         return context.put(CURRENT_WORK, work);
     }
 
-    /** The thread may be any by now; what subscribes knows best of which work it is a part. */
+    /** The context of the subscriber decides which work this is a part of, since the thread may be any thread by now. */
     private Publisher<Object> publisherOf(Call call, ContextView subscriber) {
         CurrentWork current = subscriber.hasKey(CURRENT_WORK) ? subscriber.get(CURRENT_WORK) : CurrentWork.get();
         try (LeaderWork.Scope scope = current.onThisThread()) {

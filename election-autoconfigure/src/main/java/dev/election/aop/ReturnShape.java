@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 
-/** How a method hands back its result: what stands for nothing there, how it fails, and when its work has ended. */
+/** How a method returns its result: its empty result, how it fails, and when its work has ended. */
 interface ReturnShape {
 
-    /** Asked before {@link ReactiveShape} is touched, which can't be loaded without Reactor. */
+    /** To be checked before {@link ReactiveShape} is used, which can't be loaded without Reactor. */
     boolean REACTOR_IS_PRESENT =
             ClassUtils.isPresent("reactor.core.publisher.Flux", ReturnShape.class.getClassLoader());
 
@@ -30,10 +30,10 @@ interface ReturnShape {
         return nothing() == null;
     }
 
-    /** What a refused call returns, or it throws. */
+    /** What a refused call returns; throws the exception where the call throws it. */
     Object failure(NotLeaderException refusal);
 
-    /** The result, watched so that the work ends when it does. Asked on a thread that does the work. */
+    /** The result, observed so that the work ends when it completes. To be called on a thread with that work as its current work. */
     @Nullable
     Object watch(@Nullable Object result, LeaderWork work);
 
@@ -60,7 +60,7 @@ interface ReturnShape {
         return type.getName().equals("kotlinx.coroutines.flow.Flow");
     }
 
-    /** What stands for nothing where a value of that type is expected. */
+    /** The empty value of that type. */
     static @Nullable Object emptyValue(Class<?> type) {
         if (type == Optional.class) {
             return Optional.empty();
@@ -93,7 +93,7 @@ interface ReturnShape {
         }
     }
 
-    /** The work ends when the stage does. It is the caller of the guarded method who gets the stage and looks at its outcome. */
+    /** The work ends when the stage completes. The caller of the guarded method gets the stage and handles its outcome. */
     @SuppressWarnings("FutureReturnValueIgnored")
     enum Staged implements ReturnShape {
         INSTANCE;
@@ -111,10 +111,10 @@ interface ReturnShape {
         @Override
         public @Nullable Object watch(@Nullable Object result, LeaderWork work) {
             if (result instanceof CompletionStage<?> stage) {
-                // The stage itself goes to the caller, who may want to cancel it.
+                // The caller gets the stage itself, so that it can cancel it.
                 stage.whenComplete((value, failure) -> work.close());
             } else {
-                // A bare Future can't be watched, and nothing has already ended.
+                // The end of a plain Future can't be observed, and null has no end.
                 work.close();
             }
             return result;

@@ -2,7 +2,7 @@ package dev.election.aop;
 
 import java.lang.reflect.AnnotatedElement;
 
-/** A guard stands where it can't work. */
+/** Thrown at startup for a guard that can't take effect. */
 public final class UnguardableMethodException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -11,23 +11,23 @@ public final class UnguardableMethodException extends RuntimeException {
     private final String action;
 
     UnguardableMethodException(AnnotatedElement place, String problem, String action) {
-        super("The leader guard on " + place + " can't work: " + problem);
+        super("The leader guard on " + place + " is invalid: " + problem);
         this.place = place.toString();
         this.action = action;
     }
 
     UnguardableMethodException(String beanName, Class<?> type, String problem, String action) {
-        super("The leader guard of the bean '" + beanName + "' of " + type + " can't work: " + problem);
+        super("The leader guard of the bean '" + beanName + "' of " + type + " is invalid: " + problem);
         this.place = beanName;
         this.action = action;
     }
 
-    /** Where the guard stands. */
+    /** The element or the bean that carries the guard. */
     public String getPlace() {
         return place;
     }
 
-    /** What to do. */
+    /** What to do about it. */
     public String getAction() {
         return action;
     }

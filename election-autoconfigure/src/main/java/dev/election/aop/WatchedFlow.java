@@ -13,8 +13,8 @@ import kotlinx.coroutines.flow.FlowCollector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A flow that is leader work until its collection ends. It is collected in the coroutine of its collector, as without a guard, but
- * has the {@link CurrentWorkElement} in its context, which its collector must not see where it is called with a value.
+ * A flow whose collection is leader work. It is collected in the coroutine of its collector, as without a guard, but its context contains
+ * the {@link CurrentWorkElement}, which the collector does not see when it is called with a value.
  */
 final class WatchedFlow implements Flow<Object> {
 
@@ -22,7 +22,12 @@ final class WatchedFlow implements Flow<Object> {
     private final LeaderWork work;
     private final CurrentWork inside;
 
-    /** Watches a flow of that work, which is a part of what is done inside of the flow. */
+    /**
+     * Wraps a flow.
+     *
+     * @param work ends with the collection
+     * @param inside the current work within the flow
+     */
     WatchedFlow(Flow<Object> flow, LeaderWork work, CurrentWork inside) {
         this.flow = flow;
         this.work = work;
@@ -57,11 +62,11 @@ final class WatchedFlow implements Flow<Object> {
     }
 
     /**
-     * Goes on from one side of a flow to the other on the same thread, which no dispatcher sees.
+     * Switches the current work where control passes between a flow and its collector on the same thread, without a dispatcher.
      *
-     * @param context that of the side that is left
-     * @param work that of the other side
-     * @param next goes on there with the result
+     * @param context of the side that control leaves
+     * @param work the current work of the side that control enters
+     * @param next continues there with the result
      */
     private record Crossing(CoroutineContext context, CurrentWork work, Consumer<Object> next)
             implements Continuation<Unit> {

@@ -1,4 +1,4 @@
-/** Guards bean methods: the leader check comes before every other advice, on the calling thread. */
+/** Guards bean methods: the leader check runs before all other advice, on the calling thread. */
 @NullMarked
 package dev.election.aop;
 

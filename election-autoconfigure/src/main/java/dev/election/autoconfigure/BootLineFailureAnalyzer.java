@@ -7,7 +7,7 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
 
 /**
- * Says that Spring Boot is too old. With an earlier line an application compiles and is packaged, and can't load the
+ * Explains that Spring Boot is too old. With an earlier version an application compiles and is packaged, but can't load the
  * auto-configuration of this library when it starts.
  */
 final class BootLineFailureAnalyzer implements FailureAnalyzer, Ordered {
@@ -25,7 +25,7 @@ final class BootLineFailureAnalyzer implements FailureAnalyzer, Ordered {
         this.version = version;
     }
 
-    /** Before Spring Boot's own: a class that is missing since Spring Boot is too old is not to be added. */
+    /** Before the analyzers of Spring Boot, which would advise to add the missing class. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;

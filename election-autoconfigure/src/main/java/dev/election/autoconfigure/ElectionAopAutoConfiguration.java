@@ -27,8 +27,8 @@ import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Guards the methods of beans. Each context has processors of its own, since those of a parent don't see its beans. Everything
- * here is static and wants providers only: a processor that needs other beans would keep those from being processed.
+ * Guards the methods of beans. Each context has its own post-processors, since those of a parent don't see its beans. All bean methods for
+ * post-processors are static and take providers only: a bean that a post-processor depends on would not be processed itself.
  */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
@@ -41,7 +41,7 @@ public final class ElectionAopAutoConfiguration {
     static GuardReader electionGuardReader(ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections) {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
-                RequiredElections.of(elections, "There are leader guards", beans));
+                RequiredElections.of(elections, "The application has leader guards", beans));
     }
 
     @Bean
@@ -67,13 +67,13 @@ public final class ElectionAopAutoConfiguration {
         return new LeaderGuardPrecedence();
     }
 
-    /** Their elections are joined at the start, and a guard that can't work is told then, in a lazy application too. */
+    /** Guarded beans are created at the start also in a lazy application: to join their elections, and to report invalid guards. */
     @Bean
     static LazyInitializationExcludeFilter electionGuardedBeansAreMadeAtTheStart() {
         return (name, definition, type) -> type != null && LeaderGuardPostProcessor.isGuarded(type);
     }
 
-    /** Spring only logs that such a bean is not eligible for getting processed. */
+    /** Spring itself only logs that such a bean is not eligible for getting processed by all post-processors. */
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
@@ -82,7 +82,7 @@ public final class ElectionAopAutoConfiguration {
         return new MissedBeansCheck(beans, guards);
     }
 
-    /** Fails at startup, and not at the first call, if nothing can decide who leads. */
+    /** Fails at startup, and not at the first call, if there are guards but no elections. */
     @Bean
     @Lazy(false)
     @ConditionalOnMissingBean(Elections.class)
@@ -90,12 +90,13 @@ public final class ElectionAopAutoConfiguration {
             GuardReader reader, ConfigurableListableBeanFactory beans) {
         return () -> {
             if (!reader.names().isEmpty()) {
-                throw new NoElectionsException("There are leader guards for " + reader.names(), beans);
+                throw new NoElectionsException(
+                        "The application has leader guards for the elections " + reader.names(), beans);
             }
         };
     }
 
-    /** A job that was skipped counts as fired. Its scheduler keeps the guard; where that is switched off, nobody does. */
+    /** The scheduler enforces the guard of a job: a proxy would skip the call, and Quartz would count the trigger as fired. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({Job.class, SchedulerFactoryBean.class})
     static final class QuartzConfiguration {

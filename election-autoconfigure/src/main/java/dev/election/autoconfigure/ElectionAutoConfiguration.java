@@ -1,8 +1,8 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.engine.ElectionEngine;
 import dev.election.engine.ThisHost;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
-/** The elections over whatever lease store there is. */
+/** Creates the elections over the lease store bean. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElectionProperties.class)

@@ -25,7 +25,7 @@ final class ElectionBackgroundPreinitializer implements BackgroundPreinitializer
 
     private static void guardOneBean() {
         GuardReader reader = new GuardReader(UnaryOperator.identity(), () -> {
-            throw new IllegalStateException("Nobody calls this bean");
+            throw new IllegalStateException("The methods of this bean are not called");
         });
         new LeaderGuardPostProcessor(() -> reader, () -> Duration.ZERO, type -> false)
                 .postProcessAfterInitialization(new Guarded(), "preinitialized");

@@ -4,8 +4,8 @@ import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 
 /**
- * Fails the start on a Spring Boot that is too old. Its earlier lines find none of the conditions of the other auto-configurations
- * fulfilled, so an application would start without elections, and its Quartz jobs would run on every node.
+ * Fails the start if Spring Boot is too old. With earlier versions the conditions of the other auto-configurations do not match, so an
+ * application would start without elections, and its Quartz jobs would run on every node.
  */
 @AutoConfiguration
 public final class ElectionBootLineAutoConfiguration {
@@ -20,7 +20,7 @@ public final class ElectionBootLineAutoConfiguration {
         }
     }
 
-    /** What {@link BootLineFailureAnalyzer} explains. */
+    /** {@link BootLineFailureAnalyzer} explains it. */
     static final class UnsupportedBootLineException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
-/** Says at the start that nothing is guarded. */
+/** Warns at the start if elections are disabled, so that nothing is guarded. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "election.enabled", havingValue = false)
 public final class ElectionDisabledAutoConfiguration {

@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** The look for trouble after the start. */
+/** The checks after the start. */
 @AutoConfiguration(
         after = {
             ElectionAutoConfiguration.class,

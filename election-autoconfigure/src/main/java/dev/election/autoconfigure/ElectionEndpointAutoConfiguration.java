@@ -1,12 +1,12 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.NodeInfo;
 import dev.election.actuate.LeaderEndpoint;
 import dev.election.actuate.LeaderOperations;
 import dev.election.actuate.LeaderWebExtension;
 import dev.election.actuate.NodeView;
 import dev.election.actuate.ViewHints;
-import dev.election.NodeInfo;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.NotYetCandidate;
 import org.springframework.beans.factory.ObjectProvider;

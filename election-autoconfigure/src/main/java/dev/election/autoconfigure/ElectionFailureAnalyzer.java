@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 
-/** Says what is wrong with the elections of an application that does not start, and what to do. */
+/** Explains why an application failed to start because of its elections, with the action. */
 final class ElectionFailureAnalyzer implements FailureAnalyzer {
 
     private static final String WITHOUT_REDIS =

@@ -1,9 +1,9 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.NodeInfo;
 import dev.election.actuate.LeaderInfoContributor;
 import dev.election.actuate.ViewHints;
-import dev.election.NodeInfo;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
-/** What the endpoint {@code info} tells of this node's elections. */
+/** Shows the elections of this node on the endpoint {@code info}. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)

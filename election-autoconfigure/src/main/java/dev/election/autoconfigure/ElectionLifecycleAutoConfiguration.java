@@ -1,7 +1,6 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
 import dev.election.lifecycle.LeaderBoundRegistry;
 import dev.election.watch.Impediment;
 import dev.election.watch.Impediments;
@@ -11,16 +10,14 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.context.support.AbstractApplicationContext;
 
-/** Lets leadership, and not the context, start and stop the beans that are bound to it. */
-@AutoConfiguration(before = LifecycleAutoConfiguration.class)
+/** Starts and stops leader-only lifecycle beans with leadership and not with the context. */
+@AutoConfiguration
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ElectionProperties.class, LifecycleProperties.class})
 public final class ElectionLifecycleAutoConfiguration {
@@ -36,7 +33,7 @@ public final class ElectionLifecycleAutoConfiguration {
         return new LeaderBoundRegistry(
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 beans,
-                RequiredElections.of(elections, "There are leader-only beans", beans),
+                RequiredElections.of(elections, "The application has leader-only beans", beans),
                 properties.shutdown().await());
     }
 
@@ -46,7 +43,7 @@ public final class ElectionLifecycleAutoConfiguration {
                 .map(failed -> new Impediment(
                         "bean." + failed.bean(),
                         "NOT_STARTED",
-                        "Fix what the start of the bean needs: it is tried again while this node leads."
+                        "Fix the cause of the failed start. The start is retried while this node leads."
                                 + " Abdicate to let another node try.",
                         failed.reason(),
                         failed.since(),
@@ -54,17 +51,9 @@ public final class ElectionLifecycleAutoConfiguration {
                 .toList();
     }
 
-    /** The registry asks whether it is this one, before the context has asked for it. */
-    @Bean(name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME)
-    @Lazy(false)
-    @ConditionalOnMissingBean(
-            name = AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME,
-            search = SearchStrategy.CURRENT)
-    LeaderBoundLifecycleProcessor electionLifecycleProcessor(
-            LifecycleProperties properties, LeaderBoundRegistry registry) {
-        LeaderBoundLifecycleProcessor processor = new LeaderBoundLifecycleProcessor(registry::isLeaderBound);
-        processor.setTimeoutPerShutdownPhase(
-                properties.getTimeoutPerShutdownPhase().toMillis());
-        return processor;
+    /** Decides when all bean definitions are registered. */
+    @Bean
+    static LeaderBoundLifecycleRegistrar electionLeaderBoundLifecycleRegistrar() {
+        return new LeaderBoundLifecycleRegistrar();
     }
 }

@@ -42,7 +42,7 @@ public final class ElectionMetricsAutoConfiguration {
                 Stream.of(CallOutcome.values()).map(CallOutcome::tag).toList());
     }
 
-    /** The store is needed early, and its first renewal comes late: whatever the registry needs is made by then. */
+    /** By a supplier: the store is created early, before the beans that the registry needs, and the first renewal happens after them. */
     @Bean
     LeaseStoreDecorator electionMeteredLeaseStore(ObjectProvider<MeterRegistry> registry) {
         return store -> new MeteredLeaseStore(store, SingletonSupplier.of(registry::getObject));

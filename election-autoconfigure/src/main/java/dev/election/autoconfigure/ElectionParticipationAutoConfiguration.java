@@ -25,8 +25,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * When the application takes part in its elections, and what it hears of them. The context that has the elections starts and stops
- * them; its children only bring names and listeners.
+ * Lets the application take part in its elections and publishes their events. The context that defines the elections starts and stops
+ * them; its child contexts only join elections and add listeners.
  */
 @AutoConfiguration(after = {ElectionAutoConfiguration.class, ElectionAopAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
@@ -70,15 +70,20 @@ public final class ElectionParticipationAutoConfiguration {
                 () -> beans.getBeansOfType(LeadershipListener.class).values());
     }
 
+    /**
+     * By a provider, so that it does not depend on the lifecycle: a bean is destroyed after those that depend on it, and the lifecycle
+     * depends on many beans that need not be destroyed after this one.
+     */
     @Bean
     @ConditionalOnBean(value = ElectionLifecycle.class, search = SearchStrategy.CURRENT)
-    NotYetCandidate.Source electionPendingStart(ElectionLifecycle lifecycle) {
+    NotYetCandidate.Source electionPendingStart(ObjectProvider<ElectionLifecycle> lifecycle) {
         return () -> lifecycle
+                .getObject()
                 .pendingStart()
                 .map(start -> new NotYetCandidate(start.waitsFor(), start.action(), start.since()));
     }
 
-    /** When the context is ready to work, and takes part in its elections. */
+    /** When the context is ready, so that it takes part in its elections. */
     static Readiness readiness(ApplicationContext context, ElectionProperties properties) {
         return new Readiness(context, properties.startup().candidacy());
     }

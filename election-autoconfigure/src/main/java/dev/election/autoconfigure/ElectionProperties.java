@@ -13,20 +13,20 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How this application takes part in elections.
+ * Properties of the elections.
  *
- * @param enabled whether it does; if not, guarded methods run everywhere
- * @param lease how long a silent leader stays leader, and so the longest time without one after a crash
+ * @param enabled whether this application takes part in elections; if not, guarded methods run on every node
+ * @param lease how long a leader that does not renew its lease remains leader. After a crash no node leads for up to this time
  * @param renewEvery how often the leader renews its lease; a third of the lease unless set
- * @param node who this process is
- * @param elections what differs for single elections, by name; elections named in annotations need no entry
- * @param startup the start of the application
- * @param shutdown the end of the application
- * @param redis the leases in Redis
- * @param history who led before
- * @param abdication requests to whoever leads to give leadership up
- * @param health what this node's health says of its elections
- * @param doctor the look for trouble after the start
+ * @param node the identity of this process
+ * @param elections settings for single elections, by name; elections named in annotations need no entry
+ * @param startup settings for the start of the application
+ * @param shutdown settings for the shutdown of the application
+ * @param redis settings of the lease store in Redis
+ * @param history settings of the history of leaderships
+ * @param abdication settings of requests to abdicate
+ * @param health settings of the health indicator
+ * @param doctor settings of the checks after the start
  */
 @ConfigurationProperties("election")
 public record ElectionProperties(
@@ -48,38 +48,38 @@ public record ElectionProperties(
     }
 
     /**
-     * Who this process is.
+     * The identity of this process.
      *
-     * @param id the id of the node, unique among the processes of an election; the host's name with a random suffix unless set
-     * @param address where the node can be reached, shown beside the id; the host's name unless set
-     * @param metadata what else to tell about the node
+     * @param id the id of the node, unique among the processes of an election; the host name with a random suffix unless set
+     * @param address the address of the node, for display beside its id; the host name unless set
+     * @param metadata further values that the endpoint and info show for this node
      */
     public record Node(@Nullable String id, @Nullable String address, @DefaultValue Map<String, String> metadata) {}
 
     /**
-     * What differs for one election.
+     * Settings of one election.
      *
-     * @param lease how long a silent leader of this election stays leader
+     * @param lease how long a leader of this election that does not renew its lease remains leader
      * @param renewEvery how often the leader of this election renews its lease; a third of the lease unless set
      * @param drain how long a stop or an abdication waits for running work of this election
      */
     public record Special(@Nullable Duration lease, @Nullable Duration renewEvery, @Nullable Duration drain) {}
 
     /**
-     * The start of the application.
+     * Settings for the start of the application.
      *
      * @param awaitResult how long a guarded call may wait for the first result of its election before it is skipped; 0 not to
      *     wait
      * @param candidacy when this node begins to take part in elections: after the runners of the application have returned, or
-     *     before they are called; the latter if one of them does not return
+     *     before they are called, which is needed if one of them does not return
      */
     public record Startup(
             @DefaultValue("0s") Duration awaitResult, @DefaultValue("after-runners") Candidacy candidacy) {}
 
     /**
-     * The end of the application.
+     * Settings for the shutdown of the application.
      *
-     * @param await how long running leader work may take on shutdown and abdication before leadership is released all the same
+     * @param await how long a shutdown or an abdication waits for running leader work before it releases leadership
      */
     public record Shutdown(@DefaultValue("30s") Duration await) {
 
@@ -89,13 +89,13 @@ public record ElectionProperties(
     }
 
     /**
-     * The leases in Redis.
+     * Settings of the lease store in Redis.
      *
-     * @param keyPrefix what all keys and channels begin with; applications that must not meet in an election need different ones
-     * @param settleForALease whether a Redis without any record of an election grants nothing for a whole lease; unless set, it
-     *     grants after 50 ms, or after about a second where it was started less than a lease ago
-     * @param connectionFactory the name of the RedisConnectionFactory bean whose Redis keeps the leases; the only or the primary
-     *     one unless set
+     * @param keyPrefix the prefix of all keys and channels; applications that must not share an election need different prefixes
+     * @param settleForALease whether a Redis without any record of an election grants no lease for the time of a whole lease. If not,
+     *     it grants one after 50 ms, or after about a second if it was started less than a lease ago
+     * @param connectionFactory the name of the RedisConnectionFactory bean of the Redis that stores the leases; the only or the
+     *     primary one unless set
      */
     public record Redis(
             @DefaultValue("election") String keyPrefix,
@@ -103,24 +103,25 @@ public record ElectionProperties(
             @Nullable String connectionFactory) {}
 
     /**
-     * Who led before.
+     * Settings of the history of leaderships.
      *
-     * @param size how many leaderships of each election the store remembers; 0 for none
+     * @param size how many past leaderships of each election the store keeps; 0 for none
      */
     public record History(@DefaultValue("100") int size) {}
 
     /**
-     * Requests to whoever leads to give leadership up.
+     * Settings of requests to abdicate.
      *
-     * @param patience how long a leader may take to react before it counts as hung
+     * @param patience how long a leader may take to react to a request before it counts as unresponsive
      */
     public record Abdication(@DefaultValue("3s") Duration patience) {}
 
     /**
-     * What this node's health says of its elections.
+     * Settings of the health indicator.
      *
-     * @param stuckWorkAfter how long a guarded call of the leader may run before its health is down; for ever unless set
-     * @param abdicateWhenStuck whether the leader then gives leadership up, too
+     * @param stuckWorkAfter how long a guarded call of the leader may run before the health of its node is down; without limit unless
+     *     set
+     * @param abdicateWhenStuck whether the leader also abdicates when a guarded call has run for longer than stuck-work-after
      */
     public record Health(@Nullable Duration stuckWorkAfter, @DefaultValue("false") boolean abdicateWhenStuck) {
 
@@ -128,19 +129,19 @@ public record ElectionProperties(
             if (abdicateWhenStuck && stuckWorkAfter == null) {
                 throw new InvalidElectionPropertyException(
                         "election.health.stuck-work-after",
-                        "election.health.abdicate-when-stuck is true, but nothing says after what time work is stuck");
+                        "election.health.abdicate-when-stuck is true, but election.health.stuck-work-after is not set");
             }
         }
     }
 
     /**
-     * The look for trouble after the start.
+     * Settings of the checks after the start.
      *
-     * @param enabled whether it is done
+     * @param enabled whether to check after the start for settings that cause trouble later
      */
     public record Doctor(@DefaultValue("true") boolean enabled) {}
 
-    /** How long a leader may take to react, checked. */
+    /** How long a leader may take to react, validated. */
     Duration patience() {
         Duration patience = abdication.patience();
         if (patience.isNegative() || patience.isZero()) {
@@ -151,7 +152,7 @@ public record ElectionProperties(
         return patience;
     }
 
-    /** The timing of elections that have none of their own. */
+    /** The timing of elections without an entry. */
     Timing timing() {
         requireTime("election.shutdown.await", shutdown.await());
         return timing("election", lease, renewEvery, shutdown.await());
@@ -171,17 +172,17 @@ public record ElectionProperties(
         return timings;
     }
 
-    /** The longest time of all that running work is waited for. */
+    /** The longest drain time of all elections. */
     public Duration longestDrain() {
         return allTimings().map(Timing::drain).max(Duration::compareTo).orElseThrow();
     }
 
-    /** The shortest lease of all: by it the store chooses its timeouts. */
+    /** The shortest lease of all elections, from which the store derives its timeouts. */
     public Duration shortestLease() {
         return allTimings().map(Timing::lease).min(Duration::compareTo).orElseThrow();
     }
 
-    /** After this long the elections have stopped, whatever happens. */
+    /** The upper bound of the time that the elections take to stop. */
     Duration longestStop() {
         return allTimings().map(Timing::longestStop).max(Duration::compareTo).orElseThrow();
     }

@@ -48,7 +48,7 @@ public final class ElectionQuartzAutoConfiguration {
             @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
             ElectionQuartzProperties properties) {
         return new QuartzGuards(
-                RequiredElections.of(elections, "There are Quartz schedulers", beans),
+                RequiredElections.of(elections, "The application has guarded Quartz schedulers", beans),
                 new GuardRules(
                         name -> String.valueOf(beans.resolveEmbeddedValue(name)),
                         properties.groups(),

@@ -12,15 +12,15 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Which Quartz jobs run on the leader only, and how.
+ * Properties of leader-only Quartz jobs.
  *
  * @param enabled whether Quartz schedulers are guarded; if not, their jobs run on every node
  * @param mode how to keep a scheduler from running leader-only jobs on a node that does not lead
- * @param election the election that guards jobs for which nothing else is said, and that schedulers follow that are put on
- *     standby; * for no election, so that the jobs run on every node
- * @param groups the elections that guard the jobs of single groups, by group; * for jobs that run on every node
- * @param schedulers what differs for single schedulers, by the scheduler's name
- * @param recoverWithin how long after its time a firing that fell between two leaders still takes place; 0 for never
+ * @param election the election of jobs for which no other is configured, and of schedulers that are put on standby; * for no
+ *     election, so that the jobs run on every node
+ * @param groups the elections of the jobs of single groups, by group; * for jobs that run on every node
+ * @param schedulers settings of single schedulers, by the scheduler's name
+ * @param recoverWithin how long after its scheduled time a firing that was missed between two leaders is made up for; 0 for never
  * @param ledger where a leader records which slots it has fired, for the next leader
  */
 @ConfigurationProperties("election.quartz")
@@ -53,14 +53,14 @@ public record ElectionQuartzProperties(
     }
 
     /**
-     * What differs for one scheduler.
+     * Settings of one scheduler.
      *
      * @param mode how to keep this scheduler from running leader-only jobs on a node that does not lead
-     * @param election the election that this scheduler follows if it is put on standby
+     * @param election the election of this scheduler if it is put on standby
      */
     public record Special(@Nullable QuartzMode mode, @Nullable String election) {}
 
-    /** What is said of the scheduler of that name. */
+    /** The settings of the scheduler of that name. */
     SchedulerChoice choice(String scheduler) {
         Special special = schedulers.get(scheduler);
         QuartzMode ownMode = special == null || special.mode() == null ? mode : special.mode();

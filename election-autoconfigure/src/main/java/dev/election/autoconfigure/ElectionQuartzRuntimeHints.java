@@ -6,7 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 
-/** What a native image would leave out: the field by which a job learns that it is run again, and the way to a job store. */
+/** Registers for native images the fields of Quartz that are read by reflection, and the proxy of the job store. */
 final class ElectionQuartzRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

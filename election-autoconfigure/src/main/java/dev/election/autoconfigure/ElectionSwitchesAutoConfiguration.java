@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
-/** Refuses switches that are neither on nor off: conditions take them for off, and guards would be gone without a word. */
+/** Rejects switches that are neither true nor false: conditions would treat them as false and disable guards without a message. */
 @AutoConfiguration
 public final class ElectionSwitchesAutoConfiguration {
 

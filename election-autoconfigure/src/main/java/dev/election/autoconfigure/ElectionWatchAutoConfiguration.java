@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/** What this node remembers of its elections, for all who show it. */
+/** Records the status of the elections for the endpoint, health and metrics. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBean(Elections.class)
@@ -71,7 +71,7 @@ public final class ElectionWatchAutoConfiguration {
         }
     }
 
-    /** Only where it is asked for: to know each call by its age costs a little at each. */
+    /** Only if configured: to register each call has a small cost at each call. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty("election.health.stuck-work-after")
     static final class StuckWorkConfiguration {

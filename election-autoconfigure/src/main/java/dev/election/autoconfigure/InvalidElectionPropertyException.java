@@ -1,6 +1,6 @@
 package dev.election.autoconfigure;
 
-/** A property has a value that can't work. */
+/** Thrown for a property with an invalid value. */
 public final class InvalidElectionPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -11,7 +11,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 
-/** Says why there are no {@link Elections} to inject: the application has switched them off, or nothing keeps leases. */
+/** Explains why there is no {@link Elections} bean to inject: the elections are disabled, or there is no lease store. */
 final class MissingElectionsFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException>
         implements Ordered {
 
@@ -23,7 +23,7 @@ final class MissingElectionsFailureAnalyzer extends AbstractInjectionFailureAnal
         this.environment = environment;
     }
 
-    /** Before Spring Boot's own, which knows of the missing bean only. */
+    /** Before the analyzer of Spring Boot, which only reports that the bean is missing. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -37,11 +37,11 @@ final class MissingElectionsFailureAnalyzer extends AbstractInjectionFailureAnal
             return null;
         }
         String problem = (description != null ? description : "The application")
-                + " needs Elections, and there are none because ";
+                + " needs a bean of type Elections, and there is none because ";
         if (!environment.getProperty("election.enabled", Boolean.class, true)) {
             return new FailureAnalysis(
                     problem + "election.enabled is false.",
-                    "Remove election.enabled=false, or let the application do without: inject ObjectProvider<Elections>, or make"
+                    "Remove election.enabled=false, or make the dependency optional: inject ObjectProvider<Elections>, or make"
                             + " the bean conditional with @ConditionalOnBooleanProperty(name = \"election.enabled\","
                             + " matchIfMissing = true).",
                     cause);
@@ -50,6 +50,6 @@ final class MissingElectionsFailureAnalyzer extends AbstractInjectionFailureAnal
             return null;
         }
         MissingStore store = MissingStore.in(context);
-        return new FailureAnalysis(problem + "nothing keeps leases: " + store.why() + ".", store.action(), cause);
+        return new FailureAnalysis(problem + "there is no lease store: " + store.why() + ".", store.action(), cause);
     }
 }

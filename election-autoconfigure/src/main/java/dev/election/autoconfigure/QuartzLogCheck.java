@@ -11,15 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Whether the leaders of Quartz jobs can write down what they have fired. If not, their jobs never run. */
+/** Checks whether the leaders of Quartz jobs can write to the log of fired slots. If not, their jobs may never run. */
 final class QuartzLogCheck implements Check {
 
     private final Supplier<Set<String>> elections;
     private final Supplier<Logbook> book;
 
     /**
-     * @param elections those that guard Quartz jobs
-     * @param book where their leaders write; asked for if there are any
+     * @param elections the elections of Quartz jobs
+     * @param book the log of fired slots; called if there are such elections
      */
     QuartzLogCheck(Supplier<Set<String>> elections, Supplier<Logbook> book) {
         this.elections = elections;

@@ -8,9 +8,9 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
- * Changes of job stores in transactions of the application.
+ * Changes job stores in transactions of the application.
  *
- * @param manager of the database of the jobs, {@code null} if the application has none, or several of which none is said to be it
+ * @param manager of the database of the jobs, {@code null} if the application has none, or several of which none is marked as this one
  */
 record QuartzStoreTransactions(Supplier<@Nullable PlatformTransactionManager> manager) implements StoreTransactions {
 

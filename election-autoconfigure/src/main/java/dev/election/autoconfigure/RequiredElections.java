@@ -11,8 +11,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The elections of an application for something that can't do without them: says what is missing where there are none, and where a
- * mock has taken their place.
+ * The elections of an application for a component that requires them. Reports what is missing if there are none, or if a mock has replaced
+ * them.
  */
 final class RequiredElections implements Elections {
 
@@ -23,11 +23,11 @@ final class RequiredElections implements Elections {
     }
 
     /**
-     * What to ask for when the elections are needed.
+     * A supplier of the elections, which fails if there are none.
      *
      * @param elections of the context
-     * @param what needs them, as the beginning of a sentence
-     * @param beans where to look for the reason when there are none
+     * @param what a sentence about what needs them, without a full stop
+     * @param beans the context, in which to find the reason if there are none
      */
     static Supplier<Elections> of(ObjectProvider<Elections> elections, String what, ListableBeanFactory beans) {
         return () -> {
@@ -44,7 +44,7 @@ final class RequiredElections implements Elections {
         return answered(elections.get(name), name);
     }
 
-    /** Nobody but a mock answers a name with nothing. */
+    /** Only a mock returns null. */
     @SuppressWarnings("ConstantValue")
     private Election answered(Election election, String name) {
         if (election == null) {
@@ -52,7 +52,7 @@ final class RequiredElections implements Elections {
                     "The Elections bean " + elections.getClass().getName()
                             + " has no election '" + name + "': get(\"" + name
                             + "\") returned null, as a mock does. In tests use"
-                            + " @AutoConfigureTestElections of dev.election:election-test instead of a mock of Elections, or let"
+                            + " @AutoConfigureTestElections of dev.election:election-test instead of a mock of Elections, or make"
                             + " the mock return an Election");
         }
         return election;

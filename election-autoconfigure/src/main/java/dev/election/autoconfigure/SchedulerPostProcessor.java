@@ -6,7 +6,7 @@ import org.quartz.Scheduler;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 
-/** Guards each scheduler as soon as it has been made, before it can be started. */
+/** Guards each Quartz scheduler when its bean has been created, before it can be started. It leaves all other beans alone. */
 final class SchedulerPostProcessor implements BeanPostProcessor {
 
     private final Supplier<QuartzGuards> guards;

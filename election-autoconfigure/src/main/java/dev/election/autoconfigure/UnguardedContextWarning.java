@@ -10,8 +10,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Says once that beans ask for a guard where nothing puts one around them: in the test of a slice, of which the auto-configuration is
- * no part, or where it is excluded.
+ * Warns once if beans are marked leader-only in a context without the auto-configuration that guards them: in a test of a slice, which does
+ * not include it, or where it is excluded.
  */
 final class UnguardedContextWarning implements ApplicationListener<ApplicationStartedEvent> {
 
@@ -27,15 +27,15 @@ final class UnguardedContextWarning implements ApplicationListener<ApplicationSt
         List<String> unguarded = MarkedBeans.in(context.getBeanFactory());
         if (!unguarded.isEmpty()) {
             log.warn(
-                    "Nothing guards the leader-only methods of the beans {} in this context: they run whoever leads. In the"
-                            + " test of a slice add @AutoConfigureTestElections of dev.election:election-test; in an"
+                    "The leader-only methods of the beans {} are not guarded in this context: they run on every node. In a"
+                            + " test of a slice add @AutoConfigureTestElections of dev.election:election-test. In an"
                             + " application do not exclude {}",
                     unguarded,
                     ElectionAopAutoConfiguration.class.getSimpleName());
         }
     }
 
-    /** Which is said elsewhere. */
+    /** {@link ElectionDisabledAutoConfiguration} warns of that. */
     private static boolean isSwitchedOff(ConfigurableApplicationContext context) {
         return !context.getEnvironment().getProperty("election.enabled", Boolean.class, true);
     }

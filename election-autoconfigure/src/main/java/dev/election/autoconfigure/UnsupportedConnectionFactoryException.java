@@ -1,6 +1,6 @@
 package dev.election.autoconfigure;
 
-/** The application reaches Redis in a way in which leases can't be kept. */
+/** Thrown for a connection factory that the lease store can't use. */
 public final class UnsupportedConnectionFactoryException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public final class UnsupportedConnectionFactoryException extends RuntimeExceptio
         this.action = action;
     }
 
-    /** What to do first; that the application can also do without is said beside it. */
+    /** What to do about it. The failure analysis adds the alternatives without Redis. */
     String action() {
         return action;
     }

@@ -1,4 +1,4 @@
-/** Wires everything into a Spring Boot application. No other package of the library depends on it. */
+/** Auto-configuration for Spring Boot applications. No other package of the library depends on it. */
 @NullMarked
 package dev.election.autoconfigure;
 

@@ -9,8 +9,8 @@ import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.ThreadContextElement;
 
 /**
- * The {@link CurrentWork} of a coroutine: it is that of each thread on which the coroutine runs, whatever its dispatcher, and of its
- * children. The coroutine of a guarded suspend function or {@code Flow} has it:
+ * The {@link CurrentWork} of a coroutine and its children: each thread that runs the coroutine, with any dispatcher, has it as its current
+ * work. The coroutine of a guarded suspend function or {@code Flow} contains this element:
  *
  * <pre>{@code
  * @LeaderOnly
@@ -19,7 +19,7 @@ import kotlinx.coroutines.ThreadContextElement;
  * }
  * }</pre>
  *
- * <p>Coroutines of other scopes, and those that a guarded method starts which does not suspend, are given it:
+ * <p>For coroutines of other scopes, or coroutines that a guarded method starts which does not suspend, pass it explicitly:
  * {@code scope.launch(CurrentWorkElement(CurrentWork.get())) { ... }}. It does not keep the work running.
  */
 public final class CurrentWorkElement extends AbstractCoroutineContextElement
@@ -30,7 +30,7 @@ public final class CurrentWorkElement extends AbstractCoroutineContextElement
 
     private final CurrentWork work;
 
-    /** Makes that the work of the coroutines that have this in their context. */
+    /** Makes that the current work of the coroutines that have this element in their context. */
     public CurrentWorkElement(CurrentWork work) {
         super(KEY);
         this.work = work;

@@ -3,10 +3,10 @@ package dev.election.doctor;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** One thing to look at. */
+/** One check of the application or its environment. */
 @FunctionalInterface
 public interface Check {
 
-    /** What is wrong; fails if that can't be found out yet, and is then asked again. */
+    /** Runs the check. If it fails, because Redis can't be reached for instance, it is run again later. */
     CompletionStage<List<Finding>> look();
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether leader work that waits for the application's Redis can outlive its leadership for that reason alone. The elections have a
- * connection and a timeout of their own and don't mind.
+ * Checks whether leader work that waits for a command of the application's Redis client can outlive its leadership. The elections
+ * themselves use another connection with another timeout.
  */
 public final class CommandTimeoutCheck implements Check {
 
@@ -20,7 +20,7 @@ public final class CommandTimeoutCheck implements Check {
     /**
      * Creates the check.
      *
-     * @param timeout what the application has set, {@code null} for nothing: then it has not thought about it, and need not
+     * @param timeout the command timeout that the application has set, {@code null} if it has set none
      * @param shortestLease the shortest lease of all elections
      * @param isGuarding whether there is leader work at all
      */
@@ -41,7 +41,8 @@ public final class CommandTimeoutCheck implements Check {
     private Finding tooLong(Duration set) {
         return new Finding(
                 "Leader work that waits for Redis may outlive its leadership: spring.data.redis.timeout is "
-                        + ReadableDuration.of(set) + ", the shortest lease " + ReadableDuration.of(shortestLease),
-                "Set spring.data.redis.timeout below the lease, or ask LeaderWork.isCurrent() after each command");
+                        + ReadableDuration.of(set) + ", but the shortest lease is "
+                        + ReadableDuration.of(shortestLease),
+                "Set spring.data.redis.timeout to less than the lease, or call LeaderWork.isCurrent() after each command");
     }
 }

@@ -12,8 +12,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Looks after the application is ready, on a thread of its own, so that it delays nothing. What can't be looked at yet, a Redis
- * that is away for instance, is looked at later.
+ * Runs checks after the application is ready, on a separate thread, so that they do not delay the start. A check that can't be completed
+ * yet, because Redis can't be reached for instance, is repeated.
  */
 public final class Doctor implements ApplicationListener<ApplicationReadyEvent>, AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
      * Creates the doctor.
      *
      * @param context the application whose start counts
-     * @param checks what to look at; asked for when it is time
+     * @param checks the checks; the supplier is called when the application is ready
      */
     public Doctor(ApplicationContext context, Supplier<List<Check>> checks) {
         this.context = context;
@@ -62,12 +62,12 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
                 if (failure == null) {
                     findings.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.action()));
                 } else {
-                    log.debug("Nothing can be said yet; it is looked at again", failure);
+                    log.debug("The check {} could not be completed. It is repeated", check, failure);
                     again(check);
                 }
             });
         } catch (RuntimeException defect) {
-            log.debug("A check failed and is left out: {}", check, defect);
+            log.debug("The check {} failed and is not repeated", check, defect);
         }
     }
 

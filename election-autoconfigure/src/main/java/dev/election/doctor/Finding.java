@@ -1,9 +1,9 @@
 package dev.election.doctor;
 
 /**
- * Something that will go wrong one day.
+ * A problem that a check has found.
  *
- * @param problem what
+ * @param problem what is wrong and what it causes
  * @param action what to do about it
  */
 public record Finding(String problem, String action) {}

@@ -20,8 +20,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Whether guarded methods are called when this node may lead. What is called before its candidacy begins is skipped on every
- * replica; and what Spring calls on the bean itself passes by the guard.
+ * Checks whether guarded methods are called while this node may lead and through their guard. A call before the candidacy begins is skipped
+ * on every replica, and a method that Spring calls on the bean itself bypasses the proxy.
  */
 public final class GuardedMethodsCheck implements Check {
 
@@ -37,7 +37,7 @@ public final class GuardedMethodsCheck implements Check {
     /**
      * Creates the check.
      *
-     * @param guarded names each guarded method with the class of its bean
+     * @param guarded passes each guarded method with the class of its bean
      * @param runnersComeFirst whether candidacy begins when the runners of the application have returned
      */
     public GuardedMethodsCheck(Consumer<BiConsumer<Class<?>, Method>> guarded, boolean runnersComeFirst) {
@@ -55,13 +55,14 @@ public final class GuardedMethodsCheck implements Check {
                     || listensToTheStart(method)) {
                 findings.add(new Finding(
                         "The guarded method " + name
-                                + " never runs: it is called while the application starts, when no node"
-                                + " takes part in an election yet",
+                                + " never runs: it is called while the application starts, before this node takes part in an"
+                                + " election",
                         "Listen to LeadershipEvent.Acquired instead, or remove the guard"));
             } else if (isOf(PAST_THE_GUARD, type, method) || hasAnnotationPastTheGuard(method)) {
                 findings.add(new Finding(
-                        "The guard of " + name + " has no effect: Spring calls it on the bean itself, on every replica",
-                        "Move the work to a method that is called from outside the bean"));
+                        "The guard of " + name
+                                + " has no effect: Spring calls the method on the bean itself and not on its proxy, on every replica",
+                        "Move the work to a method that other beans call"));
             }
         });
         return CompletableFuture.completedFuture(findings.build().distinct().toList());

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Whether the Redis user may run the commands that the elections do without if they must. What they can't do without they say
- * themselves, with every request.
+ * Checks whether the Redis user may run the optional commands of the elections. A missing permission for a required command is reported by
+ * the request that needs it.
  */
 public final class PermissionsCheck implements Check {
 
@@ -20,7 +20,7 @@ public final class PermissionsCheck implements Check {
     /**
      * Creates the check.
      *
-     * @param refused asks which commands the user may not run
+     * @param refused finds out which commands the user may not run
      */
     public PermissionsCheck(Supplier<CompletionStage<Set<String>>> refused) {
         this.refused = refused;
@@ -44,7 +44,7 @@ public final class PermissionsCheck implements Check {
         if (refused.containsAll(OF_MESSAGES)) {
             findings.add(new Finding(
                     "The Redis user may not run PUBLISH on the channels of the elections: after a release nobody leads for up to a"
-                            + " lease, and leaders of other nodes hear no request to abdicate",
+                            + " lease, and requests to abdicate do not reach leaders on other nodes",
                     "Grant the Redis user PUBLISH and the channels of election.redis.key-prefix"));
         }
         return findings;
@@ -52,14 +52,14 @@ public final class PermissionsCheck implements Check {
 
     private static String costs(Set<String> refused) {
         if (refused.contains("LPUSH")) {
-            return "no leadership is remembered";
+            return "the store records no history of leaderships";
         }
         List<String> costs = new ArrayList<>();
         if (refused.contains("LTRIM")) {
             costs.add("the history of leaderships grows without bound");
         }
         if (refused.contains("LINDEX") || refused.contains("LSET")) {
-            costs.add("every leadership of the past is shown as EXPIRED, however it ended");
+            costs.add("every past leadership is shown as EXPIRED, however it ended");
         }
         if (refused.contains("LRANGE")) {
             costs.add("the history of leaderships can't be shown");

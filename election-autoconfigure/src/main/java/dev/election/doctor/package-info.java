@@ -1,4 +1,4 @@
-/** Looks after the start for what will cause trouble later, and logs each finding once, with the action. */
+/** Checks the application and its environment after the start, and logs each problem once, with the action. */
 @NullMarked
 package dev.election.doctor;
 

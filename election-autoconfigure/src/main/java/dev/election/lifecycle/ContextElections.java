@@ -12,7 +12,7 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
-/** What one context brings to the elections, which may be those of its parent: names to join and listeners. */
+/** Joins the elections that one context needs and adds its listeners. The elections may be those of its parent. */
 public final class ContextElections
         implements SmartInitializingSingleton, DisposableBean, ApplicationListener<ApplicationEvent>, Ordered {
 
@@ -23,11 +23,11 @@ public final class ContextElections
     private List<LeadershipListener> added = List.of();
 
     /**
-     * Creates the bond. The suppliers are asked when all beans have been made.
+     * Creates it. The suppliers are called when all singletons have been created.
      *
-     * @param readiness of the context that brings
-     * @param elections what to bring to
-     * @param names the elections that the context wants to take part in
+     * @param readiness of the context
+     * @param elections to join, and to add listeners to
+     * @param names the elections that the context takes part in
      * @param listeners the listeners that are beans of the context
      */
     public ContextElections(
@@ -47,7 +47,7 @@ public final class ContextElections
         added.forEach(elections::addListener);
     }
 
-    /** Not before, since the elections of a parent may be under way: whoever joins them may lead at once. */
+    /** Joins only when the context is ready: the elections of a parent may be running, and this node may lead at once. */
     @Override
     public void onApplicationEvent(ApplicationEvent event) {
         if (readiness.isToldBy(event)) {
@@ -55,7 +55,7 @@ public final class ContextElections
         }
     }
 
-    /** Right before {@link ElectionLifecycle}, which starts what has been joined. */
+    /** Right before {@link ElectionLifecycle}, which starts the joined elections. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE - 1;

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** One daemon thread, which is there only while something is planned. */
+/** Runs delayed tasks on one daemon thread, which exists only while a task is scheduled. */
 final class DelayedTaskThread implements DelayedTasks {
 
     private final ScheduledThreadPoolExecutor thread;

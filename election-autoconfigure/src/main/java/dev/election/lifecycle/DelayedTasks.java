@@ -3,19 +3,19 @@ package dev.election.lifecycle;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What is done later, and what time it is, so that tests can drive both by hand. */
+/** Runs tasks after a delay and tells the time, so that tests can control both. */
 interface DelayedTasks {
 
     /** Nothing to cancel. */
     Planned NOTHING_PLANNED = () -> {};
 
-    /** Does that once after the delay. */
+    /** Runs the task once after the delay. */
     Planned after(Duration delay, Runnable task);
 
-    /** What time it is, to be shown. */
+    /** The wall-clock time, for display only. */
     Instant now();
 
-    /** Something that is done later, unless it is cancelled before. */
+    /** A scheduled task, which can be cancelled. */
     @FunctionalInterface
     interface Planned {
         void cancel();

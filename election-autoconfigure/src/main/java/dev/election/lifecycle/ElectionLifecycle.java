@@ -15,8 +15,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes part in the elections from when the application is ready to work until it stops. A context that fails to start never
- * leads. On the way down it stops first and waits for running leader work, while everything that the work may need is still up.
+ * Starts the elections when the application is ready and stops them when it stops. A context that fails to start never leads. On shutdown
+ * the elections stop first and wait for running leader work, while the beans that this work may need are still running.
  */
 public final class ElectionLifecycle implements SmartLifecycle, ApplicationListener<ApplicationEvent> {
 
@@ -31,7 +31,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     private final StartWait startWait;
     private volatile boolean running;
 
-    /** Whether the application has been ready once: then it is again as soon as it is started again. Guarded by this. */
+    /** Whether the application has been ready once: after a restart it is ready at once. Guarded by this. */
     private boolean ready;
 
     /**
@@ -39,8 +39,8 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
      *
      * @param readiness of the context whose start and stop count
      * @param elections what to start and stop
-     * @param publication what has to be told of the end before everything else stops
-     * @param longestStop after this long the application goes on to stop, whatever the elections do
+     * @param publication must have published the end of leaderships before other beans stop
+     * @param longestStop after this time the application continues to stop, even if the elections have not stopped
      */
     public ElectionLifecycle(
             Readiness readiness, Elections elections, EventPublication publication, Duration longestStop) {
@@ -60,7 +60,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
         this.longestStop = longestStop;
     }
 
-    /** What this node waits for before it takes part, empty if it does. */
+    /** What this node waits for before it takes part in the elections; empty if it takes part. */
     public Optional<PendingStart> pendingStart() {
         return startWait.pending();
     }
@@ -77,6 +77,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     /** During the refresh the application is not ready to work, but it is when the context is started again later. */
     @Override
     public synchronized void start() {
+        StopOrder.putFirst(this, readiness.context());
         running = true;
         if (!ready) {
             startWait.begin();
@@ -95,7 +96,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
             publication.awaitEnds(PATIENCE_WITH_LISTENERS);
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
-                    "The elections did not stop within {}. Leases that were not released expire by themselves",
+                    "The elections did not stop within {}. Leases that were not released will expire",
                     ReadableDuration.of(longestStop),
                     e);
         } catch (InterruptedException e) {
@@ -115,13 +116,13 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
         return running;
     }
 
-    /** The first to stop: a scheduler that still fires is refused from here on. */
+    /** The first phase to stop: calls by schedulers that still run are refused from then on. */
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;
     }
 
-    /** An application may be told to stop before it is ready, and be said to be ready while it stops. */
+    /** An application may be stopped before it is ready, and the event that it is ready may be published while it stops. */
     private void beginIfUp() {
         if (!running || !ready) {
             return;

@@ -9,8 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes what happens in an election as Spring events; listen with {@code @EventListener} to one kind of
- * {@link LeadershipEvent} or to all.
+ * Publishes leadership events as Spring events. Listen with {@code @EventListener} to one type of {@link LeadershipEvent} or to all.
  */
 public final class EventPublication implements LeadershipListener {
 
@@ -22,7 +21,7 @@ public final class EventPublication implements LeadershipListener {
     /**
      * Creates the publication.
      *
-     * @param publisher where to
+     * @param publisher publishes the events
      */
     public EventPublication(ApplicationEventPublisher publisher) {
         this.publisher = publisher;
@@ -37,7 +36,7 @@ public final class EventPublication implements LeadershipListener {
         }
     }
 
-    /** Waits until the end of each leadership has been published too, so that a context does not close before. */
+    /** Waits until the end of each published leadership has been published too, before the context closes. */
     synchronized void awaitEnds(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         for (long left = patience.toNanos(); !open.isEmpty() && left > 0; left = deadline - System.nanoTime()) {

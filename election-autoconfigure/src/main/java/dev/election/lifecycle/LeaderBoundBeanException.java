@@ -1,6 +1,6 @@
 package dev.election.lifecycle;
 
-/** A bean is bound to leadership that can't be started and stopped by it. */
+/** Thrown for a leader-only bean that leadership can't start and stop. */
 public final class LeaderBoundBeanException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class LeaderBoundBeanException extends RuntimeException {
         this.action = action;
     }
 
-    /** What to do. */
+    /** What to do about it. */
     public String getAction() {
         return action;
     }

@@ -14,8 +14,8 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.Phased;
 
 /**
- * Starts beans when this node becomes leader and stops them when it is not any more, in the order of their phases. Each counts as
- * running leader work while it is up or is to be, so that an orderly departure waits until it has stopped.
+ * Starts beans when this node becomes leader and stops them when it no longer leads, in the order of their phases. Each bean counts as
+ * running leader work from its first start until it has stopped, so that an orderly release waits for it.
  */
 final class LeaderBoundBeans implements LeadershipListener {
 
@@ -24,7 +24,7 @@ final class LeaderBoundBeans implements LeadershipListener {
     private final Duration patience;
     private final DelayedTasks retries;
 
-    /** The latest first. Only changed under the lock of this; to be read without. */
+    /** The latest first. Changed only under the lock of this, and read without it. */
     private final Deque<LeaderBoundRun> runs = new ConcurrentLinkedDeque<>();
 
     /** Guarded by this. */
@@ -55,14 +55,14 @@ final class LeaderBoundBeans implements LeadershipListener {
         election.addListener(this);
     }
 
-    /** From here on nothing is started any more, and what runs is stopped. */
+    /** Stops the running beans; none is started from now on. */
     synchronized void unbind() {
         bound = false;
         election.removeListener(this);
         stopAll();
     }
 
-    /** What has not been started yet, although this node leads. */
+    /** The beans that could not be started yet, although this node leads. */
     List<FailedStart> failedStarts() {
         return runs.stream()
                 .flatMap(run -> run.failedStart().stream())

@@ -1,15 +1,11 @@
 package dev.election.lifecycle;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.support.DefaultLifecycleProcessor;
 
-/**
- * Starts and stops what the context starts and stops, but for the beans that leadership starts and stops, and stops the elections
- * first.
- */
+/** Starts and stops the lifecycle beans of a context except those that leadership starts and stops. */
 public final class LeaderBoundLifecycleProcessor extends DefaultLifecycleProcessor {
 
     private final Predicate<String> leaderBound;
@@ -23,26 +19,10 @@ public final class LeaderBoundLifecycleProcessor extends DefaultLifecycleProcess
         this.leaderBound = leaderBound;
     }
 
-    /**
-     * In the order in which those of one phase are started or stopped. Most beans have the phase of the elections, which is that of
-     * whoever names none: elections that are on stop before them, and those that are off start after them.
-     */
     @Override
     protected Map<String, Lifecycle> getLifecycleBeans() {
-        Map<String, Lifecycle> beans = new LinkedHashMap<>();
-        Map<String, Lifecycle> last = new LinkedHashMap<>();
-        Map<String, Lifecycle> all = super.getLifecycleBeans();
-        all.forEach((name, bean) -> {
-            if (bean instanceof ElectionLifecycle elections) {
-                (elections.isRunning() ? beans : last).put(name, bean);
-            }
-        });
-        all.forEach((name, bean) -> {
-            if (!last.containsKey(name) && !leaderBound.test(name)) {
-                beans.putIfAbsent(name, bean);
-            }
-        });
-        beans.putAll(last);
+        Map<String, Lifecycle> beans = super.getLifecycleBeans();
+        beans.keySet().removeIf(leaderBound);
         return beans;
     }
 }

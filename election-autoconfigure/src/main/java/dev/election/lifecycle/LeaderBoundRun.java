@@ -14,8 +14,8 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * A bean in one leadership of this node, from its first start until it has been stopped. A start that fails is tried again until it
- * succeeds or leadership ends: at first after a second, at last once a minute.
+ * A bean during one leadership of this node, from its first start until it has been stopped. A failed start is retried until it succeeds or
+ * leadership ends: first after a second, then at growing intervals up to a minute.
  */
 final class LeaderBoundRun {
 
@@ -30,7 +30,7 @@ final class LeaderBoundRun {
     private final Duration patience;
     private final DelayedTasks retries;
 
-    /** Of the start that failed last, {@code null} once one has succeeded. */
+    /** The last failure to start, {@code null} after a success. */
     private volatile @Nullable FailedStart failedStart;
 
     /** Guarded by this, as is what follows. */
@@ -44,7 +44,7 @@ final class LeaderBoundRun {
      * @param bean what to start and stop
      * @param work admitted under the leadership, open until the bean has stopped
      * @param patience how long to wait for the bean to stop
-     * @param retries when to try again what has failed
+     * @param retries runs the next attempt after a failed start
      */
     LeaderBoundRun(String name, Lifecycle bean, LeaderWork work, Duration patience, DelayedTasks retries) {
         this.name = name;
@@ -59,11 +59,11 @@ final class LeaderBoundRun {
         return Optional.ofNullable(failedStart);
     }
 
-    /** Whatever happens, this returns. */
+    /** Never throws. */
     synchronized void start() {
         try (LeaderWork.Scope scope = work.onThisThread()) {
             if (failures > 0 && bean.isRunning()) {
-                // A start that failed half-way has left it so.
+                // The start has failed after a part of it.
                 stopBean();
             }
             bean.start();
@@ -73,7 +73,7 @@ final class LeaderBoundRun {
         }
     }
 
-    /** A bean whose start has failed is stopped as well: it may have been started in part. */
+    /** Also stops a bean whose start has failed, since it may have been started in part. */
     synchronized void stop() {
         ended = true;
         failedStart = null;
@@ -83,7 +83,7 @@ final class LeaderBoundRun {
             stopBean();
         } catch (RuntimeException failure) {
             log.error(
-                    "The bean '{}' could not be stopped although this node no longer leads '{}'",
+                    "Failed to stop the bean '{}' although this node no longer leads the election '{}': it may still do its work",
                     name,
                     election(),
                     failure);
@@ -93,7 +93,7 @@ final class LeaderBoundRun {
     private void started() {
         if (failures > 0) {
             log.info(
-                    "The bean '{}' of the leader of '{}' is started now, after {} failures",
+                    "The leader-only bean '{}' of the election '{}' has started after {} failed attempts",
                     name,
                     election(),
                     failures);
@@ -119,21 +119,21 @@ final class LeaderBoundRun {
         }
     }
 
-    /** Half as often as before each time: at the first failure, the second, the fourth, the eighth... */
+    /** Logs the first failure, the second, the fourth, the eighth and so on. */
     private void tell(Throwable failure, Duration pause) {
         if (failures == 1) {
             log.error(
-                    "The bean '{}' could not be started although this node leads '{}': its work is not done. The start"
-                            + " is tried again after {} and at growing intervals, until it succeeds or leadership ends;"
-                            + " abdicate to let another node try",
+                    "Failed to start the bean '{}' although this node leads the election '{}': its work is not done. The start"
+                            + " is retried after {} and then at growing intervals, until it succeeds or leadership ends."
+                            + " Abdicate to let another node try",
                     name,
                     election(),
                     ReadableDuration.of(pause),
                     failure);
         } else if (Integer.bitCount(failures) == 1) {
             log.error(
-                    "The bean '{}' still can't be started although this node leads '{}', after {} failures, the last"
-                            + " of which is: {}. The start is tried again after {}",
+                    "The start of the bean '{}' still fails although this node leads the election '{}': {} failed attempts,"
+                            + " the last with {}. The start is retried after {}",
                     name,
                     election(),
                     failures,
@@ -157,7 +157,7 @@ final class LeaderBoundRun {
         try {
             if (!stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 log.warn(
-                        "The bean '{}' has not stopped within {} (election.shutdown.await)",
+                        "The bean '{}' did not stop within {} (election.shutdown.await)",
                         name,
                         ReadableDuration.of(patience));
             }

@@ -3,10 +3,10 @@ package dev.election.lifecycle;
 import java.time.Instant;
 
 /**
- * A start of the application that is not through, so that this node is not a candidate yet.
+ * The start of the application is not complete, so this node is not a candidate yet.
  *
- * @param waitsFor what has not returned
- * @param action what to do if it never will
- * @param since since when this node waits for it, by its clock
+ * @param waitsFor the call that has not returned
+ * @param action what to do if it is not meant to return
+ * @param since when the wait began, by the clock of this node
  */
 public record PendingStart(String waitsFor, String action, Instant since) {}

@@ -7,14 +7,14 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * When a context is ready to work: as Spring Boot says, or else when it is refreshed.
+ * Recognises the event with which a context is ready: one of Spring Boot's if Spring Boot runs the context, or else its refresh.
  *
- * @param context the one that counts; neither its parent nor its children
- * @param candidacy of what Spring Boot says, what counts
+ * @param context whose events count; not those of its parent or its children
+ * @param candidacy which event of Spring Boot counts
  */
 public record Readiness(ApplicationContext context, Candidacy candidacy) {
 
-    /** Spring Boot puts this bean into a context that it is about to run; it will say when that is ready. */
+    /** Spring Boot registers this bean in each context that it runs, and publishes an event when the context is ready. */
     private static final String DRIVEN_BY_BOOT = "springApplicationArguments";
 
     boolean isToldBy(ApplicationEvent event) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Knows what the candidacy of this node waits for while the application starts, and tells it once if that takes long. */
+/** Tracks what the candidacy of this node waits for while the application starts, and logs it once if that takes long. */
 final class StartWait {
 
     private static final Logger log = LoggerFactory.getLogger(StartWait.class);
@@ -17,7 +17,7 @@ final class StartWait {
     private final Candidacy candidacy;
     private final DelayedTasks tasks;
 
-    /** {@code null} while nothing is waited for. Guarded by this, as is what follows. */
+    /** {@code null} while there is no wait. Guarded by this, as are the following fields. */
     private @Nullable Wait wait;
 
     private DelayedTasks.Planned telling = DelayedTasks.NOTHING_PLANNED;
@@ -38,7 +38,7 @@ final class StartWait {
     /** The application is ready. */
     synchronized void end() {
         if (told) {
-            log.info("The application has started: this node takes part in its elections now");
+            log.info("The application has started: this node now takes part in its elections");
         }
         cancel();
     }
@@ -59,8 +59,8 @@ final class StartWait {
         pending().ifPresent(start -> {
             told = true;
             log.warn(
-                    "This node takes part in no election yet and can't lead: the start of the application has waited"
-                            + " for {} s for {}. {}",
+                    "This node does not take part in any election yet and can't lead: the start of the application has been"
+                            + " waiting for {} s for {}. {}",
                     PATIENCE.toSeconds(),
                     start.waitsFor(),
                     start.action());
@@ -70,9 +70,9 @@ final class StartWait {
     private String action() {
         return switch (candidacy) {
             case AFTER_RUNNERS ->
-                "If it is a runner that is not meant to return, set election.startup.candidacy=before-runners, or let"
-                        + " it do its work on a thread of its own.";
-            case BEFORE_RUNNERS -> "If it is not meant to return, let it do its work on a thread of its own.";
+                "If this is a runner that is not meant to return, set election.startup.candidacy=before-runners, or move"
+                        + " its work to another thread.";
+            case BEFORE_RUNNERS -> "If this call is not meant to return, move its work to another thread.";
         };
     }
 

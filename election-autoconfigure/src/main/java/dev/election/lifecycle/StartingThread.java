@@ -2,7 +2,7 @@ package dev.election.lifecycle;
 
 import java.util.List;
 
-/** Finds out where a thread stands that starts an application. */
+/** Finds the call in which a thread that starts an application is. */
 final class StartingThread {
 
     private static final String BOOT = "org.springframework.boot.SpringApplication";
@@ -12,7 +12,7 @@ final class StartingThread {
 
     private StartingThread() {}
 
-    /** What of the application has been called and has not returned, for people to read. */
+    /** The method of the application that has been called and has not returned, as text. */
     static String position(Thread thread) {
         StackTraceElement[] frames = thread.getStackTrace();
         int boot = 0;

@@ -2,9 +2,9 @@ package dev.election.lifecycle;
 
 import java.util.Set;
 
-/** Part of a context that needs elections which no configuration names. */
+/** Names elections that a component of a context needs and that no property names. */
 public interface WantedElections {
 
-    /** The names of the elections, asked when all beans have been made. */
+    /** The names of the elections. Called when all singletons have been created. */
     Set<String> names();
 }

@@ -1,4 +1,4 @@
-/** When an application takes part in its elections, what it publishes of them, and beans that live only while it leads. */
+/** Starts and stops the elections with the application, publishes their events, and starts and stops leader-only beans. */
 @NullMarked
 package dev.election.lifecycle;
 

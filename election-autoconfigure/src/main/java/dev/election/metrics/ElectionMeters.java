@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The meters of every election of this node. All of an election are there, at zero, as soon as it begins, so that an alert can tell
- * "never happened" from "not measured".
+ * The meters of the elections of this node. All meters of an election are registered, at zero, when it starts, so that an alert can
+ * distinguish "has not happened" from "is not measured".
  */
 public final class ElectionMeters implements LeadershipListener {
 
@@ -43,10 +43,10 @@ public final class ElectionMeters implements LeadershipListener {
     /**
      * Creates the meters.
      *
-     * @param registry where to
-     * @param elections what to measure
-     * @param watch what has happened so far
-     * @param callOutcomes what may become of a guarded call, as the tag says it
+     * @param registry where to register the meters
+     * @param elections the elections to measure
+     * @param watch their status
+     * @param callOutcomes the outcomes of guarded calls, as values of the tag
      */
     public ElectionMeters(MeterRegistry registry, Elections elections, ElectionWatch watch, List<String> callOutcomes) {
         this.registry = registry;
@@ -84,7 +84,7 @@ public final class ElectionMeters implements LeadershipListener {
     private Meters register(String name) {
         Election election = elections.get(name);
         Gauge.builder(LEADER, election, asked -> asked.isLeader() ? 1 : 0)
-                .description("1 on the node that leads, 0 on every other")
+                .description("1 if this node leads, 0 if it does not")
                 .tag("election", name)
                 .register(registry);
         TimeGauge.builder(REMAINING, election, TimeUnit.NANOSECONDS, ElectionMeters::remaining)
@@ -93,13 +93,13 @@ public final class ElectionMeters implements LeadershipListener {
                 .tag("election", name)
                 .register(registry);
         TimeGauge.builder(LEADERLESS, election, TimeUnit.NANOSECONDS, this::leaderless)
-                .description("For how long this node has known of no leader; 0 while it knows one")
+                .description("For how long this node has known no leader; 0 while it knows one")
                 .tag("election", name)
                 .register(registry);
         return new Meters(
                 counters(
                         TRANSITIONS,
-                        "How often this node began or ceased to lead",
+                        "How often this node acquired or lost leadership",
                         name,
                         "reason",
                         Stream.concat(
@@ -140,7 +140,7 @@ public final class ElectionMeters implements LeadershipListener {
         return isOut ? 0 : watch.leaderless(election.name()).toNanos();
     }
 
-    /** As tags are usually written. */
+    /** A name in the usual notation of tag values. */
     private static String tag(String name) {
         return name.toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Measures how long renewals take and what comes of them. */
+/** Measures the duration and the outcome of renewals. */
 public final class MeteredLeaseStore extends ForwardingLeaseStore {
 
     private final Supplier<MeterRegistry> registry;
@@ -18,8 +18,8 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
     /**
      * Creates the store.
      *
-     * @param store who answers
-     * @param registry where to; asked for at the first renewal
+     * @param store the store to measure
+     * @param registry where to register the meter; called at the first renewal
      */
     public MeteredLeaseStore(LeaseStore store, Supplier<MeterRegistry> registry) {
         super(store);
@@ -30,7 +30,7 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
     public CompletionStage<RenewReply> renew(RenewRequest request) {
         long sentAt = System.nanoTime();
         CompletionStage<RenewReply> renewal = super.renew(request);
-        // Beside it: a renewal is what it is, whatever becomes of its meter.
+        // A separate stage: a failure of the meter must not fail the renewal.
         CompletionStage<?> unused = renewal.whenComplete((reply, failure) -> {
             long took = System.nanoTime() - sentAt;
             Timer.builder(ElectionMeters.RENEWALS)

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** What becomes of Quartz firings. Both counters of an election are there as soon as one of them counts. */
+/** Counts vetoed and recovered firings of Quartz. Both counters of an election are registered when one of them counts first. */
 public final class QuartzMeters {
 
     static final String VETOED = "election.quartz.vetoed";
@@ -18,7 +18,7 @@ public final class QuartzMeters {
     /**
      * Creates the counters.
      *
-     * @param registry where to; asked for when the first firing is counted
+     * @param registry where to register the counters; called when the first firing is counted
      */
     public QuartzMeters(Supplier<MeterRegistry> registry) {
         this.registry = registry;

@@ -1,4 +1,4 @@
-/** What is measured of elections, by Micrometer. */
+/** The Micrometer meters of the elections. */
 @NullMarked
 package dev.election.metrics;
 

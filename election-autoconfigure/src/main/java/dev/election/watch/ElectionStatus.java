@@ -4,11 +4,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node has seen of one election.
+ * The status of one election as this node has observed it.
  *
- * @param lastTransition the last change of its own part
- * @param incident what is wrong with the store, {@code null} if it answers
- * @param leaderlessSince since when no leader is known, on the monotonic clock; {@code null} if one is
+ * @param lastTransition the last change of the role of this node
+ * @param incident the present failure of the store, {@code null} if the store answers
+ * @param leaderlessSince since when this node knows no leader, on the monotonic clock; {@code null} if it knows one
  * @param otherApplications the names of other applications that take part in the election
  */
 public record ElectionStatus(

@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
-/** Remembers what happened last in each election. Add it to the elections as a listener. */
+/** Records the status of each election. Add it to the elections as a listener. */
 public final class ElectionWatch implements LeadershipListener {
 
     private final LongSupplier nanos;
     private final Map<String, ElectionStatus> statuses = new ConcurrentHashMap<>();
 
-    /** Watches by the monotonic clock of this process. */
+    /** Measures by the monotonic clock of this process. */
     public ElectionWatch() {
         this(System::nanoTime);
     }
@@ -26,18 +26,18 @@ public final class ElectionWatch implements LeadershipListener {
         this.nanos = nanos;
     }
 
-    /** What was seen of the election of that name. */
+    /** The status of the election of that name. */
     public ElectionStatus of(String election) {
         return statuses.getOrDefault(election, ElectionStatus.NOTHING);
     }
 
-    /** For how long no leader has been known; zero while one is. */
+    /** For how long this node has known no leader; zero while it knows one. */
     public Duration leaderless(String election) {
         Long since = of(election).leaderlessSince();
         return since == null ? Duration.ZERO : since(since);
     }
 
-    /** For how long the store has given no usable answer; empty while it does. */
+    /** For how long the store has given no usable reply; empty while it does. */
     public Optional<Duration> incident(String election) {
         return Optional.ofNullable(of(election).incident()).map(incident -> since(incident.begun()));
     }

@@ -3,13 +3,13 @@ package dev.election.watch;
 import java.time.Instant;
 
 /**
- * Something that is wrong with the work of a leader, although it leads.
+ * A failure of the work of a leader that does not end its leadership.
  *
  * @param what which work
- * @param problem what kind of failure, in a word
+ * @param problem the kind of failure, in a word
  * @param action what to do about it
  * @param detail what exactly has failed
- * @param since since when, by the clock of this node
- * @param stopsWork whether the work is not done for that
+ * @param since when the failure began, by the clock of this node
+ * @param stopsWork whether the work is not done because of it
  */
 public record Impediment(String what, String problem, String action, String detail, Instant since, boolean stopsWork) {}

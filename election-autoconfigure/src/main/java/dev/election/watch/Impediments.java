@@ -2,10 +2,10 @@ package dev.election.watch;
 
 import java.util.List;
 
-/** Knows what is wrong with one kind of work of leaders. */
+/** Reports failures of one kind of leader work. */
 @FunctionalInterface
 public interface Impediments {
 
-    /** What is wrong with it in that election, if anything is; none of them says {@link Impediment#what()} twice. */
+    /** The present failures in that election. Each has another {@link Impediment#what()}. */
     List<Impediment> of(String election);
 }

@@ -7,19 +7,19 @@ import java.util.Optional;
  * Why this node takes part in no election yet.
  *
  * @param waitsFor what it waits for
- * @param action what to do if it waits in vain
- * @param since since when, by the clock of this node
+ * @param action what to do if that never happens
+ * @param since when the wait began, by the clock of this node
  */
 public record NotYetCandidate(String waitsFor, String action, Instant since) {
 
-    /** Knows whether this node takes part. */
+    /** Tells whether this node takes part. */
     @FunctionalInterface
     public interface Source {
 
-        /** Of a node that takes part: one that does. */
+        /** The source of a node that takes part. */
         Source NONE = Optional::empty;
 
-        /** Why it does not, empty if it does. */
+        /** Why this node does not take part, empty if it does. */
         Optional<NotYetCandidate> get();
     }
 }

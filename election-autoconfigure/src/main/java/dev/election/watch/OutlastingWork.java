@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns when this node has given leadership up while guarded work goes on, since the time was over for which it is waited for. Add it
- * to the elections as a listener.
+ * Warns when this node has released leadership while guarded work was still running, because the drain time was over. Add it to the
+ * elections as a listener.
  */
 public final class OutlastingWork implements LeadershipListener {
 
@@ -33,7 +33,7 @@ public final class OutlastingWork implements LeadershipListener {
     }
 
     /**
-     * The same work, known here until it ends.
+     * The same work, registered here until it ends.
      *
      * @param election the name of the election
      * @param what what runs
@@ -51,9 +51,9 @@ public final class OutlastingWork implements LeadershipListener {
         List<RunningCalls.Oldest> outlasting = calls.under(event.election(), event.token());
         if (!outlasting.isEmpty()) {
             log.warn(
-                    "The leadership of the election '{}' was given up ({}) while work goes on: {}. Another node may do the same work"
-                            + " beside it. Set election.shutdown.await (or the drain time of this request) to more than the work"
-                            + " takes. Token {}",
+                    "Leadership of the election '{}' was released ({}) while leader work is still running: {}. Another node may now do"
+                            + " the same work at the same time. Set election.shutdown.await (or the drain time of the request) to"
+                            + " more than the work takes. Token {}",
                     event.election(),
                     event.reason(),
                     named(outlasting),

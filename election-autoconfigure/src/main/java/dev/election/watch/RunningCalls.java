@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** The guarded calls that run right now, each with its age. */
+/** The guarded calls that are running, each with its age. */
 public final class RunningCalls {
 
     private final LongSupplier nanos;
@@ -27,10 +27,10 @@ public final class RunningCalls {
     }
 
     /**
-     * The same work, known here until it ends.
+     * The same work, registered here until it ends.
      *
      * @param election the name of the election
-     * @param what what runs, for whoever has to find out why it does not end
+     * @param what what runs, for messages
      * @param work the admitted work
      */
     public LeaderWork watch(String election, String what, LeaderWork work) {
@@ -39,7 +39,7 @@ public final class RunningCalls {
         return call;
     }
 
-    /** The call of that election's present leadership that has run longest. */
+    /** The oldest call under the present leadership of that election. */
     public Optional<Oldest> oldest(String election) {
         return calls.stream()
                 .filter(call -> call.election.equals(election) && call.isCurrent())
@@ -47,7 +47,7 @@ public final class RunningCalls {
                 .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)));
     }
 
-    /** The calls under that token that still run, whoever leads by now; the one that has run longest first. */
+    /** The calls under that token that are still running, the oldest first, whether or not this leadership still holds. */
     List<Oldest> under(String election, FencingToken token) {
         return calls.stream()
                 .filter(call -> call.election.equals(election) && call.token().equals(token))
@@ -60,7 +60,7 @@ public final class RunningCalls {
      * A call and its age.
      *
      * @param what what runs
-     * @param age for how long
+     * @param age for how long it has been running
      */
     public record Oldest(String what, Duration age) {}
 

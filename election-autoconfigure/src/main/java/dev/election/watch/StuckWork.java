@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds guarded calls of this node's leadership that have run for longer than a bound, and gives leadership up then if it is told
- * to: another node may do the work, and whatever this call still does is fenced by its token.
+ * Finds guarded calls under the leadership of this node that have run for longer than a bound. If configured, it then abdicates, so that
+ * another node does the work; what the stuck call still does is protected by the fencing token only.
  */
 public final class StuckWork implements AutoCloseable {
 
@@ -29,14 +29,14 @@ public final class StuckWork implements AutoCloseable {
     private final ScheduledExecutorService thread;
 
     /**
-     * @param elections whose work to look at
-     * @param calls what runs
+     * @param elections the elections of this node
+     * @param calls the running calls
      * @param bound how long a call may take
      */
     public StuckWork(Elections elections, RunningCalls calls, Duration bound) {
         this.elections = elections;
         this.calls = calls;
-        // It becomes a cooldown, too.
+        // It is also the cooldown of the abdication.
         this.bound = Election.bounded(bound);
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread daemon = new Thread(task, "election-stuck-work");
@@ -45,12 +45,12 @@ public final class StuckWork implements AutoCloseable {
         });
     }
 
-    /** The call that hangs, if this node leads the election and one does. */
+    /** The oldest stuck call, if this node leads the election and there is one. */
     public Optional<RunningCalls.Oldest> of(Election election) {
         return calls.oldest(election.name()).filter(oldest -> oldest.age().compareTo(bound) > 0);
     }
 
-    /** From now on gives up what hangs. */
+    /** From now on abdicates from an election with a stuck call. */
     public void abdicateWhenStuck() {
         long every = Math.max(1, bound.toMillis() / 4);
         ScheduledFuture<?> unused = thread.scheduleWithFixedDelay(this::look, every, every, TimeUnit.MILLISECONDS);
@@ -65,19 +65,20 @@ public final class StuckWork implements AutoCloseable {
         try {
             elections.all().forEach(election -> of(election).ifPresent(hung -> abdicate(election, hung)));
         } catch (RuntimeException defect) {
-            log.error("Could not look for stuck leader work; it is looked for again", defect);
+            log.error("Failed to check for stuck leader work. The check is repeated", defect);
         }
     }
 
     private void abdicate(Election election, RunningCalls.Oldest hung) {
         log.warn(
-                "{} gives up the election '{}': {} has run for {}, longer than {}",
+                "{} abdicates from the election '{}': {} has been running for {}, longer than {}"
+                        + " (election.health.stuck-work-after)",
                 elections.node(),
                 election.name(),
                 hung.what(),
                 ReadableDuration.of(hung.age()),
                 ReadableDuration.of(bound));
-        // It won't end because it is waited for.
+        // No drain time: a stuck call would not end within it.
         CompletionStage<AbdicationOutcome> unused = election.abdicate(
                 Abdication.toAnyone().drainingFor(Duration.ZERO).coolingDownFor(bound));
     }

@@ -4,9 +4,9 @@ import dev.election.Role;
 import java.time.Instant;
 
 /**
- * A change of the part that this node plays.
+ * A change of the role of this node.
  *
- * @param to what it is since then
+ * @param to the new role
  * @param reason {@code ACQUIRED}, {@code FOLLOWS}, or the name of the {@link dev.election.LossReason}
  * @param at when, by the clock of this node
  */

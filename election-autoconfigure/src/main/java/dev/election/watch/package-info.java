@@ -1,4 +1,4 @@
-/** What this node has seen of its elections so far, for all who show it: endpoint, health, metrics. */
+/** The status of the elections as this node has observed it, for the endpoint, health and metrics. */
 @NullMarked
 package dev.election.watch;
 

@@ -55,7 +55,7 @@ class LeaderEndpointJmxTest {
     void says_why_not() throws JMException {
         start("management.endpoint.leader.access=unrestricted");
         assertThat((Map<?, ?>) invoke("election", "nonsense"))
-                .hasToString("{error=There is no election 'nonsense' here, elections=[default]}");
+                .hasToString("{error=This node takes part in no election 'nonsense', elections=[default]}");
         assertThat(((Map<?, ?>) invoke("abdicate", "default", null, "soon", null, null)).get("error"))
                 .asString()
                 .startsWith("cooldown:");

@@ -158,7 +158,7 @@ class LeaderEndpointTest {
         HttpResponse<String> reply = application.delete("leader/default");
         assertThat(reply.statusCode()).isEqualTo(409);
         assertThat(text(reply, "$.outcome")).isEqualTo("NOT_LEADER");
-        assertThat(text(reply, "$.detail")).contains("Nobody leads");
+        assertThat(text(reply, "$.detail")).contains("No node leads");
     }
 
     @Test

@@ -71,10 +71,10 @@ class TransitionLogTest {
     @Test
     void a_lease_at_risk_is_one_warning_and_its_renewal_one_line() {
         application.away(true);
-        awaitLine(Level.WARN, "app has not renewed its lease of the election 'default' for half of it");
+        awaitLine(Level.WARN, "app has not renewed its lease of the election 'default' for half of the lease");
         application.away(false);
         awaitLine(Level.INFO, "app has renewed its lease of the election 'default' again");
-        assertThat(count("for half of it")).isEqualTo(1);
+        assertThat(count("for half of the lease")).isEqualTo(1);
         assertThat(election.isLeader()).isTrue();
     }
 

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -84,6 +89,23 @@ class AdviceOrderTest {
     }
 
     @Test
+    void the_advice_of_beans_without_guards_stays_as_it_is() {
+        List<String> without = new ArrayList<>();
+        new ApplicationContextRunner()
+                .withUserConfiguration(Everything.class, Unguarded.class)
+                .run(started -> without.addAll(advice(started.getBean(Unguarded.class))));
+        context.with(Unguarded.class).run(started -> assertThat(advice(started.getBean(Unguarded.class)))
+                .hasSizeGreaterThan(1)
+                .isEqualTo(without));
+    }
+
+    @Test
+    void a_bean_without_guards_and_advice_gets_no_proxy() {
+        context.with(Plain.class).run(started -> assertThat(AopUtils.isAopProxy(started.getBean(Plain.class)))
+                .isFalse());
+    }
+
+    @Test
     void an_event_listener_hears_only_on_the_leader() {
         context.run(started -> {
             started.publishEvent("while following");
@@ -111,6 +133,12 @@ class AdviceOrderTest {
             assertThat(subscribed).isSameAs(started.getBean(Subscriber.class));
             assertThat(((Subscriber) subscribed).delivered()).isNull();
         });
+    }
+
+    private static List<String> advice(Object bean) {
+        return Stream.of(((Advised) bean).getAdvisors())
+                .map(advisor -> advisor.getAdvice().getClass().getName())
+                .toList();
     }
 
     private static String here() {
@@ -203,6 +231,16 @@ class AdviceOrderTest {
             }
         }
     }
+
+    static class Unguarded {
+        @Async
+        @Transactional
+        public CompletableFuture<String> work() {
+            return CompletableFuture.completedFuture(here());
+        }
+    }
+
+    static class Plain {}
 
     /** No other advice makes a proxy of it before. */
     static class Subscriber {

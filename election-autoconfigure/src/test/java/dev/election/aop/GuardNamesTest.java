@@ -43,7 +43,7 @@ class GuardNamesTest {
         assertThat(new GuardContext().with(BadName.class).failure())
                 .isInstanceOf(UnguardableMethodException.class)
                 .hasMessageContaining("BadName.work()")
-                .hasMessageContaining("'no name' is no name of an election");
+                .hasMessageContaining("'no name' is not a valid election name");
     }
 
     static class Placeholder {

@@ -61,7 +61,7 @@ class UnguardableTest {
 
     @Test
     void a_primitive_result_of_a_guarded_type_is_a_startup_error() {
-        rejects(PrimitiveResultOfType.class, "isDone()", "no boolean to return", "if the guard stands on the type");
+        rejects(PrimitiveResultOfType.class, "isDone()", "no boolean to return", "If the guard is on the type");
     }
 
     @Test
@@ -97,7 +97,7 @@ class UnguardableTest {
 
     @Test
     void a_primitive_result_of_a_package_private_method_of_a_guarded_type_is_a_startup_error() {
-        rejects(PrimitivePackagePrivateResult.class, "isDone()", "no boolean to return", "make this one private");
+        rejects(PrimitivePackagePrivateResult.class, "isDone()", "no boolean to return", "make this method private");
     }
 
     @Test
@@ -108,27 +108,35 @@ class UnguardableTest {
 
     @Test
     void a_guarded_type_without_a_method_to_guard_is_a_startup_error() {
-        rejects(NothingToGuard.class, "NothingToGuard", "no method to guard", "do the work");
+        rejects(NothingToGuard.class, "NothingToGuard", "no method that a proxy can guard", "do the work");
     }
 
     @Test
     void a_guarded_configuration_that_only_makes_beans_is_a_startup_error() {
-        rejects(OnlyBeans.class, "OnlyBeans", "no method to guard", "@Bean methods that make a Lifecycle");
+        rejects(
+                OnlyBeans.class,
+                "OnlyBeans",
+                "no method that a proxy can guard",
+                "@Bean methods that return a Lifecycle");
     }
 
     @Test
     void a_bean_that_a_post_processor_needs_is_a_startup_error() {
-        rejects(NeededEarly.class, "'early'", "made before guards", "ObjectProvider");
+        rejects(NeededEarly.class, "'early'", "created before the post-processor", "ObjectProvider");
     }
 
     @Test
     void a_configuration_that_makes_a_post_processor_is_a_startup_error() {
-        rejects(MakesProcessor.class, "MakesProcessor", "made before guards", "@Bean method static");
+        rejects(
+                MakesProcessor.class,
+                "MakesProcessor",
+                "created before the post-processor",
+                "@Bean method of that post-processor static");
     }
 
     @Test
     void a_bean_that_is_fetched_before_all_processors_is_a_startup_error() {
-        rejects(FetchedEarly.class, "'early'", "made before guards", "ObjectProvider");
+        rejects(FetchedEarly.class, "'early'", "created before the post-processor", "ObjectProvider");
     }
 
     @Test

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.NodeInfo;
 import dev.election.aop.GuardReader;
 import dev.election.aop.LeaderGuardPostProcessor;
 import dev.election.aop.LeaderGuardPrecedence;
 import dev.election.aop.MissedBeansCheck;
 import dev.election.engine.ElectionEngine;
-import dev.election.NodeInfo;
 import dev.election.lifecycle.Candidacy;
 import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
@@ -62,8 +62,7 @@ class AutoConfigurationTest {
                     .hasSingleBean(ElectionLifecycle.class)
                     .hasSingleBean(EventPublication.class)
                     .hasSingleBean(GuardReader.class)
-                    .hasSingleBean(LeaderGuardPostProcessor.class)
-                    .hasSingleBean(LeaderBoundLifecycleProcessor.class);
+                    .hasSingleBean(LeaderGuardPostProcessor.class);
             assertThat(context.getBean(Elections.class).find("reports")).isPresent();
             assertThat(context.getBean(Elections.class).find(Election.DEFAULT)).isEmpty();
             assertThat(context.getBean(Guarded.class).work()).isNull();

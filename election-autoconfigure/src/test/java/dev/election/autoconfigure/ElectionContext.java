@@ -1,7 +1,7 @@
 package dev.election.autoconfigure;
 
-import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

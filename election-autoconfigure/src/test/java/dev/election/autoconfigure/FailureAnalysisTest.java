@@ -125,7 +125,7 @@ class FailureAnalysisTest {
     void several_connection_factories_of_which_none_is_the_primary_one(CapturedOutput output) {
         fails(TwoFactories.class);
         assertThat(output)
-                .contains("There are leader guards for [default]")
+                .contains("The application has leader guards for the elections [default]")
                 .contains("none of the RedisConnectionFactory beans [one, two] is the primary one")
                 .contains("name one in election.redis.connection-factory");
     }
@@ -134,7 +134,7 @@ class FailureAnalysisTest {
     void elections_that_are_injected_where_their_auto_configuration_is_not_applied(CapturedOutput output) {
         fails(NeedsElections.class);
         assertThat(output)
-                .contains("needs Elections, and there are none")
+                .contains("needs a bean of type Elections, and there is none")
                 .contains("add @AutoConfigureTestElections of dev.election:election-test");
     }
 
@@ -157,7 +157,7 @@ class FailureAnalysisTest {
     void a_factory_that_hides_where_its_server_is(CapturedOutput output) {
         fails(HiddenServer.class);
         assertThat(output)
-                .contains("The connection factory for redis.example:6380 hides its configuration")
+                .contains("The connection factory for redis.example:6380 does not expose its configuration")
                 .doesNotContain("election.redis.key-prefix");
     }
 
@@ -181,8 +181,8 @@ class FailureAnalysisTest {
     void guards_without_a_store_fail_at_startup(CapturedOutput output) {
         fails(NoStore.class);
         assertThat(output)
-                .contains("leader guards for [reports]")
-                .contains("no lease store by which a leader could be elected: there is no RedisConnectionFactory bean")
+                .contains("leader guards for the elections [reports]")
+                .contains("no lease store to elect a leader with: there is no RedisConnectionFactory bean")
                 .contains("spring-boot-starter-data-redis");
     }
 

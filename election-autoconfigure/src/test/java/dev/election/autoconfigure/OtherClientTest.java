@@ -117,7 +117,7 @@ class OtherClientTest {
                         .getFailure()
                         .rootCause()
                         .isInstanceOfSatisfying(UnsupportedConnectionFactoryException.class, unsupported -> {
-                            assertThat(unsupported).hasMessageContaining("SSLSocketFactory of its own");
+                            assertThat(unsupported).hasMessageContaining("a custom SSLSocketFactory");
                             assertThat(unsupported.action()).contains("spring.data.redis.ssl.bundle");
                         }));
     }
@@ -170,7 +170,7 @@ class OtherClientTest {
                 .isInstanceOfSatisfying(UnsupportedConnectionFactoryException.class, unsupported -> {
                     assertThat(unsupported)
                             .hasMessageContaining("neither of Lettuce nor of Jedis")
-                            .hasMessageContaining("spring.data.redis names no server");
+                            .hasMessageContaining("no server is set below spring.data.redis");
                     assertThat(unsupported.action())
                             .contains("spring.data.redis (url, host, sentinel or cluster)")
                             .doesNotContain("client-type");

@@ -66,10 +66,10 @@ class OutlastingWorkWarningTest {
             begun.await();
         }
         assertThat(output.getAll().lines())
-                .filteredOn(line -> line.contains("while work goes on"))
+                .filteredOn(line -> line.contains("while leader work is still running"))
                 .singleElement()
                 .asString()
-                .contains(" WARN ", "(STOPPED) while work goes on: Jobs.nightly, running for ");
+                .contains(" WARN ", "(STOPPED) while leader work is still running: Jobs.nightly, running for ");
     }
 
     @Test
@@ -79,10 +79,10 @@ class OutlastingWorkWarningTest {
             begun.await();
         }
         assertThat(output.getAll().lines())
-                .filteredOn(line -> line.contains("while work goes on"))
+                .filteredOn(line -> line.contains("while leader work is still running"))
                 .singleElement()
                 .asString()
-                .contains(" WARN ", "(STOPPED) while work goes on: job billing.invoices, running for ");
+                .contains(" WARN ", "(STOPPED) while leader work is still running: job billing.invoices, running for ");
     }
 
     @Test
@@ -92,7 +92,7 @@ class OutlastingWorkWarningTest {
             Nodes.await("it leads").until(context.getBean(Elections.class).get(Election.DEFAULT)::isLeader);
             context.getBean(Jobs.class).nightly();
         }
-        assertThat(output).doesNotContain("while work goes on");
+        assertThat(output).doesNotContain("while leader work is still running");
     }
 
     private static ConfigurableApplicationContext start(Class<?> work) {

@@ -58,10 +58,10 @@ class SharedElectionTest {
             Nodes.await("both have said so").until(() -> warnings(output).size() == 2);
             assertThat(warnings(output))
                     .anyMatch(line ->
-                            line.contains("The application 'bank' takes part in the election 'default' of 'shop', too"))
+                            line.contains("The application 'bank' also takes part in the election 'default' of 'shop'"))
                     .anyMatch(line ->
-                            line.contains("The application 'shop' takes part in the election 'default' of 'bank', too"))
-                    .allMatch(line -> line.contains("Set election.redis.key-prefix"));
+                            line.contains("The application 'shop' also takes part in the election 'default' of 'bank'"))
+                    .allMatch(line -> line.contains("Set a different election.redis.key-prefix"));
         }
     }
 

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Import;
 @ExtendWith(OutputCaptureExtension.class)
 class UnguardedContextTest {
 
-    private static final String WARNING = "Nothing guards the leader-only methods";
+    private static final String WARNING = "are not guarded in this context";
 
     @Test
     void it_is_said_once_with_the_beans_and_what_to_add(CapturedOutput output) {

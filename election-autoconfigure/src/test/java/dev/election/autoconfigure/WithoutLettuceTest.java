@@ -30,7 +30,7 @@ class WithoutLettuceTest {
     @Test
     void guards_fail_at_the_start_and_say_what_to_add() throws Exception {
         assertThat(run(Guarded.class))
-                .contains("There are leader guards for [default]")
+                .contains("The application has leader guards for the elections [default]")
                 .contains("io.lettuce:lettuce-core is not on the class path")
                 .contains("Add io.lettuce:lettuce-core")
                 .doesNotContain("NoClassDefFoundError");
@@ -39,7 +39,7 @@ class WithoutLettuceTest {
     @Test
     void elections_that_are_injected_fail_at_the_start_and_say_what_to_add() throws Exception {
         assertThat(run(Injected.class))
-                .contains("needs Elections, and there are none because nothing keeps leases")
+                .contains("needs a bean of type Elections, and there is none because there is no lease store")
                 .contains("Add io.lettuce:lettuce-core")
                 .doesNotContain("NoClassDefFoundError");
     }
@@ -52,7 +52,7 @@ class WithoutLettuceTest {
     @Test
     void without_the_store_over_Redis_guards_say_what_brings_it() throws Exception {
         assertThat(JavaProcess.outputOf(Guarded.class, "election-redis"))
-                .contains("There are leader guards for [default]")
+                .contains("The application has leader guards for the elections [default]")
                 .contains("dev.election:election-redis is not on the class path")
                 .contains("Add election-spring-boot-starter")
                 .doesNotContain("NoClassDefFoundError");

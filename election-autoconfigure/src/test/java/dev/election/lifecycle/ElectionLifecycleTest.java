@@ -87,7 +87,7 @@ class ElectionLifecycleTest {
             context.getBeanFactory().registerSingleton("electionLifecycle", lifecycle);
             context.getBeanFactory().registerSingleton("runner", new LastingRunner(() -> {
                 seenByRunner.add(lifecycle.pendingStart().orElseThrow().waitsFor());
-                assertThat(output).doesNotContain("takes part in no election yet");
+                assertThat(output).doesNotContain("does not take part in any election yet");
                 assertThat(tasks.pass()).isEqualTo(Duration.ofSeconds(10));
                 assertThat(tasks.isIdle()).isTrue();
             }));
@@ -100,8 +100,8 @@ class ElectionLifecycleTest {
                 .endsWith("on the thread '" + Thread.currentThread().getName() + "'"));
         assertThat(output)
                 .containsOnlyOnce(
-                        "This node takes part in no election yet and can't lead: the start of the application has"
-                                + " waited for 10 s for the runner " + LastingRunner.class.getName())
+                        "This node does not take part in any election yet and can't lead: the start of the application has"
+                                + " been waiting for 10 s for the runner " + LastingRunner.class.getName())
                 .containsOnlyOnce("set election.startup.candidacy=before-runners");
     }
 

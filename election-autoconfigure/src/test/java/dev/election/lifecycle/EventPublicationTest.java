@@ -8,8 +8,8 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.test.InMemoryLeaseStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -65,7 +65,7 @@ class EventPublicationTest {
                 .withPropertyValues("election.lease=1s")
                 .run(context -> {
                     await().untilAsserted(() -> assertThat(TRACE).contains("acquired default"));
-                    await().until(() -> output.getOut().contains("Throwing failed on"));
+                    await().until(() -> output.getOut().contains("Throwing failed to handle"));
                     Election election = context.getBean(Elections.class).get("default");
                     Duration firstLease = Duration.ofSeconds(1);
                     await().during(firstLease).until(election::isLeader);

@@ -29,7 +29,8 @@ class LeaderBoundErrorsTest {
     void a_marked_bean_method_must_make_a_lifecycle() {
         rejects(
                 runner.withUserConfiguration(NoLifecycle.class),
-                "'job' is marked leader-only, but its type " + StringBuilder.class.getName() + " is no Lifecycle",
+                "'job' is marked leader-only, but its type " + StringBuilder.class.getName()
+                        + " does not implement Lifecycle",
                 "SmartLifecycle");
     }
 
@@ -59,7 +60,7 @@ class LeaderBoundErrorsTest {
     void a_name_that_is_none_is_rejected() {
         rejects(
                 runner.withPropertyValues("missing=no name").withUserConfiguration(Unnamed.class),
-                "'no name' is no name of an election",
+                "'no name' is not a valid election name",
                 "1 to 64 of A-Z");
     }
 
@@ -67,7 +68,7 @@ class LeaderBoundErrorsTest {
     void without_elections_nothing_is_bound() {
         LifecycleContext.runner().withUserConfiguration(Bound.class).run(context -> assertThat(context)
                 .getFailure()
-                .hasStackTraceContaining("There are leader-only beans, but no lease store"));
+                .hasStackTraceContaining("The application has leader-only beans, but no lease store"));
     }
 
     private static void rejects(ApplicationContextRunner runner, String problem, String action) {

@@ -60,9 +60,10 @@ class LeaderBoundRetryTest {
         assertThat(trace).containsExactly("fail poller", "fail poller", "start poller");
         assertThat(beans.failedStarts()).isEmpty();
         assertThat(tasks.isIdle()).isTrue();
-        assertThat(log.with("The bean 'poller' could not be started although this node leads 'feeds'"))
+        assertThat(log.with("Failed to start the bean 'poller' although this node leads the election 'feeds'"))
                 .hasSize(1);
-        assertThat(log.with("The bean 'poller' of the leader of 'feeds' is started now, after 2 failures"))
+        assertThat(log.with(
+                        "The leader-only bean 'poller' of the election 'feeds' has started after 2 failed attempts"))
                 .hasSize(1);
     }
 
@@ -78,7 +79,7 @@ class LeaderBoundRetryTest {
 
         assertThat(pauses.subList(0, 8)).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L);
         assertThat(pauses.subList(8, 31)).containsOnly(60L);
-        assertThat(log.with("The bean 'poller'"))
+        assertThat(log.with("the bean 'poller'"))
                 .as("of 32 failures the first, second, fourth, eighth, 16th and 32nd")
                 .hasSize(6);
         assertThat(output.getOut().lines().filter(line -> line.contains("Caused by: java.io.IOException")))

@@ -115,7 +115,8 @@ class LeaderBoundTest {
         runner.withUserConfiguration(Failing.class).run(context -> {
             election.lead();
             assertThat(TRACE).containsExactly("start before", "start after");
-            assertThat(output).contains("'broken' could not be started although this node leads 'feeds'");
+            assertThat(output)
+                    .contains("Failed to start the bean 'broken' although this node leads the election 'feeds'");
             election.follow();
             assertThat(TRACE).containsExactly("start before", "start after", "stop after", "stop before");
             assertThat(election.runningWork()).isZero();
@@ -132,7 +133,7 @@ class LeaderBoundTest {
     @Timeout(10)
     void the_patience_with_ordinary_beans_on_shutdown_is_that_of_the_application() {
         runner.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=50ms")
-                .withUserConfiguration(Stubborn.class)
+                .withUserConfiguration(Typed.class, Stubborn.class)
                 .run(context -> assertThat(context).hasSingleBean(LeaderBoundLifecycleProcessor.class));
     }
 

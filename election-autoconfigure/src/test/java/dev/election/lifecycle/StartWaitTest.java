@@ -31,9 +31,9 @@ class StartWaitTest {
         assertThat(tasks.isIdle()).isTrue();
         assertThat(wait.pending()).isEmpty();
         assertThat(log.with("")).hasSize(2);
-        assertThat(log.with("can't lead: the start of the application has waited for 10 s"))
+        assertThat(log.with("can't lead: the start of the application has been waiting for 10 s"))
                 .hasSize(1);
-        assertThat(log.with("this node takes part in its elections now")).hasSize(1);
+        assertThat(log.with("this node now takes part in its elections")).hasSize(1);
     }
 
     @Test
@@ -52,7 +52,7 @@ class StartWaitTest {
         tasks.pass();
         wait.cancel();
         assertThat(wait.pending()).isEmpty();
-        assertThat(log.with("takes part in its elections now")).isEmpty();
+        assertThat(log.with("takes part in its elections")).isEmpty();
     }
 
     @Test

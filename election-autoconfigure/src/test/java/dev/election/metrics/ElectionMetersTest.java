@@ -1,6 +1,5 @@
 package dev.election.metrics;
 
-import dev.election.NodeInfo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,15 +9,16 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeaderOnly;
+import dev.election.NodeInfo;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
 import dev.election.Role;
 import dev.election.store.Candidate;
 import dev.election.store.EvictRequest;
-import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;

@@ -2,11 +2,11 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
-import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.InMemoryLogbook;
+import dev.election.store.test.InMemoryLeaseStore;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;

@@ -1,15 +1,15 @@
 package dev.election.testing;
 
 import dev.election.Election;
+import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.engine.ElectionEngine;
-import dev.election.NodeInfo;
 import dev.election.protocol.Timing;
-import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.store.InMemoryLogbook;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
+import dev.election.store.test.InMemoryLeaseStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;

@@ -56,7 +56,8 @@ class OutlastingWorkTest {
                 .singleElement()
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .asString()
-                .contains("'reports' was given up (" + reason + ") while work goes on: Reports.nightly, running for"
+                .contains("'reports' was released (" + reason
+                        + ") while leader work is still running: Reports.nightly, running for"
                         + " 35 s; job billing.invoices, running for 5 s.")
                 .contains("Set election.shutdown.await");
     }

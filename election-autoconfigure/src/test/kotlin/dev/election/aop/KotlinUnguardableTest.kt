@@ -42,7 +42,7 @@ class KotlinUnguardableTest {
 
     @Test
     fun a_property_of_a_guarded_type_without_a_nullable_type_is_a_startup_error() =
-        rejects<NonNullProperty>("NonNullProperty.getName()", "no value to return", "if the guard stands on the type")
+        rejects<NonNullProperty>("NonNullProperty.getName()", "no value to return", "If the guard is on the type")
 
     @Test
     fun a_private_suspend_function_is_a_startup_error() =

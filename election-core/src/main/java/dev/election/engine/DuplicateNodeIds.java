@@ -55,8 +55,9 @@ final class DuplicateNodeIds {
         }
         if (known.size() < MOST_KNOWN && known.add(other.instance())) {
             log.warn(
-                    "Another live process takes part in the election '{}' as {}, too: leadership is safe, but nobody can tell"
-                            + " the two apart. Give each process an election.node.id of its own, or leave it unset",
+                    "Another live process takes part in the election '{}' with the same node id {}: leadership is safe, but logs and"
+                            + " histories can't distinguish the two. Set a unique election.node.id in each process, or leave it"
+                            + " unset",
                     self.election(),
                     self.node());
         }

@@ -134,7 +134,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             stop().toCompletableFuture().get(drain.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
-                    "The elections of {} did not stop within {}. Leases that were not released expire by themselves",
+                    "The elections of {} did not stop within {}. Leases that were not released will expire",
                     node.id(),
                     ReadableDuration.of(drain),
                     e);

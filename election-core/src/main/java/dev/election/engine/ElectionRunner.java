@@ -94,7 +94,8 @@ final class ElectionRunner {
                 subscription = store.listen(name, hint -> onLoop(() -> hear(hint)));
             } catch (Throwable failure) {
                 log.error(
-                        "Election {}: can't subscribe to messages. The election continues; changes of leader are noticed later",
+                        "Failed to subscribe to the messages of election '{}'. The election continues, but notices changes of leader"
+                                + " later",
                         name,
                         failure);
             }
@@ -155,8 +156,8 @@ final class ElectionRunner {
         Class<?> kind = hint instanceof Hint.Invalid invalid ? invalid.kind() : hint.getClass();
         if (kindsRefused.add(kind)) {
             log.warn(
-                    "Ignored an invalid message ({}) about election {}: {}. Check who may publish on its channel, and the clocks of"
-                            + " this host and of the store. Further messages of this kind are not logged",
+                    "Ignored an invalid message ({}) for election '{}': {}. Check which clients may publish on its channel, and the"
+                            + " clocks of this host and of the store. Further messages of this kind are not logged",
                     kind.getSimpleName(),
                     name,
                     objection);
@@ -181,7 +182,7 @@ final class ElectionRunner {
         try {
             loop.executeHere(task);
         } catch (RejectedExecutionException closed) {
-            log.trace("The election {} is closed and hears nothing more", name);
+            log.trace("The election '{}' is closed and ignores further messages", name);
         }
     }
 
@@ -201,7 +202,7 @@ final class ElectionRunner {
             // Before the log, which may fail, too.
             resetAlarm(clock.nanos() + PAUSE_AFTER_DEFECT);
             log.error(
-                    "Internal error in election {} while it handled {} in state {}. The election continues in 1 s",
+                    "Internal error in election '{}' while handling {} in state {}. The election continues in 1 s",
                     name,
                     input,
                     state,

@@ -73,7 +73,7 @@ final class ElectionThread implements Loop {
         executor.shutdown();
         try {
             if (!executor.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                log.debug("The thread of the elections ends later");
+                log.debug("The thread of the elections is still running and will end later");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -111,7 +111,7 @@ final class ElectionThread implements Loop {
 
     private static void report(Throwable defect) {
         try {
-            log.error("A task of the elections failed; they go on", defect);
+            log.error("Internal error in a task of the elections. The elections continue", defect);
         } catch (Throwable unreported) {
             // An appender that throws must not end the loop either.
             return;

@@ -60,7 +60,7 @@ final class IncidentLog {
         if (event.problem() == StoreProblem.WRONG_TYPE) {
             if (refused.add(event.election())) {
                 log.warn(
-                        "The store rejects the requests of election '{}': {}. They are repeated. ({}: {})",
+                        "The store rejects the requests of election '{}': {}. The requests are retried. ({}: {})",
                         event.election(),
                         event.action(),
                         event.problem(),
@@ -77,7 +77,7 @@ final class IncidentLog {
         affected.add(event.election());
         if (isNew(event.problem())) {
             log.warn(
-                    "The store gives no answer: {}. Elections of {} that rely on it: {}. They go on trying; a leader leads until"
+                    "The store gives no usable reply: {}. Elections of {} that use it: {}. Requests are retried; a leader leads until"
                             + " its lease has ended. (First seen in '{}': {}: {})",
                     event.action(),
                     node,
@@ -96,13 +96,13 @@ final class IncidentLog {
         if (wasUnanswered && unanswered.stream().noneMatch(this::isAwaited)) {
             unanswered.clear();
             log.info(
-                    "The store answers again after {}. Elections of {} that had no answer: {} of {}",
+                    "The store replies again after {}. Elections of {} that were affected: {} of {}",
                     ReadableDuration.of(Duration.between(since, event.at())),
                     node,
                     affected.size(),
                     elections.getAsInt());
         } else if (wasRefused) {
-            log.info("The store answers the election '{}' again", event.election());
+            log.info("The store accepts the requests of election '{}' again", event.election());
         }
     }
 
@@ -113,7 +113,8 @@ final class IncidentLog {
         }
         if (atRisk.add(event.election()) && atRisk.size() == 1) {
             log.warn(
-                    "{} has not renewed its lease of the election '{}' for half of it: in {} it no longer leads. Token {}",
+                    "{} has not renewed its lease of the election '{}' for half of the lease: without a renewal it no longer leads in {}."
+                            + " Token {}",
                     node,
                     event.election(),
                     ReadableDuration.of(event.remaining()),
@@ -142,7 +143,7 @@ final class IncidentLog {
     private void endRisk(String election) {
         if (atRisk.remove(election) && atRisk.isEmpty() && renewedAgain > 0) {
             log.info(
-                    "{} has renewed its lease of the election '{}' again. Leases that were at risk and are renewed: {}",
+                    "{} has renewed its lease of the election '{}' again. Leases that were at risk and have been renewed: {}",
                     node,
                     lastRenewed,
                     renewedAgain);

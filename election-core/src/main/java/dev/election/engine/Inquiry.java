@@ -62,7 +62,7 @@ final class Inquiry {
         try {
             loop.executeHere(task);
         } catch (RejectedExecutionException closed) {
-            log.trace("There is nobody to tell any more", closed);
+            log.trace("The engine is closed", closed);
         }
     }
 }

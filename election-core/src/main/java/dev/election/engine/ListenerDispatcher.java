@@ -96,7 +96,9 @@ final class ListenerDispatcher {
             try {
                 callbacks.execute(task);
             } catch (RuntimeException | Error rejected) {
-                log.debug("No thread for callbacks: it is done in the loop", rejected);
+                log.debug(
+                        "The executor for callbacks rejected a task, which runs on the thread of the elections",
+                        rejected);
                 task.run();
             }
         });
@@ -156,7 +158,7 @@ final class ListenerDispatcher {
                     return;
                 }
                 log.warn(
-                        "The listener {} is not called now, since the executor of the listeners refuses tasks. Events that wait: {}",
+                        "Listener {} not notified yet: the executor for listeners rejected the task. Pending events: {}",
                         listener,
                         waiting.size(),
                         rejected);
@@ -182,7 +184,7 @@ final class ListenerDispatcher {
                 listener.onEvent(event);
             } catch (Throwable failure) {
                 log.error(
-                        "The listener {} failed on {}; the election goes on",
+                        "Listener {} failed to handle {}. The election continues",
                         listener.getClass().getName(),
                         event,
                         failure);

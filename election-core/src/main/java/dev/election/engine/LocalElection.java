@@ -182,7 +182,7 @@ final class LocalElection implements Election {
     void abandonRemoteAbdications() {
         abandoned.complete(new AbdicationReport(
                 AbdicationOutcome.STORE_UNAVAILABLE,
-                "This node has stopped and asks nobody any more",
+                "The outcome of the request is unknown: this node has stopped",
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ZERO));

@@ -43,7 +43,7 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
         return released ? AbdicationOutcome.RELEASED : AbdicationOutcome.ENDED_UNCONFIRMED;
     }
 
-    /** In a sentence, for whoever has asked. */
+    /** The outcome in a sentence, for the report. */
     static String detail(
             AbdicationOutcome outcome,
             AbdicationRequest request,
@@ -54,24 +54,26 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
         return switch (outcome) {
             case RELEASED -> old + " has released its leadership; " + successor(request, after);
             case ENDED_UNCONFIRMED ->
-                "The leadership of " + old + " has ended, not by a release; " + successor(request, after);
-            case EVICTED ->
-                old + " was evicted; if it still works, only the fencing token "
-                        + (before == null ? "" : before.token()) + " tells its work from the new leader's; "
+                "The leadership of " + old + " has ended, but its release is not confirmed; "
                         + successor(request, after);
-            case NOT_LEADER -> "Nobody leads at the moment, so nothing was changed";
+            case EVICTED ->
+                old + " was evicted; if it is still working, only its fencing token "
+                        + (before == null ? "" : before.token())
+                        + " distinguishes its work from that of the new leader; "
+                        + successor(request, after);
+            case NOT_LEADER -> "No node leads at the moment, so nothing was changed";
             case ALREADY_LEADS -> old + " leads already";
             case STILL_DRAINING ->
                 old
-                        + " has heard and still waits for its running work; it releases when that has ended, or its bound has"
-                        + " passed";
+                        + " has accepted the request and still waits for its running work; it releases when the work has ended or"
+                        + " the drain time is over";
             case NO_REACTION ->
                 old + " did not react within " + ReadableDuration.of(request.patience()) + " and still leads: "
                         + (problem == null
-                                ? "try again, or force it if it hangs"
-                                : "the request did not reach it, since " + reason(problem));
+                                ? "try again, or use force if it hangs"
+                                : "the request was not delivered: " + reason(problem));
             case STORE_UNAVAILABLE ->
-                "The outcome of the request is unknown: " + (problem == null ? "no answer" : reason(problem));
+                "The outcome of the request is unknown: " + (problem == null ? "no reply" : reason(problem));
         };
     }
 
@@ -85,6 +87,6 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
                 ? ""
                 : "; " + wished + " did not take over within "
                         + ReadableDuration.of(request.how().reserve());
-        return (after == null ? "nobody has taken over yet" : after.node() + " leads now") + missed;
+        return (after == null ? "no node has taken over yet" : after.node() + " leads now") + missed;
     }
 }

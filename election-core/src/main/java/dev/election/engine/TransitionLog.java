@@ -105,10 +105,10 @@ final class TransitionLog implements LeadershipListener {
         event.others().stream()
                 .filter(otherApplications::add)
                 .forEach(other -> log.warn(
-                        "The application '{}' takes part in the election '{}' of '{}', too, and perhaps in others: only one of"
-                                + " the two leads, and the guarded work of the other does not run. Set"
-                                + " election.redis.key-prefix to another value in each, or give them one"
-                                + " spring.application.name if they are one application",
+                        "The application '{}' also takes part in the election '{}' of '{}', and perhaps in others: only one of"
+                                + " the two leads, and the guarded work of the other does not run. Set a different"
+                                + " election.redis.key-prefix in each, or the same spring.application.name if they are one"
+                                + " application",
                         other,
                         event.election(),
                         event.application()));
@@ -117,7 +117,7 @@ final class TransitionLog implements LeadershipListener {
     private void followed(LeadershipEvent event, Leader leader) {
         Long before = followed.put(event.election(), leader.token().value());
         if (before != null && before == leader.token().value()) {
-            log.debug("{} hears of {} in the election '{}' again", node, leader.node(), event.election());
+            log.debug("{} still follows {} in the election '{}'", node, leader.node(), event.election());
             return;
         }
         log.info(

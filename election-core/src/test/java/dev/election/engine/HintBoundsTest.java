@@ -219,7 +219,7 @@ class HintBoundsTest {
                 .hasSize(2)
                 .allMatch(event -> event.getLevel() == Level.WARN)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .allMatch(line -> line.contains("election reports") && line.contains(HIGHEST.toString()))
+                .allMatch(line -> line.contains("election 'reports'") && line.contains(HIGHEST.toString()))
                 .noneMatch(line -> line.contains("forged"));
     }
 

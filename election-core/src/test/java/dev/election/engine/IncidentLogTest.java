@@ -56,10 +56,10 @@ class IncidentLogTest {
         assertThat(lines())
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .startsWith("WARN The store gives no answer: the store does not answer in time"),
+                                .startsWith("WARN The store gives no usable reply: the store does not answer in time"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "INFO The store answers again after 9 s. Elections of app that had no answer: 2 of 3"));
+                                        "INFO The store replies again after 9 s. Elections of app that were affected: 2 of 3"));
     }
 
     @Test
@@ -101,12 +101,12 @@ class IncidentLogTest {
         fail("a", StoreProblem.UNREACHABLE);
         fail("c", StoreProblem.UNREACHABLE);
         recover("c");
-        assertThat(lines()).last().asString().contains("The store answers again");
+        assertThat(lines()).last().asString().contains("The store replies again");
         fail("c", StoreProblem.UNREACHABLE);
-        assertThat(lines()).last().asString().contains("The store gives no answer");
+        assertThat(lines()).last().asString().contains("The store gives no usable reply");
         recover("c");
         recover("a");
-        assertThat(lines()).last().asString().isEqualTo("INFO The store answers the election 'a' again");
+        assertThat(lines()).last().asString().isEqualTo("INFO The store accepts the requests of election 'a' again");
     }
 
     @Test
@@ -115,7 +115,7 @@ class IncidentLogTest {
         fail("b", StoreProblem.UNREACHABLE);
         lose("a", LossReason.ABDICATED);
         recover("b");
-        assertThat(lines()).hasSize(2).last().asString().contains("The store answers again");
+        assertThat(lines()).hasSize(2).last().asString().contains("The store replies again");
         recover("a");
         assertThat(lines()).hasSize(2);
     }

@@ -96,12 +96,12 @@ class LongestWaitTest {
     void what_travels_to_another_node_is_bounded_more_tightly() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AbdicationRequest.of(Abdication.toAnyone().coolingDownFor(Duration.ofDays(2))))
-                .withMessage("Another node can be asked for a cooldown of at most 1 d, not for 2 d");
+                .withMessage("The cooldown of a request to another node must be at most 1 d, but is 2 d");
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> AbdicationRequest.of(new Abdication(null, Duration.ZERO, "third", Duration.ofMinutes(2))))
                 .withMessage(
-                        "Another node can be asked for a time reserved for the successor of at most 1 min, not for 2 min");
+                        "The time reserved for the successor of a request to another node must be at most 1 min, but is 2 min");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AbdicationRequest.of(Abdication.to("no\nnode")))
                 .withMessageContaining("id of a node");

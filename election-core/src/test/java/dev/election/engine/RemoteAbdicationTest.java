@@ -121,7 +121,7 @@ class RemoteAbdicationTest {
         answerLook(ledBy(NEXT));
         assertThat(report.join().outcome()).as("without any history").isEqualTo(AbdicationOutcome.EVICTED);
         assertThat(report.join().detail())
-                .contains("only the fencing token 100")
+                .contains("only its fencing token 100")
                 .contains("third leads now");
     }
 
@@ -263,7 +263,7 @@ class RemoteAbdicationTest {
         answerLooksUntil(report, ledBy(null, ended(OLD, LossReason.ABDICATED)));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.RELEASED);
         assertThat(report.join().after()).isEmpty();
-        assertThat(report.join().detail()).contains("nobody has taken over yet");
+        assertThat(report.join().detail()).contains("no node has taken over yet");
     }
 
     @Test

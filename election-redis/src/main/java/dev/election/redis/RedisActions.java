@@ -19,7 +19,7 @@ final class RedisActions {
             case CLUSTER_DOWN ->
                 "the Redis Cluster is down or has no owner for the keys: check CLUSTER INFO and the slot assignment";
             case WRONG_TYPE ->
-                "a key of the election holds a value of another kind: delete it or choose another key prefix";
+                "a key of the election contains a value of another type: delete it or choose another key prefix";
             default -> problem.action();
         };
     }

@@ -211,7 +211,7 @@ class ForcedAbdicationTest {
                         join(next.requestAbdication(patient.withForce()).toCompletableFuture());
                 assertThat(forced.outcome()).isEqualTo(AbdicationOutcome.EVICTED);
                 assertThat(forced.after().orElseThrow().node()).isEqualTo("well");
-                assertThat(forced.detail()).contains("only the fencing token " + token);
+                assertThat(forced.detail()).contains("only its fencing token " + token);
                 assertThat(next.leadership().orElseThrow().token().isNewerThan(token))
                         .isTrue();
                 assertThat(old.isLeader()).as("it knows nothing of it").isTrue();

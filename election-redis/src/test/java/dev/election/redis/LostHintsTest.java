@@ -91,7 +91,7 @@ class LostHintsTest {
             AbdicationReport elsewhere =
                     other.requestAbdication(request).toCompletableFuture().join();
             assertThat(elsewhere.outcome()).isEqualTo(AbdicationOutcome.NO_REACTION);
-            assertThat(elsewhere.detail()).contains("did not reach it", "lacks a permission");
+            assertThat(elsewhere.detail()).contains("was not delivered", "lacks a permission");
             assertThat(leader.isLeader()).isTrue();
             AbdicationReport itself = leader.election()
                     .requestAbdication(request)

@@ -62,22 +62,22 @@ class OutageLogTest {
             lines.seen.clear();
             redis.kill();
             Nodes.await("leases at risk")
-                    .until(() -> lines.seen.stream().anyMatch(line -> line.contains("for half of it")));
+                    .until(() -> lines.seen.stream().anyMatch(line -> line.contains("for half of the lease")));
             redis.restart();
             Nodes.await("the end of the risk")
                     .until(() -> lines.seen.stream().anyMatch(line -> line.contains("has renewed its lease")));
-            Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("answers again")));
+            Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("replies again")));
             assertThat(engine.all()).allMatch(Election::isLeader);
             assertThat(lines.seen)
                     .as("lines of an outage with %d elections", elections)
                     .satisfiesExactlyInAnyOrder(
                             line -> assertThat(line)
-                                    .startsWith("WARN The store gives no answer: the store can't be reached")
-                                    .contains("Elections of app that rely on it: " + elections + "."),
+                                    .startsWith("WARN The store gives no usable reply: the store can't be reached")
+                                    .contains("Elections of app that use it: " + elections + "."),
                             line -> assertThat(line).startsWith("WARN app has not renewed its lease"),
                             line -> assertThat(line)
-                                    .startsWith("INFO The store answers again after ")
-                                    .endsWith("had no answer: " + elections + " of " + elections),
+                                    .startsWith("INFO The store replies again after ")
+                                    .endsWith("were affected: " + elections + " of " + elections),
                             line -> assertThat(line).startsWith("INFO app has renewed its lease"));
         }
     }
@@ -95,15 +95,15 @@ class OutageLogTest {
             Nodes.await("no leader").until(() -> engine.all().stream().noneMatch(Election::isLeader));
             redis.thaw();
             Nodes.await("leaders").until(() -> engine.all().stream().allMatch(Election::isLeader));
-            Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("answers again")));
+            Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("replies again")));
             Nodes.await("all that is to be said").until(() -> lines("app leads the election") == elections);
             assertThat(lines("no longer leads the election")).isEqualTo(elections);
             assertThat(lines.seen)
                     .filteredOn(line -> !line.contains("leads the election"))
                     .satisfiesExactlyInAnyOrder(
-                            line -> assertThat(line).startsWith("WARN The store gives no answer"),
+                            line -> assertThat(line).startsWith("WARN The store gives no usable reply"),
                             line -> assertThat(line).startsWith("WARN app has not renewed its lease"),
-                            line -> assertThat(line).startsWith("INFO The store answers again"));
+                            line -> assertThat(line).startsWith("INFO The store replies again"));
         }
     }
 

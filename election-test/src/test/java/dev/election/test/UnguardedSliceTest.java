@@ -19,7 +19,8 @@ class UnguardedSliceTest {
     @Test
     void it_is_said_once_that_its_beans_are_not_guarded_and_what_to_add(CapturedOutput output) {
         assertThat(output)
-                .containsOnlyOnce("Nothing guards the leader-only methods of the beans [reports, consumer]")
+                .containsOnlyOnce(
+                        "The leader-only methods of the beans [reports, consumer] are not guarded in this context")
                 .contains("add @AutoConfigureTestElections of dev.election:election-test");
     }
 }

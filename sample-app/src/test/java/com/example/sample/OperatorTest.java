@@ -73,7 +73,7 @@ class OperatorTest {
             HttpResponse<String> forced = asked.operate("DELETE", ELECTION + "?force=true");
             assertThat(forced.statusCode()).as(forced.body()).isEqualTo(200);
             assertThat(text(forced, "$.outcome")).isEqualTo("EVICTED");
-            assertThat(text(forced, "$.detail")).contains("only the fencing token " + hung.token());
+            assertThat(text(forced, "$.detail")).contains("only its fencing token " + hung.token());
             Leadership next = replicas.awaitLeaderAfter(hung, SOON);
             assertThat(text(forced, "$.leader.token")).isEqualTo(Long.toString(next.token()));
         } finally {

@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
-/** The application's client settings, but for threads, timeouts and reads from replicas, which would be wrong for a lease. */
+/** The client settings of the application, except threads, timeouts and reads from replicas, which are unsuitable for leases. */
 record DedicatedClientConfiguration(
         LettuceClientConfiguration application, ClientSettings settings, ClientOptions options)
         implements LettuceClientConfiguration {

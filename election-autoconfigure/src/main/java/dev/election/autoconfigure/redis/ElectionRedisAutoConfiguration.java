@@ -28,7 +28,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** The lease store over the application's Redis, with connections of its own. */
+/** The lease store over the application's Redis, with separate connections. */
 // By name: an application may bring a connection factory of its own and not have Spring Boot's module.
 @AutoConfiguration(
         before = ElectionAutoConfiguration.class,
@@ -64,7 +64,7 @@ public final class ElectionRedisAutoConfiguration {
         }
     }
 
-    /** Made when somebody writes in it. */
+    /** Lazy: created when it is written to for the first time. */
     @Bean
     @Lazy
     @ConditionalOnBean(RedisLeaseStore.class)
@@ -73,7 +73,7 @@ public final class ElectionRedisAutoConfiguration {
         return store.logbook();
     }
 
-    /** Whether it is clear whose Redis keeps the leases. */
+    /** Matches if a property names the connection factory, or if there is a single candidate. */
     static final class OneConnectionFactory extends AnyNestedCondition {
 
         OneConnectionFactory() {

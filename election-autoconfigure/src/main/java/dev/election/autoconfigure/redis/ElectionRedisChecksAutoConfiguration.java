@@ -17,7 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** What the doctor asks of Redis. */
+/** The checks of Redis after the start. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class, before = ElectionDoctorAutoConfiguration.class)
 @ConditionalOnClass({RedisLeaseStore.class, RedisClient.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
@@ -32,7 +32,7 @@ public final class ElectionRedisChecksAutoConfiguration {
         return new RedisCheck(store::checkUp, properties.shortestLease());
     }
 
-    /** Tried on the keys of one election: all of them share a prefix. */
+    /** Checks the keys of one election, since the keys of all elections have the same prefix. */
     @Bean
     @ConditionalOnMissingBean
     PermissionsCheck electionPermissionsCheck(RedisLeaseStore store, Elections elections) {

@@ -5,13 +5,13 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image would leave out. */
+/** Registers the scripts and the fields that are read by reflection for native images. */
 public final class ElectionRedisRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("META-INF/election/redis/*.lua");
-        // Asked whether it was made from a fixed list of servers, which no method tells.
+        // For FixedPrimary.
         hints.reflection()
                 .registerTypeIfPresent(
                         classLoader,

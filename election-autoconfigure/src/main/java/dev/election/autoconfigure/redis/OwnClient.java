@@ -21,8 +21,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 
 /**
- * A Lettuce client of the elections' own, where the application uses another one. A Jedis factory tells where its servers are; for any
- * other, and for TLS, it is Spring Boot that knows.
+ * A separate Lettuce client for the elections of an application that uses another client. The servers come from the connection factory if
+ * it is one of Jedis, and else from Spring Boot, as do the TLS settings.
  */
 final class OwnClient {
 
@@ -44,7 +44,7 @@ final class OwnClient {
         RedisConfiguration servers = servers();
         RedisAccess access = SpringDataClient.to(servers, client(servers));
         log.info(
-                "The elections use a Lettuce client of their own for {} beside the {} of the application",
+                "The elections use a separate Lettuce client for {}, in addition to the {} of the application",
                 RedisServers.describe(servers),
                 application.getClass().getSimpleName());
         return access;
@@ -56,14 +56,14 @@ final class OwnClient {
                 : RedisServers.of(detailsOfOther());
     }
 
-    /** A guess would be dangerous: where every host has a Redis of its own, each would have a leader. */
+    /** Does not fall back to localhost: where every host runs a Redis, each host would elect its own leader. */
     private DataRedisConnectionDetails detailsOfOther() {
         if (details == null || isByDefault(details)) {
             throw new UnsupportedConnectionFactoryException(
-                    "Nothing tells which Redis the connection factory "
+                    "The elections can't determine which Redis the connection factory "
                             + application.getClass().getName() + " uses: it is neither of Lettuce nor of Jedis, and"
-                            + " spring.data.redis names no server",
-                    "Name its servers below spring.data.redis (url, host, sentinel or cluster), or define a"
+                            + " no server is set below spring.data.redis",
+                    "Set its servers below spring.data.redis (url, host, sentinel or cluster), or define a"
                             + " LettuceConnectionFactory bean and name it in election.redis.connection-factory.");
         }
         return details;
@@ -80,7 +80,7 @@ final class OwnClient {
                 && !environment.containsProperty("spring.data.redis.url");
     }
 
-    /** The application's customizers have the last word, as they have where Spring Boot makes the client. */
+    /** The customizers of the application are applied last, as they are where Spring Boot creates the client. */
     private LettuceClientConfiguration client(RedisConfiguration servers) {
         LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder();
         ClientOptions.Builder options = RedisConfiguration.isClusterConfiguration(servers)
@@ -128,12 +128,12 @@ final class OwnClient {
         return ssl.build();
     }
 
-    /** A socket factory of Jedis can't be used by Lettuce, and does not tell whom it trusts. */
+    /** Lettuce can't use a socket factory of Jedis, whose trusted certificates can't be read. */
     private void rejectOwnTrust() {
         if (application instanceof JedisConnectionFactory jedis
                 && jedis.getClientConfiguration().getSslSocketFactory().isPresent()) {
             throw new UnsupportedConnectionFactoryException(
-                    "The JedisConnectionFactory has an SSLSocketFactory of its own, which the elections' Lettuce client"
+                    "The JedisConnectionFactory has a custom SSLSocketFactory, which the Lettuce client of the elections"
                             + " can't use",
                     "Name an SSL bundle with the same certificates in spring.data.redis.ssl.bundle, or define a"
                             + " LettuceConnectionFactory bean and name it in election.redis.connection-factory.");

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Whether the Redis server can be trusted with leases, and the lease with the way to it. */
+/** Checks whether the settings of the Redis server are safe for leases, and whether the lease is long enough for the network. */
 public final class RedisCheck implements Check {
 
-    /** From here on, times that machines tell each other are confusing. No promise relies on them. */
+    /** A larger difference of clocks makes times in logs and histories confusing. No guarantee depends on them. */
     private static final Duration APART = Duration.ofSeconds(5);
 
-    /** A lease must outlast several attempts to renew it. */
+    /** A lease must be long enough for several attempts to renew it. */
     private static final int ROUND_TRIPS = 10;
 
     private final Supplier<CompletionStage<RedisVitals>> vitals;
@@ -24,7 +24,7 @@ public final class RedisCheck implements Check {
     /**
      * Creates the check.
      *
-     * @param vitals asks the server
+     * @param vitals queries the server
      * @param shortestLease the shortest lease of all elections
      */
     public RedisCheck(Supplier<CompletionStage<RedisVitals>> vitals, Duration shortestLease) {
@@ -42,31 +42,31 @@ public final class RedisCheck implements Check {
         seen.evictionPolicy()
                 .filter(policy -> policy.startsWith("allkeys-"))
                 .ifPresent(policy -> findings.add(new Finding(
-                        "Redis may evict what the elections have to remember: its maxmemory-policy is " + policy,
-                        "Set maxmemory-policy to noeviction or to one that begins with volatile-, or give the elections a Redis of"
-                                + " their own")));
+                        "Redis may evict keys that the elections need: its maxmemory-policy is " + policy,
+                        "Set maxmemory-policy to noeviction or to one that begins with volatile-, or use a separate Redis for the"
+                                + " elections")));
         seen.isReplica()
                 .filter(isReplica -> isReplica)
                 .ifPresent(isReplica -> findings.add(new Finding(
-                        "Redis is a replica: leases in it are overwritten by its primary, or it refuses them",
-                        "Connect to the primary, through Sentinels if it may move")));
+                        "The Redis server is a replica: it refuses to write leases, or its primary overwrites them",
+                        "Connect to the primary, through Sentinels if another server may become the primary")));
         if (!seen.tellsIncarnation()) {
             findings.add(new Finding(
-                    "Redis does not tell which process and data it answers from: after each new connection a node waits for a"
-                            + " whole lease before it may lead, since Redis may have lost what it acknowledged",
+                    "Redis does not identify its process and data: after each new connection a node waits for a whole lease"
+                            + " before it may lead, since Redis may have lost acknowledged writes",
                     "Grant the Redis user the command INFO"));
         }
         if (seen.isUnguardedPrimary()) {
             findings.add(new Finding(
-                    "Redis has replicas and goes on accepting writes when it is cut off from them: a leader that is cut off"
-                            + " together with it leads beside another one until it is reachable again",
+                    "Redis has replicas and continues to accept writes when it is partitioned from them: a leader on its side"
+                            + " continues to lead beside the leader on the other side until the partition ends",
                     "Set min-replicas-to-write to at least 1 and min-replicas-max-lag to less than the time after which a"
                             + " replica takes over (down-after-milliseconds or cluster-node-timeout)"));
         }
         if (seen.roundTrip().multipliedBy(ROUND_TRIPS).compareTo(shortestLease) > 0) {
             findings.add(new Finding(
-                    "A request to Redis takes " + seen.roundTrip().toMillis() + " ms, and the shortest lease is only "
-                            + shortestLease.toMillis() + " ms: leadership will be lost to ordinary delays",
+                    "A request to Redis takes " + seen.roundTrip().toMillis() + " ms, but the shortest lease is only "
+                            + shortestLease.toMillis() + " ms: ordinary delays will cost the leadership",
                     "Set election.lease to more than "
                             + seen.roundTrip().multipliedBy(ROUND_TRIPS).toMillis() + "ms"));
         }
@@ -75,8 +75,8 @@ public final class RedisCheck implements Check {
                     "The clock of the Redis server is "
                             + seen.clockAhead().abs().toSeconds() + " s "
                             + (seen.clockAhead().isNegative() ? "behind" : "ahead of")
-                            + " this machine's: elections are safe, but times in logs and histories don't match",
-                    "Let both keep their time by NTP"));
+                            + " the clock of this host: elections are safe, but times in logs and histories don't match",
+                    "Synchronize both clocks by NTP"));
         }
         return findings;
     }

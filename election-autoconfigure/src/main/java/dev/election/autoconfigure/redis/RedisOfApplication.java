@@ -13,17 +13,17 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ClassUtils;
 
 /**
- * The Redis that keeps the leases: that of one connection factory of the application, whatever client the factory uses.
+ * The Redis that stores the leases: that of one connection factory of the application, with any client.
  *
- * @param beans where the factory is
- * @param environment where its servers may be named
+ * @param beans the beans of the application, one of which is the factory
+ * @param environment the properties of the application, which may contain the servers
  */
 record RedisOfApplication(ListableBeanFactory beans, Environment environment) {
 
     private static final String STATIC_REPLICAS = "spring.data.redis.masterreplica.nodes";
 
     /**
-     * How to reach it.
+     * How to connect to it.
      *
      * @param name the bean name of the factory; the only or the primary one if there is none
      */
@@ -31,8 +31,7 @@ record RedisOfApplication(ListableBeanFactory beans, Environment environment) {
         RedisConnectionFactory factory = name != null ? named(name) : beans.getBean(RedisConnectionFactory.class);
         if (name == null && isSet(STATIC_REPLICAS)) {
             throw new UnsupportedConnectionFactoryException(
-                    "The elections can't follow the primary of a static primary/replica setup (" + STATIC_REPLICAS
-                            + ")",
+                    "The elections can't follow a failover of a static primary/replica setup (" + STATIC_REPLICAS + ")",
                     "Replace " + STATIC_REPLICAS + " by a server, Sentinels or a Cluster, or name another"
                             + " RedisConnectionFactory bean in election.redis.connection-factory.");
         }
@@ -59,7 +58,7 @@ record RedisOfApplication(ListableBeanFactory beans, Environment environment) {
         } catch (IllegalArgumentException unsupported) {
             throw new UnsupportedConnectionFactoryException(
                     String.valueOf(unsupported.getMessage()),
-                    "Make the LettuceConnectionFactory with a server, Sentinels or a Cluster and a"
+                    "Create the LettuceConnectionFactory with a server, Sentinels or a Cluster and a"
                             + " LettuceClientConfiguration, or name another RedisConnectionFactory bean in"
                             + " election.redis.connection-factory.",
                     unsupported);
@@ -72,8 +71,8 @@ record RedisOfApplication(ListableBeanFactory beans, Environment environment) {
                 getClass().getClassLoader())) {
             throw new UnsupportedConnectionFactoryException(
                     "The connection factory " + factory.getClass().getName()
-                            + " is not one of Lettuce, and without spring-boot-data-redis nothing else tells where its Redis"
-                            + " is",
+                            + " is not one of Lettuce, and without spring-boot-data-redis the elections can't determine its"
+                            + " Redis servers",
                     "Add spring-boot-starter-data-redis, or define a LettuceConnectionFactory bean and name it in"
                             + " election.redis.connection-factory.");
         }

@@ -12,7 +12,7 @@ import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
-/** Where the Redis of an application is, with the login, from what knows it. */
+/** Reads the Redis servers and the credentials of an application from its connection factory or from Spring Boot. */
 final class RedisServers {
 
     private RedisServers() {}
@@ -41,7 +41,7 @@ final class RedisServers {
         throw new UnsupportedConnectionFactoryException(
                 "The bean of type " + details.getClass().getName()
                         + " names neither a server nor Sentinels nor a Cluster",
-                "Let it name one of them, or define a LettuceConnectionFactory bean and name it in"
+                "Let the bean name one of them, or define a LettuceConnectionFactory bean and name it in"
                         + " election.redis.connection-factory.");
     }
 

@@ -16,22 +16,22 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
-/** A client as Spring Data would make it for the application, but with threads and timeouts of the store. */
+/** A client as Spring Data would create it for the application, but with the threads and timeouts of the store. */
 public final class SpringDataClient {
 
     private SpringDataClient() {}
 
     /**
-     * As the application does it: the same servers, credentials and TLS settings.
+     * A client with the servers, credentials and TLS settings of the factory.
      *
-     * @throws IllegalArgumentException if the factory does not tell where the servers are, or only where they were once
+     * @throws IllegalArgumentException if the factory does not expose its servers, or has a fixed list of a primary and replicas
      */
     public static RedisAccess like(LettuceConnectionFactory application) {
         return to(configuration(application), application.getClientConfiguration());
     }
 
     /**
-     * Those servers, with those client settings, but for threads, timeouts and reads from replicas.
+     * A client for those servers with those settings, except threads, timeouts and reads from replicas.
      *
      * @param servers a server, the Sentinels that know the primary, or nodes of a Cluster
      * @param client credentials, TLS settings and whatever else a client of the application would have
@@ -73,7 +73,7 @@ public final class SpringDataClient {
         return factory.getSocketConfiguration() != null ? factory.getSocketConfiguration() : standalone(factory);
     }
 
-    /** A factory that was made from a bare RedisConfiguration shows defaults here: they would lead to another server. */
+    /** A factory that was created from another RedisConfiguration exposes default values here, which may be another server. */
     private static RedisConfiguration standalone(LettuceConnectionFactory factory) {
         RedisStandaloneConfiguration shown = factory.getStandaloneConfiguration();
         boolean isTrue = shown.getHostName().equals(factory.getHostName())
@@ -81,7 +81,7 @@ public final class SpringDataClient {
                 && shown.getDatabase() == factory.getDatabase();
         if (!isTrue) {
             throw new IllegalArgumentException("The connection factory for " + factory.getHostName() + ":"
-                    + factory.getPort() + " hides its configuration: make it with"
+                    + factory.getPort() + " does not expose its configuration: create it with"
                     + " new LettuceConnectionFactory(RedisStandaloneConfiguration, LettuceClientConfiguration)");
         }
         return shown;

@@ -1,4 +1,4 @@
-/** Finds the Redis of an application: its servers, credentials and TLS settings, for a client of the elections' own. */
+/** Finds the Redis of an application, with its servers, credentials and TLS settings, for a separate client of the elections. */
 @NullMarked
 package dev.election.autoconfigure.redis;
 
