@@ -13,7 +13,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * Starts the elections when the application is ready and stops them when it stops. A context that fails to start never leads. On shutdown
@@ -67,13 +66,11 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     }
 
     @Override
-    public void onApplicationEvent(ApplicationEvent event) {
+    public synchronized void onApplicationEvent(ApplicationEvent event) {
         if (readiness.isToldBy(event)) {
-            ready();
-        } else if (event instanceof ContextClosedEvent closed
-                && closed.getApplicationContext() == readiness.context()) {
-            // Published before the beans stop.
-            StopOrder.putFirst(this, readiness.context());
+            ready = true;
+            startWait.end();
+            beginIfUp();
         }
     }
 
@@ -123,12 +120,6 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;
-    }
-
-    private synchronized void ready() {
-        ready = true;
-        startWait.end();
-        beginIfUp();
     }
 
     /** An application may be stopped before it is ready, and the event that it is ready may be published while it stops. */

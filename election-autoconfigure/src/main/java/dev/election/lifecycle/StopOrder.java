@@ -17,7 +17,10 @@ final class StopOrder {
 
     private StopOrder() {}
 
-    /** Covers the beans that exist now. To be called again after more have been created. */
+    /**
+     * Covers the beans that exist when the context starts. The processor stops beans that are defined later after those that were
+     * defined earlier.
+     */
     static void putFirst(SmartLifecycle elections, ApplicationContext context) {
         if (!(context instanceof ConfigurableApplicationContext configurable)) {
             return;
