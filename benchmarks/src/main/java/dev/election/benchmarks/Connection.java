@@ -1,7 +1,7 @@
 package dev.election.benchmarks;
 
-import dev.election.NodeInfo;
 import dev.election.LossReason;
+import dev.election.NodeInfo;
 import dev.election.store.Candidate;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;

@@ -1,8 +1,8 @@
 package dev.election.benchmarks;
 
 import dev.election.Election;
-import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.engine.ElectionEngine;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
 import io.lettuce.core.RedisURI;

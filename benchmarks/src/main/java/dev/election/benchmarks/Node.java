@@ -2,8 +2,8 @@ package dev.election.benchmarks;
 
 import dev.election.Abdication;
 import dev.election.Election;
-import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;

@@ -1,7 +1,7 @@
 package dev.election.engine;
 
-import dev.election.NodeInfo;
 import dev.election.Election;
+import dev.election.NodeInfo;
 import dev.election.protocol.HeldLease;
 import dev.election.protocol.Input;
 import dev.election.protocol.Now;

@@ -1,8 +1,8 @@
 package dev.election.faults.node;
 
 import dev.election.Election;
-import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.engine.ElectionEngine;
 import dev.election.engine.ShiftedEngine;
 import dev.election.redis.RedisLeaseStore;
 
