@@ -109,6 +109,8 @@ public interface Election {
      *
      * <p>The request is about {@link #leader()} as this node knows it now. If that leadership has just ended, nobody is asked, and
      * the report says who leads since. So two operators at once cause one hand-over.
+     *
+     * <p>Where the store lacks what the request needs, it is refused: {@link AbdicationOutcome#UNSUPPORTED}.
      */
     CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request);
 

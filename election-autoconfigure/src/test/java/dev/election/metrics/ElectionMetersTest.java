@@ -1,6 +1,5 @@
 package dev.election.metrics;
 
-import dev.election.NodeInfo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +9,7 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeaderOnly;
+import dev.election.NodeInfo;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
 import dev.election.Role;
@@ -121,6 +121,8 @@ class ElectionMetersTest {
         Duration cooldown = Duration.ofMinutes(1);
         application
                 .bean(LeaseStore.class)
+                .eviction()
+                .orElseThrow()
                 .evict(new EvictRequest(
                         Election.DEFAULT, token, Abdication.toAnyone().coolingDownFor(cooldown)))
                 .toCompletableFuture()

@@ -72,6 +72,7 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
                                 : "the request did not reach it, since " + reason(problem));
             case STORE_UNAVAILABLE ->
                 "The outcome of the request is unknown: " + (problem == null ? "no answer" : reason(problem));
+            case UNSUPPORTED -> "The store can't do what the request needs, so nothing was changed";
         };
     }
 

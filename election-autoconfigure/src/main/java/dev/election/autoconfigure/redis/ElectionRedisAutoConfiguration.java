@@ -70,7 +70,7 @@ public final class ElectionRedisAutoConfiguration {
     @ConditionalOnBean(RedisLeaseStore.class)
     @ConditionalOnMissingBean
     Logbook electionLogbook(RedisLeaseStore store) {
-        return store.logbook();
+        return store.logbook().orElseThrow();
     }
 
     /** Whether it is clear whose Redis keeps the leases. */
