@@ -20,5 +20,7 @@ public enum AbdicationOutcome {
     /** The leader did not react in time, and still leads. */
     NO_REACTION,
     /** The store did not answer, so the outcome is unknown. */
-    STORE_UNAVAILABLE
+    STORE_UNAVAILABLE,
+    /** The store lacks a capability that the request needs, which the report names. No request was sent, and nothing was changed. */
+    UNSUPPORTED
 }

@@ -108,6 +108,8 @@ public interface Election {
      *
      * <p>The request concerns the {@link #leader()} that this node knows now. If that leadership has just ended, no request is sent, and
      * the report contains the new leader. So two concurrent requests cause one change of leader.
+     *
+     * <p>Where the store lacks what the request needs, it is refused: {@link AbdicationOutcome#UNSUPPORTED}.
      */
     CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request);
 

@@ -115,6 +115,7 @@ public final class LeaderOperations {
             case STILL_DRAINING -> Answer.ACCEPTED;
             case NO_REACTION -> Answer.GATEWAY_TIMEOUT;
             case STORE_UNAVAILABLE -> Answer.UNAVAILABLE;
+            case UNSUPPORTED -> Answer.NOT_IMPLEMENTED;
         };
     }
 

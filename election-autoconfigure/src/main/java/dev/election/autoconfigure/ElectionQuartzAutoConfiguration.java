@@ -5,6 +5,7 @@ import dev.election.lifecycle.WantedElections;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzGuards;
 import dev.election.quartz.QuartzObserver;
+import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.watch.Impediment;
 import dev.election.watch.Impediments;
@@ -43,6 +44,7 @@ public final class ElectionQuartzAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
             ObjectProvider<Logbook> books,
+            ObjectProvider<LeaseStore> stores,
             ObjectProvider<QuartzObserver> observers,
             ObjectProvider<PlatformTransactionManager> transactions,
             @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
@@ -54,7 +56,7 @@ public final class ElectionQuartzAutoConfiguration {
                         properties.groups(),
                         properties.election()),
                 properties::choice,
-                new RequiredLogbook(books, elections, properties.ledger()),
+                new RequiredLogbook(books, stores, elections, properties.ledger()),
                 QuartzObserver.of(observers.orderedStream().toList()),
                 new QuartzStoreTransactions(() -> {
                     PlatformTransactionManager own = quartzTransactions.getIfUnique();

@@ -46,7 +46,7 @@ public record ElectionQuartzProperties(
 
     /** Where a leader records which slots it has fired. */
     public enum Ledger {
-        /** In the store of the elections: a {@link dev.election.store.Logbook} bean is required. */
+        /** In the store of the elections, which must have a {@link dev.election.store.Logbook}, or in the bean of that type. */
         STORE,
         /** Nowhere: missed slots are not fired, and slots may be fired again by the next leader. */
         OFF

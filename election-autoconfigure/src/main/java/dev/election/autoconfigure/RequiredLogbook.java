@@ -3,7 +3,9 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.engine.ElectionEngine;
 import dev.election.ledger.NoLogbook;
+import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -12,24 +14,28 @@ import org.springframework.beans.factory.ObjectProvider;
 final class RequiredLogbook implements Supplier<Logbook> {
 
     private final ObjectProvider<Logbook> books;
+    private final ObjectProvider<LeaseStore> stores;
     private final ObjectProvider<Elections> elections;
     private final ElectionQuartzProperties.Ledger ledger;
 
     /**
      * @param books of the context
+     * @param stores of the context
      * @param elections of the context
      * @param ledger where the application wants slots to be recorded
      */
     RequiredLogbook(
             ObjectProvider<Logbook> books,
+            ObjectProvider<LeaseStore> stores,
             ObjectProvider<Elections> elections,
             ElectionQuartzProperties.Ledger ledger) {
         this.books = books;
+        this.stores = stores;
         this.elections = elections;
         this.ledger = ledger;
     }
 
-    /** That of the context, if it has one and the application wants it. */
+    /** The bean of the context, or else that of its lease store, if the application wants one. */
     @Override
     public Logbook get() {
         if (ledger == ElectionQuartzProperties.Ledger.OFF) {
@@ -39,10 +45,11 @@ final class RequiredLogbook implements Supplier<Logbook> {
         if (book != null) {
             return book;
         }
-        if (areOverStore()) {
-            throw new MissingLogbookException();
+        if (!areOverStore()) {
+            return new NoLogbook();
         }
-        return new NoLogbook();
+        LeaseStore store = stores.getIfUnique();
+        return Optional.ofNullable(store).flatMap(LeaseStore::logbook).orElseThrow(MissingLogbookException::new);
     }
 
     /** An engine always is. Other elections, such as those of a test, keep nothing in a store, and have no leader elsewhere. */

@@ -19,13 +19,16 @@ import dev.election.quartz.QuartzObserver;
 import dev.election.quartz.SchedulerChoice;
 import dev.election.quartz.StoreTransactions;
 import dev.election.quartz.UnguardableJobException;
+import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.InMemoryLogbook;
+import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +54,8 @@ import org.quartz.listeners.SchedulerListenerSupport;
 import org.quartz.listeners.TriggerListenerSupport;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.quartz.autoconfigure.QuartzAutoConfiguration;
 import org.springframework.boot.quartz.autoconfigure.SchedulerFactoryBeanCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -340,6 +345,26 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
+    void a_store_that_has_a_logbook_needs_no_bean() {
+        InMemoryLogbook book = new InMemoryLogbook();
+        overLogbookOf(book).withUserConfiguration(Jobs.class).run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean(Logbook.class);
+            await().until(() -> !book.entries("default").isEmpty());
+        });
+    }
+
+    @Test
+    void a_logbook_bean_comes_before_the_logbook_of_the_store() {
+        InMemoryLogbook unused = new InMemoryLogbook();
+        InMemoryLogbook bean = new InMemoryLogbook();
+        overLogbookOf(unused)
+                .withUserConfiguration(Jobs.class)
+                .withBean(Logbook.class, () -> bean)
+                .run(context -> await().until(() -> !bean.entries("default").isEmpty()));
+        assertThat(unused.entries("default")).isEmpty();
+    }
+
+    @Test
     void elections_that_the_application_makes_over_a_store_of_its_own_need_a_logbook_too() {
         ApplicationContextRunner own = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ElectionContext.LISTED.toArray(Class<?>[]::new)))
@@ -361,6 +386,18 @@ class QuartzAutoConfigurationTest {
     @Test
     void elections_that_keep_nothing_in_a_store_need_no_logbook() {
         runner.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Logbook.class));
+    }
+
+    @Test
+    void elections_that_keep_nothing_in_a_store_do_not_write_in_the_logbook_of_one() {
+        RUNS.clear();
+        InMemoryLogbook unused = new InMemoryLogbook();
+        elections.lead("default");
+        overLogbookOf(unused)
+                .withBean(Elections.class, () -> elections)
+                .withUserConfiguration(Jobs.class)
+                .run(context -> await().until(() -> RUNS.contains("other")));
+        assertThat(unused.entries("default")).isEmpty();
     }
 
     @Test
@@ -466,6 +503,21 @@ class QuartzAutoConfigurationTest {
     /** Elections in earnest, over a store that brings no logbook. */
     private static ApplicationContextRunner overStore() {
         return ElectionContext.inMemory().withConfiguration(AutoConfigurations.of(QuartzAutoConfiguration.class));
+    }
+
+    private static ApplicationContextRunner overLogbookOf(InMemoryLogbook book) {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ElectionContext.LISTED.toArray(Class<?>[]::new)))
+                .withConfiguration(AutoConfigurations.of(
+                        PropertyPlaceholderAutoConfiguration.class,
+                        LifecycleAutoConfiguration.class,
+                        QuartzAutoConfiguration.class))
+                .withBean(LeaseStore.class, () -> new ForwardingLeaseStore(ElectionContext.store()) {
+                    @Override
+                    public Optional<Logbook> logbook() {
+                        return Optional.of(book);
+                    }
+                });
     }
 
     private ApplicationContextRunner clustered(ClusteredStore store) {

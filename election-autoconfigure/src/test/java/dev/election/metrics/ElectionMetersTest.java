@@ -121,6 +121,8 @@ class ElectionMetersTest {
         Duration cooldown = Duration.ofMinutes(1);
         application
                 .bean(LeaseStore.class)
+                .eviction()
+                .orElseThrow()
                 .evict(new EvictRequest(
                         Election.DEFAULT, token, Abdication.toAnyone().coolingDownFor(cooldown)))
                 .toCompletableFuture()

@@ -34,7 +34,7 @@ class RestoredLogTest {
         try (RedisServer redis = RedisServer.start(RedisBinary.REDIS_6_2);
                 RedisLeaseStore store =
                         RedisLeaseStore.open(RedisAccess.at(redis.uri()), "restored", Duration.ofSeconds(15))) {
-            Logbook book = store.logbook();
+            Logbook book = store.logbook().orElseThrow();
             Ledgers ledgers = new Ledgers(() -> book, Duration.ofMinutes(5), InstantSource.system());
             SchedulerLedger ledger = open(ledgers).of("s");
             write(ledger, Map.of("1", "since long", "2", "old"), Set.of());

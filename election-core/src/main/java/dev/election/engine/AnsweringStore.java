@@ -1,20 +1,19 @@
 package dev.election.engine;
 
 import dev.election.StoreProblem;
-import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
-import dev.election.store.EvictReply;
-import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
 import dev.election.store.ForwardingLeaseStore;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -24,8 +23,16 @@ import org.jspecify.annotations.Nullable;
 /** A store whose every request is answered: what a store does against its contract becomes a {@link NoAnswer}. */
 final class AnsweringStore extends ForwardingLeaseStore {
 
+    private final Optional<Eviction> eviction;
+    private final Optional<NodeMessaging> messaging;
+
     AnsweringStore(LeaseStore store) {
         super(store);
+        this.eviction = store.eviction()
+                .map(present -> request -> answered(() -> present.evict(request), noAnswer -> noAnswer));
+        this.messaging = store.messaging()
+                .map(present -> (election, message) ->
+                        answered(() -> present.announce(election, message), noAnswer -> noAnswer));
     }
 
     @Override
@@ -44,18 +51,18 @@ final class AnsweringStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<EvictReply> evict(EvictRequest request) {
-        return answered(() -> super.evict(request), noAnswer -> noAnswer);
-    }
-
-    @Override
     public CompletionStage<ReadReply> read(String election) {
         return answered(() -> super.read(election), noAnswer -> noAnswer);
     }
 
     @Override
-    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-        return answered(() -> super.announce(election, message), noAnswer -> noAnswer);
+    public Optional<Eviction> eviction() {
+        return eviction;
+    }
+
+    @Override
+    public Optional<NodeMessaging> messaging() {
+        return messaging;
     }
 
     private static <T> CompletionStage<T> answered(

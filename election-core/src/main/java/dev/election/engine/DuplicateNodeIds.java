@@ -4,8 +4,9 @@ import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
 import dev.election.store.AnnounceReply;
 import dev.election.store.Hint;
-import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessaging;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -13,6 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds live processes that go by the same node id. The protocol keeps them apart, but nobody who reads a log or an endpoint can.
+ *
+ * <p>The processes find each other by messages: over a store without {@link NodeMessaging} node ids are not checked.
  */
 final class DuplicateNodeIds {
 
@@ -23,15 +26,15 @@ final class DuplicateNodeIds {
 
     private final Self self;
     private final ProtocolTimings timings;
-    private final LeaseStore store;
+    private final Optional<NodeMessaging> messaging;
     private final Inquiry call;
     private final Clock clock;
     private final Set<String> known = new HashSet<>();
 
-    DuplicateNodeIds(Self self, ProtocolTimings timings, LeaseStore store, Loop loop, Clock clock) {
+    DuplicateNodeIds(Self self, ProtocolTimings timings, Optional<NodeMessaging> messaging, Loop loop, Clock clock) {
         this.self = self;
         this.timings = timings;
-        this.store = store;
+        this.messaging = messaging;
         this.call = new Inquiry(loop, clock);
         this.clock = clock;
     }
@@ -41,7 +44,9 @@ final class DuplicateNodeIds {
      * for all of that will do.
      */
     void callSoon() {
-        call.wait(clock.nanos() + timings.callAfter(self.hashCode()), () -> say(false));
+        if (messaging.isPresent()) {
+            call.wait(clock.nanos() + timings.callAfter(self.hashCode()), () -> say(false));
+        }
     }
 
     /** Calls no more. */
@@ -68,6 +73,8 @@ final class DuplicateNodeIds {
 
     private void say(boolean isAnswer) {
         Hint.Present message = new Hint.Present(self.node(), self.instance(), isAnswer);
-        CompletionStage<AnnounceReply> unused = store.announce(self.election(), message);
+        messaging.ifPresent(nodes -> {
+            CompletionStage<AnnounceReply> unused = nodes.announce(self.election(), message);
+        });
     }
 }

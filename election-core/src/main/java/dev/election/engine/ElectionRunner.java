@@ -3,6 +3,7 @@ package dev.election.engine;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
@@ -74,7 +75,7 @@ final class ElectionRunner {
             WorkGate gate,
             Consumer<Snapshot> publication) {
         this.name = name;
-        this.duplicates = new DuplicateNodeIds(protocol.self(), protocol.timings(), store, loop, clock);
+        this.duplicates = new DuplicateNodeIds(protocol.self(), protocol.timings(), store.messaging(), loop, clock);
         this.protocol = protocol;
         this.hintBounds = protocol.hintBounds();
         this.store = store;
@@ -85,7 +86,8 @@ final class ElectionRunner {
         this.publication = publication;
         this.others = new OtherApplications(
                 protocol.self(), protocol.timings(), clock, event -> dispatcher.tell(List.of(event)));
-        this.remoteAbdications = new RemoteAbdications(name, store, loop, clock, this::hearOwn, dispatcher);
+        this.remoteAbdications =
+                new RemoteAbdications(name, store, loop, clock, this::isOwn, this::hearOwn, dispatcher);
     }
 
     void start() {
@@ -117,9 +119,8 @@ final class ElectionRunner {
 
     void welcome(LeadershipListener listener) {
         ListenerDispatcher.Seat seat = dispatcher.seat(listener);
-        if (state instanceof Leading || state instanceof Draining) {
-            HeldLease heldLease =
-                    state instanceof Leading leading ? leading.heldLease() : ((Draining) state).heldLease();
+        HeldLease heldLease = heldLease();
+        if (heldLease != null) {
             seat.tell(new LeadershipEvent.Acquired(name, clock.wall(), heldLease.leader()));
         }
     }
@@ -162,6 +163,18 @@ final class ElectionRunner {
                     name,
                     objection);
         }
+    }
+
+    private boolean isOwn(FencingToken token) {
+        HeldLease heldLease = state instanceof State.Releasing releasing ? releasing.heldLease() : heldLease();
+        return heldLease != null && heldLease.token().equals(token);
+    }
+
+    private @Nullable HeldLease heldLease() {
+        if (state instanceof Leading leading) {
+            return leading.heldLease();
+        }
+        return state instanceof Draining draining ? draining.heldLease() : null;
     }
 
     /** From a request to abdicate that this node passes on. */
@@ -264,7 +277,9 @@ final class ElectionRunner {
         } else if (effect instanceof Effect.Look look) {
             store.read(name).thenAccept(reply -> post(new Input.Looked(look.attempt(), reply)));
         } else if (effect instanceof Effect.Tell tell) {
-            CompletionStage<AnnounceReply> unused = store.announce(name, tell.message());
+            store.messaging().ifPresent(nodes -> {
+                CompletionStage<AnnounceReply> unused = nodes.announce(name, tell.message());
+            });
             // Who asked this node by way of itself must hear the answer even if no message gets through.
             onLoop(() -> remoteAbdications.hearAll(tell.message()));
         } else if (effect instanceof Effect.Release release) {

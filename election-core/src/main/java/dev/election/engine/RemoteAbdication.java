@@ -10,9 +10,11 @@ import dev.election.StoreProblem;
 import dev.election.StoreView;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is about the leader whom whoever asks knows. So of two who ask at once the second does not send away the leader who has
  * come because of the first. A leader of whom this node should have heard long before is asked all the same.
+ *
+ * <p>A request that needs a capability which the store lacks is refused before anything is sent: force needs {@link Eviction}, and a
+ * leader on another node is asked by {@link NodeMessaging}. Without messages that leader is not evicted either: nobody has asked it.
  */
 final class RemoteAbdication {
 
@@ -55,6 +60,11 @@ final class RemoteAbdication {
     private final Host host;
     private final LeaseStore store;
     private final String election;
+    private final Optional<NodeMessaging> messaging;
+
+    /** Takes leadership from a leader that does not react; {@code null} if such a leader is left alone. */
+    private final @Nullable Eviction eviction;
+
     private final CompletableFuture<AbdicationReport> report;
     private final Inquiry inquiry;
     private final Clock clock;
@@ -92,6 +102,8 @@ final class RemoteAbdication {
         this.election = election;
         this.host = host;
         this.store = store;
+        this.messaging = store.messaging();
+        this.eviction = request.force() ? store.eviction().orElse(null) : null;
         this.inquiry = new Inquiry(loop, clock);
         this.clock = clock;
         this.begun = clock.nanos();
@@ -99,7 +111,14 @@ final class RemoteAbdication {
     }
 
     void start() {
-        read(this::begin);
+        if (request.force() && eviction == null) {
+            after = before;
+            refuse(
+                    "The store can't evict a leader, so nothing was sent to it: request the abdication without force, or stop the"
+                            + " process of the leader and wait until its lease has ended");
+        } else {
+            read(this::begin);
+        }
     }
 
     /** News came. */
@@ -150,6 +169,9 @@ final class RemoteAbdication {
         after = leader;
         if (leader.node().equals(request.how().successor())) {
             finish(AbdicationOutcome.ALREADY_LEADS, null);
+        } else if (messaging.isEmpty() && !host.isOwn(leader.token())) {
+            refuse("The store passes no messages on between nodes, so " + leader.node()
+                    + ", which leads, was not asked: request the abdication on that node");
         } else {
             send(leader);
             enter(Phase.ASKING, patience);
@@ -165,8 +187,8 @@ final class RemoteAbdication {
         Hint.AbdicationRequested message = new Hint.AbdicationRequested(id, leader.token(), request.how());
         // A node that asks itself must hear it even if no message gets through.
         host.hear(message);
-        store.announce(election, message)
-                .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null);
+        messaging.ifPresent(nodes -> nodes.announce(election, message)
+                .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null));
     }
 
     private void enter(Phase next, long within) {
@@ -212,7 +234,7 @@ final class RemoteAbdication {
     }
 
     private void giveUp() {
-        if (!request.force() || before == null) {
+        if (eviction == null || before == null) {
             if (phase == Phase.DRAINING) {
                 finish(AbdicationOutcome.STILL_DRAINING, null);
             } else {
@@ -223,8 +245,7 @@ final class RemoteAbdication {
         phase = Phase.EVICTING;
         Abdication how = request.how();
         FencingToken token = before.token();
-        EvictRequest eviction = new EvictRequest(election, token, how);
-        question(store.evict(eviction), reply -> {
+        question(eviction.evict(new EvictRequest(election, token, how)), reply -> {
             if (reply instanceof NoAnswer problem) {
                 finish(AbdicationOutcome.STORE_UNAVAILABLE, problem);
             } else {
@@ -249,12 +270,20 @@ final class RemoteAbdication {
         }
     }
 
+    private void refuse(String reason) {
+        end(AbdicationOutcome.UNSUPPORTED, reason);
+    }
+
     private void finish(AbdicationOutcome outcome, @Nullable NoAnswer problem) {
+        end(outcome, RemoteAbdicationOutcome.detail(outcome, request, before, after, problem));
+    }
+
+    private void end(AbdicationOutcome outcome, String detail) {
         phase = Phase.DONE;
         inquiry.end();
         AbdicationReport done = new AbdicationReport(
                 outcome,
-                RemoteAbdicationOutcome.detail(outcome, request, before, after, problem),
+                detail,
                 Optional.ofNullable(before),
                 Optional.ofNullable(after),
                 Duration.ofNanos(clock.nanos() - begun));
@@ -278,6 +307,9 @@ final class RemoteAbdication {
 
     /** What the request needs of its node. */
     interface Host {
+
+        /** Whether this node leads under that token, or is about to release that lease. */
+        boolean isOwn(FencingToken token);
 
         /** Lets this node hear that, as if it had come from the store. */
         void hear(Hint hint);

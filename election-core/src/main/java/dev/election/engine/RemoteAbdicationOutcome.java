@@ -74,6 +74,7 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
                                 : "the request was not delivered: " + reason(problem));
             case STORE_UNAVAILABLE ->
                 "The outcome of the request is unknown: " + (problem == null ? "no reply" : reason(problem));
+            case UNSUPPORTED -> "The store can't do what the request needs, so nothing was changed";
         };
     }
 

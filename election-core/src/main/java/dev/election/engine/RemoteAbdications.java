@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The requests to abdicate that this node passes on right now. Everything happens on the loop. */
@@ -18,11 +20,13 @@ final class RemoteAbdications implements RemoteAbdication.Host {
     private final LeaseStore store;
     private final Loop loop;
     private final Clock clock;
+    private final Predicate<FencingToken> isOwn;
     private final Consumer<Hint> own;
     private final ListenerDispatcher dispatcher;
     private final List<RemoteAbdication> open = new ArrayList<>();
 
     /**
+     * @param isOwn whether this node leads under that token, or is about to release that lease
      * @param own lets this node hear something, as if it had come from the store
      */
     RemoteAbdications(
@@ -30,12 +34,14 @@ final class RemoteAbdications implements RemoteAbdication.Host {
             LeaseStore store,
             Loop loop,
             Clock clock,
+            Predicate<FencingToken> isOwn,
             Consumer<Hint> own,
             ListenerDispatcher dispatcher) {
         this.election = election;
         this.store = store;
         this.loop = loop;
         this.clock = clock;
+        this.isOwn = isOwn;
         this.own = own;
         this.dispatcher = dispatcher;
     }
@@ -58,6 +64,11 @@ final class RemoteAbdications implements RemoteAbdication.Host {
         if (leader != null && !open.isEmpty()) {
             List.copyOf(open).forEach(abdication -> abdication.see(leader));
         }
+    }
+
+    @Override
+    public boolean isOwn(FencingToken token) {
+        return isOwn.test(token);
     }
 
     @Override

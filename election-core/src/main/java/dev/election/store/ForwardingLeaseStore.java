@@ -1,9 +1,13 @@
 package dev.election.store;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** Passes all on to another store. Whoever puts something around one extends this, and says only what is different. */
+/**
+ * Passes all on to another store, and has the same capabilities. Whoever puts something around one extends this, and says only what is
+ * different.
+ */
 public abstract class ForwardingLeaseStore implements LeaseStore {
 
     private final LeaseStore store;
@@ -33,22 +37,27 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<EvictReply> evict(EvictRequest request) {
-        return store.evict(request);
-    }
-
-    @Override
     public CompletionStage<ReadReply> read(String election) {
         return store.read(election);
     }
 
     @Override
-    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-        return store.announce(election, message);
+    public Subscription listen(String election, Consumer<Hint> listener) {
+        return store.listen(election, listener);
     }
 
     @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
-        return store.listen(election, listener);
+    public Optional<Eviction> eviction() {
+        return store.eviction();
+    }
+
+    @Override
+    public Optional<NodeMessaging> messaging() {
+        return store.messaging();
+    }
+
+    @Override
+    public Optional<Logbook> logbook() {
+        return store.logbook();
     }
 }

@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -7,6 +8,9 @@ import java.util.function.Consumer;
  * Keeps one lease an election. Each request is carried out atomically, at most once for each call, and never retried here.
  * Calls return at once and never throw: whatever goes wrong is a {@link NoAnswer}. Replies and hints may come on any
  * thread, which the receiver must not block.
+ *
+ * <p>Every store can do what the methods without a default do. What only some stores can do is a capability of its own; a store that
+ * lacks it returns an empty {@link Optional}. What a method returns for a capability never changes while the store is used.
  *
  * <p>Every implementation passes {@code LeaseStoreContract}.
  */
@@ -21,20 +25,32 @@ public interface LeaseStore {
     /** Ends a candidacy. */
     CompletionStage<ReleaseReply> release(ReleaseRequest request);
 
-    /** Takes the lease away from whoever holds it under that token. */
-    CompletionStage<EvictReply> evict(EvictRequest request);
-
     /** Says how the election stands, and who led before. Changes nothing. */
     CompletionStage<ReadReply> read(String election);
-
-    /** Passes a message on to all who listen to hints about the election at that moment, the sender included. */
-    CompletionStage<AnnounceReply> announce(String election, Hint.Message message);
 
     /**
      * Passes on hints about an election until the subscription is closed. Returns at once, also while the store is away: the
      * subscription comes about, and comes back, by itself.
      */
     Subscription listen(String election, Consumer<Hint> listener);
+
+    /** Takes leases away from nodes that do not react. Without it a forced abdication is refused. */
+    default Optional<Eviction> eviction() {
+        return Optional.empty();
+    }
+
+    /**
+     * Passes messages on between nodes. Without it a request to abdicate is refused where another node leads, forced or not, and two
+     * processes with one node id are not found.
+     */
+    default Optional<NodeMessaging> messaging() {
+        return Optional.empty();
+    }
+
+    /** Keeps what leaders write down for their successors. Without it, or a {@link Logbook} from elsewhere, there is no ledger. */
+    default Optional<Logbook> logbook() {
+        return Optional.empty();
+    }
 
     /** A standing wish to hear hints. */
     interface Subscription extends AutoCloseable {

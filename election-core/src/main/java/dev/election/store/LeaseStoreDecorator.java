@@ -4,6 +4,6 @@ package dev.election.store;
 @FunctionalInterface
 public interface LeaseStoreDecorator {
 
-    /** The store with something around it, which keeps all that a store owes. */
+    /** The store with something around it, which keeps all that a store owes, and its capabilities. */
     LeaseStore decorate(LeaseStore store);
 }

@@ -3,6 +3,7 @@ package dev.election.store;
 import dev.election.store.LeaseStore.Subscription;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -15,12 +16,16 @@ import java.util.function.LongSupplier;
  * <p>What one node tells the others stands in the record too. Who does not hear at once that it has changed finds it with its next
  * request.
  */
-public final class RecordLeaseStore implements LeaseStore {
+public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessaging {
+
+    /** No election has a name with a slash. */
+    private static final String LEDGER = "ledger/";
 
     private final RecordStore store;
     private final LeaseRules rules;
     private final LongSupplier nanos;
     private final LongSupplier wall;
+    private final Logbook logbook;
     private final String prefix;
     private final Map<String, RecordedElection> elections = new ConcurrentHashMap<>();
 
@@ -47,6 +52,7 @@ public final class RecordLeaseStore implements LeaseStore {
         this.rules = rules;
         this.nanos = nanos;
         this.wall = wall;
+        this.logbook = new RecordLogbook(store, prefix + LEDGER);
     }
 
     @Override
@@ -117,6 +123,21 @@ public final class RecordLeaseStore implements LeaseStore {
     @Override
     public Subscription listen(String election, Consumer<Hint> listener) {
         return of(election).listen(listener);
+    }
+
+    @Override
+    public Optional<Eviction> eviction() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<NodeMessaging> messaging() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<Logbook> logbook() {
+        return Optional.of(logbook);
     }
 
     private RecordedElection of(String election) {

@@ -66,6 +66,16 @@ class DuplicateNodeIdsTest {
     }
 
     @Test
+    void over_a_store_that_passes_no_messages_on_nobody_calls() {
+        ElectionFixture unheard = ElectionFixture.startedOver(ScriptedStore.withoutMessaging());
+        unheard.store.hint(new Hint.Connected());
+        unheard.store.hint(new Hint.Present("me", "another", false));
+        unheard.pass(A_LEASE);
+        assertThat(unheard.store.messages).isEmpty();
+        assertThat(unheard.store.campaigns).as("the election itself").isNotEmpty();
+    }
+
+    @Test
     void many_nodes_spread_their_calls_over_a_time_that_is_short_against_the_lease() {
         ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(A_LEASE));
         assertThat(IntStream.range(0, 1000)

@@ -20,15 +20,16 @@ final class ElectionFixture {
     static final Duration LEASE = Duration.ofSeconds(15);
 
     final HandDrivenLoop loop = new HandDrivenLoop();
-    final ScriptedStore store = new ScriptedStore();
+    final ScriptedStore store;
     final List<LeadershipEvent> events = new ArrayList<>();
     final LocalElection election;
 
     ElectionFixture() {
-        this("");
+        this(new ScriptedStore(), "");
     }
 
-    private ElectionFixture(String application) {
+    private ElectionFixture(ScriptedStore store, String application) {
+        this.store = store;
         Timing timing = Timing.ofLease(LEASE);
         Protocol protocol = new Protocol(
                 new Self("reports", new NodeInfo("me", "me:80", application), "instance"), ProtocolTimings.of(timing));
@@ -46,14 +47,25 @@ final class ElectionFixture {
     }
 
     static ElectionFixture started(String application) {
-        ElectionFixture fixture = new ElectionFixture(application);
+        return started(new ElectionFixture(new ScriptedStore(), application));
+    }
+
+    static ElectionFixture startedOver(ScriptedStore store) {
+        return started(new ElectionFixture(store, ""));
+    }
+
+    private static ElectionFixture started(ElectionFixture fixture) {
         fixture.election.start();
         fixture.loop.settle();
         return fixture;
     }
 
     static ElectionFixture leading() {
-        ElectionFixture fixture = started();
+        return leadingOver(new ScriptedStore());
+    }
+
+    static ElectionFixture leadingOver(ScriptedStore store) {
+        ElectionFixture fixture = startedOver(store);
         fixture.answerCampaign(ScriptedStore.granted(100));
         assertThat(fixture.election.isLeader()).isTrue();
         return fixture;

@@ -343,7 +343,93 @@ class RemoteAbdicationTest {
         assertThat(self.store.releases).hasSize(1);
     }
 
+    @Test
+    void a_forced_request_over_a_store_that_can_not_evict_is_refused_before_anything_is_sent() {
+        ElectionFixture follower = followingOver(ScriptedStore.withoutEviction());
+        AbdicationReport refused = ask(follower, REQUEST.withForce()).join();
+        assertThat(refused.outcome()).isEqualTo(AbdicationOutcome.UNSUPPORTED);
+        assertThat(refused.detail()).contains("can't evict").contains("without force");
+        assertThat(refused.before()).contains(OLD);
+        assertThat(refused.after()).contains(OLD);
+        assertThat(follower.store.looks).isEmpty();
+        assertThat(follower.store.messages).isEmpty();
+    }
+
+    @Test
+    void a_forced_request_to_the_node_that_leads_is_refused_too_where_the_store_can_not_evict() {
+        ElectionFixture self = ElectionFixture.leadingOver(ScriptedStore.withoutEviction());
+        assertThat(ask(self, REQUEST.withForce()).join().outcome()).isEqualTo(AbdicationOutcome.UNSUPPORTED);
+        assertThat(self.election.isLeader()).isTrue();
+        assertThat(self.store.looks).isEmpty();
+    }
+
+    @Test
+    void a_store_that_can_not_evict_passes_on_a_request_without_force() {
+        ElectionFixture follower = followingOver(ScriptedStore.withoutEviction());
+        CompletableFuture<AbdicationReport> report = ask(follower, REQUEST);
+        follower.store.looks.remove().answer(ledBy(OLD));
+        follower.loop.settle();
+        assertThat(follower.store.messages).hasSize(1);
+        assertThat(report).isNotDone();
+    }
+
+    @Test
+    void without_messages_a_leader_on_another_node_is_neither_asked_nor_evicted() {
+        for (AbdicationRequest request : List.of(REQUEST, REQUEST.withForce())) {
+            ElectionFixture follower = followingOver(ScriptedStore.withoutMessaging());
+            CompletableFuture<AbdicationReport> report = ask(follower, request);
+            follower.store.looks.remove().answer(ledBy(OLD));
+            follower.loop.settle();
+            assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.UNSUPPORTED);
+            assertThat(report.join().detail()).contains("no messages").contains("other, which leads");
+            assertThat(report.join().after()).contains(OLD);
+            follower.pass(PATIENCE.multipliedBy(2));
+            assertThat(follower.store.evictions).isEmpty();
+        }
+    }
+
+    @Test
+    void without_messages_a_request_that_needs_no_leader_elsewhere_is_answered() {
+        ElectionFixture follower = followingOver(ScriptedStore.withoutMessaging());
+        CompletableFuture<AbdicationReport> report = ask(follower, AbdicationRequest.of(Abdication.to("other")));
+        follower.store.looks.remove().answer(ledBy(OLD));
+        follower.loop.settle();
+        assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.ALREADY_LEADS);
+    }
+
+    @Test
+    void without_messages_the_node_that_leads_gives_up_when_it_is_asked_itself() {
+        ElectionFixture self = ElectionFixture.leadingOver(ScriptedStore.withoutMessaging());
+        LeaderWork work = self.election.beginWork().orElseThrow();
+        CompletableFuture<AbdicationReport> report = ask(self, REQUEST);
+        CompletableFuture<AbdicationReport> second = ask(self, REQUEST);
+        while (!self.store.looks.isEmpty()) {
+            self.store.looks.remove().answer(ledBy(leader("me", 100)));
+            self.loop.settle();
+        }
+        assertThat(self.store.releases).as("its work still runs").isEmpty();
+        work.close();
+        self.loop.settle();
+        assertThat(self.store.releases).hasSize(1);
+        CompletableFuture<AbdicationReport> third = ask(self, REQUEST);
+        self.store.looks.remove().answer(ledBy(leader("me", 100)));
+        self.loop.settle();
+        assertThat(List.of(report, second, third))
+                .as("the release is under way")
+                .noneMatch(CompletableFuture::isDone);
+    }
+
+    private static ElectionFixture followingOver(ScriptedStore store) {
+        ElectionFixture follower = ElectionFixture.startedOver(store);
+        follower.answerCampaign(held("other", 100, Duration.ofHours(1)));
+        return follower;
+    }
+
     private CompletableFuture<AbdicationReport> ask(AbdicationRequest request) {
+        return ask(fixture, request);
+    }
+
+    private static CompletableFuture<AbdicationReport> ask(ElectionFixture fixture, AbdicationRequest request) {
         CompletableFuture<AbdicationReport> report =
                 fixture.election.requestAbdication(request).toCompletableFuture();
         fixture.loop.settle();

@@ -8,10 +8,12 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
 import dev.election.store.Held;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -38,7 +41,27 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
     final Deque<Hint.Message> messages = new ArrayDeque<>();
     AnnounceReply announcement = new AnnounceReply.Announced();
+    private final boolean evicts;
+    private final boolean passesMessages;
     private @Nullable Consumer<Hint> ear;
+
+    /** A store with every capability. */
+    ScriptedStore() {
+        this(true, true);
+    }
+
+    private ScriptedStore(boolean evicts, boolean passesMessages) {
+        this.evicts = evicts;
+        this.passesMessages = passesMessages;
+    }
+
+    static ScriptedStore withoutEviction() {
+        return new ScriptedStore(false, true);
+    }
+
+    static ScriptedStore withoutMessaging() {
+        return new ScriptedStore(true, false);
+    }
 
     record Asked<Q, A>(Q request, CompletableFuture<A> reply) {
         void answer(A answer) {
@@ -96,25 +119,29 @@ final class ScriptedStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<EvictReply> evict(EvictRequest request) {
-        return ask(evictions, request);
-    }
-
-    @Override
     public CompletionStage<ReadReply> read(String election) {
         return ask(looks, election);
-    }
-
-    @Override
-    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-        messages.add(message);
-        return CompletableFuture.completedFuture(announcement);
     }
 
     @Override
     public Subscription listen(String election, Consumer<Hint> listener) {
         ear = listener;
         return () -> ear = null;
+    }
+
+    @Override
+    public Optional<Eviction> eviction() {
+        return evicts ? Optional.of(request -> ask(evictions, request)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<NodeMessaging> messaging() {
+        return passesMessages ? Optional.of(this::announce) : Optional.empty();
+    }
+
+    private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        messages.add(message);
+        return CompletableFuture.completedFuture(announcement);
     }
 
     private static <Q, A> CompletionStage<A> ask(Deque<Asked<Q, A>> asked, Q request) {

@@ -13,8 +13,10 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
@@ -22,6 +24,7 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -243,8 +246,7 @@ final class SimulatedNode {
             return send("release of " + candidate.candidacy(), () -> world.release(sent));
         }
 
-        @Override
-        public CompletionStage<EvictReply> evict(EvictRequest request) {
+        private CompletionStage<EvictReply> evict(EvictRequest request) {
             return send("eviction of " + request.token(), () -> world.evict(request));
         }
 
@@ -253,8 +255,7 @@ final class SimulatedNode {
             return send("look by " + name, world::read);
         }
 
-        @Override
-        public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
             // Who else goes by a node's name is no part of the protocol.
             return message instanceof Hint.Present
                     ? CompletableFuture.completedFuture(new AnnounceReply.Announced())
@@ -265,6 +266,16 @@ final class SimulatedNode {
         public Subscription listen(String election, Consumer<Hint> listener) {
             ear = listener;
             return () -> ear = null;
+        }
+
+        @Override
+        public Optional<Eviction> eviction() {
+            return Optional.of(this::evict);
+        }
+
+        @Override
+        public Optional<NodeMessaging> messaging() {
+            return Optional.of(this::announce);
         }
 
         private Candidate disguised(Candidate candidate) {

@@ -3,6 +3,7 @@ package dev.election.store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,19 +46,8 @@ public final class AtomicLeaseStore implements LeaseStore {
     }
 
     @Override
-    public synchronized CompletionStage<EvictReply> evict(EvictRequest request) {
-        return CompletableFuture.completedFuture(of(request.election()).evict(request));
-    }
-
-    @Override
     public synchronized CompletionStage<ReadReply> read(String election) {
         return CompletableFuture.completedFuture(new ReadReply.Read(of(election).view()));
-    }
-
-    @Override
-    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-        publish(election, message);
-        return CompletableFuture.completedFuture(new AnnounceReply.Announced());
     }
 
     @Override
@@ -66,6 +56,25 @@ public final class AtomicLeaseStore implements LeaseStore {
         all.add(listener);
         listener.accept(new Hint.Connected());
         return () -> all.remove(listener);
+    }
+
+    @Override
+    public Optional<Eviction> eviction() {
+        return Optional.of(this::evict);
+    }
+
+    @Override
+    public Optional<NodeMessaging> messaging() {
+        return Optional.of(this::announce);
+    }
+
+    private synchronized CompletionStage<EvictReply> evict(EvictRequest request) {
+        return CompletableFuture.completedFuture(of(request.election()).evict(request));
+    }
+
+    private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        publish(election, message);
+        return CompletableFuture.completedFuture(new AnnounceReply.Announced());
     }
 
     private void publish(String election, Hint hint) {

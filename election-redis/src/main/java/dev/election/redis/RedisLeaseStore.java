@@ -7,10 +7,12 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
 import dev.election.store.Hint;
 import dev.election.store.HintText;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
@@ -22,6 +24,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -190,38 +193,30 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<EvictReply> evict(EvictRequest request) {
-        String election = request.election();
-        return ask(
-                        scripts.evict(),
-                        election,
-                        request.token().toString(),
-                        request.successor() == null ? "" : request.successor(),
-                        millis(request.reserve()),
-                        keys.events(election),
-                        millis(request.cooldown()))
-                .<EvictReply>thenApply(Replies::evict)
-                .exceptionally(Failures::noAnswer);
-    }
-
-    @Override
     public CompletionStage<ReadReply> read(String election) {
         return ask(scripts.read(), election).<ReadReply>thenApply(Replies::read).exceptionally(Failures::noAnswer);
-    }
-
-    @Override
-    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-        return connection()
-                .thenCompose(connection ->
-                        connector.commands(connection).publish(keys.events(election), HintText.write(message)))
-                .<AnnounceReply>thenApply(listeners -> new AnnounceReply.Announced())
-                .exceptionally(Failures::noAnswer);
     }
 
     @Override
     public Subscription listen(String election, Consumer<Hint> listener) {
         openOnce();
         return hints.listen(keys.events(election), listener);
+    }
+
+    @Override
+    public Optional<Eviction> eviction() {
+        return Optional.of(this::evict);
+    }
+
+    @Override
+    public Optional<NodeMessaging> messaging() {
+        return Optional.of(this::announce);
+    }
+
+    /** Kept beside the leases and over the same connection. */
+    @Override
+    public Optional<Logbook> logbook() {
+        return Optional.of(new RedisLogbook(this::ask, keys, this::listen));
     }
 
     /** Looks at the server, by the connection that the elections use; fails if there is none. */
@@ -237,11 +232,6 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      */
     public CompletionStage<Set<String>> refusedCommands(String election) {
         return ask(optionalCheck, election, keys.events(election), history).thenApply(OptionalCommands::refused);
-    }
-
-    /** What leaders write down for their successors, kept beside the leases and over the same connection. */
-    public Logbook logbook() {
-        return new RedisLogbook(this::ask, keys, this::listen);
     }
 
     @Override
@@ -273,6 +263,28 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private CompletionStage<EvictReply> evict(EvictRequest request) {
+        String election = request.election();
+        return ask(
+                        scripts.evict(),
+                        election,
+                        request.token().toString(),
+                        request.successor() == null ? "" : request.successor(),
+                        millis(request.reserve()),
+                        keys.events(election),
+                        millis(request.cooldown()))
+                .<EvictReply>thenApply(Replies::evict)
+                .exceptionally(Failures::noAnswer);
+    }
+
+    private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        return connection()
+                .thenCompose(connection ->
+                        connector.commands(connection).publish(keys.events(election), HintText.write(message)))
+                .<AnnounceReply>thenApply(listeners -> new AnnounceReply.Announced())
+                .exceptionally(Failures::noAnswer);
     }
 
     private CompletableFuture<StatefulConnection<String, String>> connection() {

@@ -75,7 +75,9 @@ class FirstUseTest {
                 }
             });
             Nodes.await("the subscription").until(() -> hints.contains(new Hint.Connected()));
-            sent.forEach(request -> store.announce("default", new Hint.AbdicationHeard(request, Duration.ZERO)));
+            sent.forEach(request -> store.messaging()
+                    .orElseThrow()
+                    .announce("default", new Hint.AbdicationHeard(request, Duration.ZERO)));
             Nodes.await("all messages").until(() -> heard.size() == sent.size());
         }
         assertThat(heard).isEqualTo(sent);

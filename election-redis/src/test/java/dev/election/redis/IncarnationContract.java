@@ -102,8 +102,10 @@ abstract class IncarnationContract {
     void a_lease_that_came_back_with_old_data_is_taken_over_by_the_present_leader() {
         Granted old = lead(a, LONG);
         server.call(redis -> redis.save());
-        ask(() -> store.evict(new EvictRequest(
-                a.election(), old.token(), Abdication.toAnyone().coolingDownFor(Duration.ZERO))));
+        ask(() -> store.eviction()
+                .orElseThrow()
+                .evict(new EvictRequest(
+                        a.election(), old.token(), Abdication.toAnyone().coolingDownFor(Duration.ZERO))));
         Granted grant = (Granted) campaign(b, LONG);
         restart();
         assertThat(campaign(a, LONG)).as("the lease of a is back").isInstanceOf(Wait.class);
@@ -172,7 +174,7 @@ abstract class IncarnationContract {
             for (int i = 0; i < 3; i++) {
                 assertThat(campaign(b, LONG)).isEqualTo(new Wait(LONGEST_SILENCE, 0));
             }
-            ask(() -> store.announce(b.election(), LAST));
+            ask(() -> store.messaging().orElseThrow().announce(b.election(), LAST));
             Awaitility.await("the last message").until(() -> heard.contains(LAST));
             assertThat(heard)
                     .as("each campaign would be answered by others with another")

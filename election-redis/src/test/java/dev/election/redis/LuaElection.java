@@ -15,6 +15,7 @@ import dev.election.store.ElectionRecord.Visitor;
 import dev.election.store.ElectionRecord.Waiting;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
 import dev.election.store.Hint;
 import dev.election.store.HintText;
 import dev.election.store.ReadReply;

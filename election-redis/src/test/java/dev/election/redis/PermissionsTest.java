@@ -240,7 +240,7 @@ class PermissionsTest {
                 Set<Hint> heard = ConcurrentHashMap.newKeySet();
                 try (LeaseStore.Subscription subscription = store.listen("default", heard::add)) {
                     lead(store);
-                    ask(store.announce("default", new Hint.Present("one", "1", true)));
+                    ask(store.messaging().orElseThrow().announce("default", new Hint.Present("one", "1", true)));
                     note("no hint", awaitsNothing(() -> heard.stream().anyMatch(Hint.Present.class::isInstance)));
                 }
                 ask(store.checkUp().thenAccept(vitals -> note("no incarnation", !vitals.tellsIncarnation())));
@@ -257,7 +257,9 @@ class PermissionsTest {
             }
             campaign(store, other);
             renew(store, one, grant);
-            ask(store.evict(new EvictRequest("default", grant.token(), new Abdication(null, SHORT, "other", SHORT))));
+            ask(store.eviction()
+                    .orElseThrow()
+                    .evict(new EvictRequest("default", grant.token(), new Abdication(null, SHORT, "other", SHORT))));
             if (campaign(store, other) instanceof CampaignReply.Granted next) {
                 renew(store, one, grant);
                 ask(store.release(new ReleaseRequest(
@@ -268,7 +270,7 @@ class PermissionsTest {
 
         void writeLog() {
             with(store -> {
-                Logbook book = store.logbook();
+                Logbook book = store.logbook().orElseThrow();
                 ask(book.check("default"));
                 ask(book.open("default", new FencingToken(1)));
                 ask(book.write("default", new FencingToken(1), Map.of("a", "b"), Set.of("c")));

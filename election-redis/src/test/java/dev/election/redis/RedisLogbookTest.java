@@ -55,7 +55,7 @@ class RedisLogbookTest extends LogbookContract {
 
     @Override
     protected Logbook book() {
-        return store.logbook();
+        return store.logbook().orElseThrow();
     }
 
     @Override

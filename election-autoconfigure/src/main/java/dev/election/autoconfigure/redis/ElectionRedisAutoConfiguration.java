@@ -70,7 +70,7 @@ public final class ElectionRedisAutoConfiguration {
     @ConditionalOnBean(RedisLeaseStore.class)
     @ConditionalOnMissingBean
     Logbook electionLogbook(RedisLeaseStore store) {
-        return store.logbook();
+        return store.logbook().orElseThrow();
     }
 
     /** Matches if a property names the connection factory, or if there is a single candidate. */

@@ -18,9 +18,11 @@ import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictReply.Evicted;
 import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
 import dev.election.store.Held;
 import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseReply.NotHeld;
@@ -678,7 +680,7 @@ public abstract class LeaseStoreContract {
     @Test
     void a_lease_taken_away_for_a_successor_is_kept_for_it_for_a_while() {
         Granted grant = lead(a);
-        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), to("c", LONG_LEASE)))))
+        assertThat(ask(eviction().evict(new EvictRequest(election, grant.token(), to("c", LONG_LEASE)))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(b)).isInstanceOf(Wait.class);
         assertThat(campaign(c)).isInstanceOf(Granted.class);
@@ -689,7 +691,7 @@ public abstract class LeaseStoreContract {
         Granted grant = lead(a);
         forget();
         renew(a, grant);
-        assertThat(ask(store().evict(new EvictRequest(election, grant.token(), to("c", LEASE)))))
+        assertThat(ask(eviction().evict(new EvictRequest(election, grant.token(), to("c", LEASE)))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(c)).isInstanceOf(Wait.class);
     }
@@ -776,7 +778,7 @@ public abstract class LeaseStoreContract {
         try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
             assertThat(next(heard)).isInstanceOf(Hint.Connected.class);
             for (Hint.Message message : messages) {
-                assertThat(ask(store().announce(election, message))).isInstanceOf(AnnounceReply.Announced.class);
+                assertThat(ask(messaging().announce(election, message))).isInstanceOf(AnnounceReply.Announced.class);
                 assertThat(next(heard)).isEqualTo(message);
             }
         }
@@ -869,8 +871,16 @@ public abstract class LeaseStoreContract {
         return ask(store().campaign(new CampaignRequest(candidate, lease, seen, SETTLE)));
     }
 
+    private Eviction eviction() {
+        return store().eviction().orElseThrow();
+    }
+
+    private NodeMessaging messaging() {
+        return store().messaging().orElseThrow();
+    }
+
     private EvictReply evict(Granted grant) {
-        return ask(store().evict(new EvictRequest(election, grant.token(), to(null, Duration.ZERO))));
+        return ask(eviction().evict(new EvictRequest(election, grant.token(), to(null, Duration.ZERO))));
     }
 
     private StoreView view() {
