@@ -90,7 +90,7 @@ public record ElectionRecord(
      * @param eviction the last eviction, {@code null} if there was none
      */
     public record Epoch(
-            long token, long closed, long ends, long length, String incarnation, @Nullable Eviction eviction) {
+            long token, long closed, long ends, long length, String incarnation, @Nullable LastEviction eviction) {
 
         static Epoch first(@Nullable String incarnation) {
             return new Epoch(0, 0, 0, 0, incarnation == null ? "" : incarnation, null);
@@ -105,7 +105,7 @@ public record ElectionRecord(
             return new Epoch(Math.max(token, freed), Math.max(closed, freed), ends, length, incarnation, eviction);
         }
 
-        Epoch evicted(Eviction last) {
+        Epoch evicted(LastEviction last) {
             return new Epoch(Math.max(token, last.token), closed, ends, length, incarnation, last);
         }
 
@@ -124,7 +124,7 @@ public record ElectionRecord(
      * @param token the token under which it was held
      * @param cooldown how long its node is to stay out once it learns of it
      */
-    public record Eviction(long token, Duration cooldown) {}
+    public record LastEviction(long token, Duration cooldown) {}
 
     /**
      * A time in which nobody may be granted the lease, or one node only.

@@ -4,7 +4,7 @@ import dev.election.FencingToken;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
 import dev.election.store.ElectionRecord.Epoch;
-import dev.election.store.ElectionRecord.Eviction;
+import dev.election.store.ElectionRecord.LastEviction;
 import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.LockDelay;
 import dev.election.store.ElectionRecord.Visitor;
@@ -82,7 +82,7 @@ final class RecordDraft {
     /** For how long a token stays out after its eviction, {@code null} if it was not evicted. */
     @Nullable
     Duration cooldown(long token) {
-        Eviction last = epoch == null ? null : epoch.eviction();
+        LastEviction last = epoch == null ? null : epoch.eviction();
         return last != null && last.token() == token ? last.cooldown() : null;
     }
 
@@ -153,7 +153,7 @@ final class RecordDraft {
     }
 
     void noteEviction(long token, Duration cooldown) {
-        epoch = epochOrFirst().evicted(new Eviction(token, cooldown));
+        epoch = epochOrFirst().evicted(new LastEviction(token, cooldown));
     }
 
     void rollCall() {

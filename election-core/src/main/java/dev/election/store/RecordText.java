@@ -6,7 +6,7 @@ import dev.election.LeadershipRecord;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.store.ElectionRecord.Epoch;
-import dev.election.store.ElectionRecord.Eviction;
+import dev.election.store.ElectionRecord.LastEviction;
 import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.LockDelay;
 import dev.election.store.ElectionRecord.Visitor;
@@ -123,7 +123,7 @@ final class RecordText {
         lines.put("epoch.until", time(epoch.ends()));
         lines.put("epoch.length", epoch.length());
         lines.put("epoch.incarnation", epoch.incarnation());
-        Eviction eviction = epoch.eviction();
+        LastEviction eviction = epoch.eviction();
         if (eviction != null) {
             lines.put("epoch.evicted", eviction.token());
             lines.put("epoch.cooldown", eviction.cooldown().toMillis());
@@ -138,7 +138,8 @@ final class RecordText {
                 lines.number("epoch.length"),
                 lines.get("epoch.incarnation"),
                 lines.has("epoch.evicted")
-                        ? new Eviction(lines.number("epoch.evicted"), Duration.ofMillis(lines.number("epoch.cooldown")))
+                        ? new LastEviction(
+                                lines.number("epoch.evicted"), Duration.ofMillis(lines.number("epoch.cooldown")))
                         : null);
     }
 

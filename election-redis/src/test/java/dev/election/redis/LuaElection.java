@@ -8,14 +8,13 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.ElectionRecord;
 import dev.election.store.ElectionRecord.Epoch;
-import dev.election.store.ElectionRecord.Eviction;
+import dev.election.store.ElectionRecord.LastEviction;
 import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.LockDelay;
 import dev.election.store.ElectionRecord.Visitor;
 import dev.election.store.ElectionRecord.Waiting;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
-import dev.election.store.Eviction;
 import dev.election.store.Hint;
 import dev.election.store.HintText;
 import dev.election.store.ReadReply;
@@ -223,7 +222,7 @@ final class LuaElection {
             fields.put("until", Long.toString(epoch.ends()));
             fields.put("lease", Long.toString(epoch.length()));
         }
-        Eviction eviction = epoch.eviction();
+        LastEviction eviction = epoch.eviction();
         if (eviction != null) {
             fields.put("evicted", Long.toString(eviction.token()));
             fields.put("cooldown", Long.toString(eviction.cooldown().toMillis()));
@@ -287,7 +286,7 @@ final class LuaElection {
                 fields.getOrDefault("incarnation", ""),
                 evicted == null
                         ? null
-                        : new Eviction(Long.parseLong(evicted), Duration.ofMillis(number(fields, "cooldown"))));
+                        : new LastEviction(Long.parseLong(evicted), Duration.ofMillis(number(fields, "cooldown"))));
     }
 
     private static @Nullable LockDelay lockDelay(String text) {
