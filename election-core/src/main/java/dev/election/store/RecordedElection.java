@@ -153,10 +153,18 @@ final class RecordedElection {
         List<News> told = before == null ? List.of() : before.news();
         news.hear(told);
         Decision<R> decision = rules.apply(record, moment);
-        if (decision.record().equals(record) && decision.hints().isEmpty()) {
+        if (!mustBeWritten(decision, record)) {
             return CompletableFuture.completedFuture(new Change<>(decision.reply(), moment.nanos()));
         }
         return write(rules, stored, told, new Decided<>(decision, moment, id()), attempts);
+    }
+
+    /** A lease is always written anew: others see that it goes on by bytes that differ, also where the record says the same as before. */
+    private static boolean mustBeWritten(Decision<?> decision, ElectionRecord before) {
+        return decision.reply() instanceof CampaignReply.Granted
+                || decision.reply() instanceof RenewReply.Renewed
+                || !decision.hints().isEmpty()
+                || !decision.record().equals(before);
     }
 
     private <R> CompletionStage<Change<R>> write(

@@ -44,12 +44,21 @@ enum Mutation {
     /** A promoted copy counts as a server that has been there for as long as its process. */
     NO_REPLICA_CHECK,
     /** A hint is believed whatever it says. */
-    NO_HINT_BOUNDS;
+    NO_HINT_BOUNDS,
+    /** Where the store has no clock, each node takes its own for that of the record. */
+    OWN_WALL_CLOCK,
+    /** A record is replaced if it has the expected version, whatever it says. */
+    VERSIONS_ONLY;
 
     private final Set<Guard> missing;
 
     Mutation(Guard... missing) {
         this.missing = Set.of(missing);
+    }
+
+    /** Whether it shows only in a store that can change a text as a whole and has no clock. */
+    boolean isOfRecords() {
+        return this == OWN_WALL_CLOCK || this == VERSIONS_ONLY;
     }
 
     /** What the store lacks. */

@@ -18,12 +18,16 @@ import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
+import dev.election.store.RecordLeaseStore;
+import dev.election.store.RecordStore;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -112,6 +116,21 @@ final class SimulatedNode {
         }
     }
 
+    /** That the record has changed. */
+    void overhearChange() {
+        Life listener = life;
+        if (listener != null && !isCutOff()) {
+            travel("network: news to " + name, () -> {
+                if (!isCutOff()) {
+                    listener.whenAwake(() -> {
+                        listener.purpose = "look by " + name;
+                        List.copyOf(listener.watchers).forEach(watcher -> watcher.accept(RecordStore.Change.TEXT));
+                    });
+                }
+            });
+        }
+    }
+
     void overhear(Hint hint) {
         Life listener = life;
         if (listener != null && listener.ear != null && !isCutOff()) {
@@ -159,12 +178,26 @@ final class SimulatedNode {
         private final LocalElection election;
         private @Nullable Consumer<Hint> ear;
         private boolean hasSeenToken;
+
+        /** What the requests for the record are made for. */
+        private String purpose = "";
+
+        private final @Nullable RecordLeaseStore records;
+        private final List<Consumer<RecordStore.Change>> watchers = new ArrayList<>();
         private long pausedUntil;
 
         private Life(String instance) {
             Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
             ProtocolTimings timings = world.mutation.timings(timing);
             Self self = new Self(ELECTION, new NodeInfo(name, "address"), instance);
+            this.records = world.records() == null
+                    ? null
+                    : new RecordLeaseStore(
+                            new RecordsByNetwork(world.records()),
+                            "",
+                            world.rules(),
+                            this::nanos,
+                            () -> wall().toEpochMilli());
             Protocol protocol = world.mutation.protocol(self, timings);
             this.election = new LocalElection(ELECTION, timing, protocol, this, this, this, Runnable::run);
         }
@@ -224,9 +257,8 @@ final class SimulatedNode {
             hasSeenToken |= request.seen() > 0;
             Candidate candidate = disguised(request.candidate());
             CampaignRequest sent = new CampaignRequest(candidate, request.lease(), request.seen(), request.settle());
-            return send(
-                    "campaign of " + candidate.candidacy() + " who has seen " + request.seen(),
-                    () -> world.campaign(sent));
+            purpose = "campaign of " + candidate.candidacy() + " who has seen " + request.seen();
+            return records == null ? send(purpose, () -> world.campaign(sent)) : records.campaign(sent);
         }
 
         @Override
@@ -235,7 +267,8 @@ final class SimulatedNode {
             Candidate candidate = disguised(request.candidate());
             RenewRequest sent =
                     new RenewRequest(candidate, request.token(), request.since(), request.expiry(), request.lease());
-            return send("renewal of " + candidate.candidacy(), () -> world.renew(sent));
+            purpose = "renewal of " + candidate.candidacy();
+            return records == null ? send(purpose, () -> world.renew(sent)) : records.renew(sent);
         }
 
         @Override
@@ -243,29 +276,39 @@ final class SimulatedNode {
             Candidate candidate = disguised(request.candidate());
             ReleaseRequest sent =
                     new ReleaseRequest(candidate, request.grant(), request.lease(), request.how(), request.reason());
-            return send("release of " + candidate.candidacy(), () -> world.release(sent));
+            purpose = "release of " + candidate.candidacy();
+            return records == null ? send(purpose, () -> world.release(sent)) : records.release(sent);
         }
 
         private CompletionStage<EvictReply> evict(EvictRequest request) {
-            return send("eviction of " + request.token(), () -> world.evict(request));
+            purpose = "eviction of " + request.token();
+            return records == null ? send(purpose, () -> world.evict(request)) : records.evict(request);
         }
 
         @Override
         public CompletionStage<ReadReply> read(String election) {
-            return send("look by " + name, world::read);
+            purpose = "look by " + name;
+            return records == null ? send(purpose, world::read) : records.read(election);
         }
 
         private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-            // Who else goes by a node's name is no part of the protocol.
-            return message instanceof Hint.Present
-                    ? CompletableFuture.completedFuture(new AnnounceReply.Announced())
-                    : send("message " + message, () -> world.announce(message));
+            if (message instanceof Hint.Present) {
+                // Who else goes by a node's name is no part of the protocol.
+                return CompletableFuture.completedFuture(new AnnounceReply.Announced());
+            }
+            purpose = "message " + message;
+            return records == null ? send(purpose, () -> world.announce(message)) : records.announce(election, message);
         }
 
         @Override
         public Subscription listen(String election, Consumer<Hint> listener) {
             ear = listener;
-            return () -> ear = null;
+            purpose = "look by " + name;
+            Subscription told = records == null ? () -> {} : records.listen(election, listener);
+            return () -> {
+                ear = null;
+                told.close();
+            };
         }
 
         @Override
@@ -316,9 +359,65 @@ final class SimulatedNode {
                 travel("network: reply to " + what, () -> {
                     if (!isCutOff()) {
                         world.note(name + ": hears " + answer);
-                        reply.complete(answer);
+                        if (records == null) {
+                            reply.complete(answer);
+                        } else {
+                            // What follows is decided by the process, which may be paused or dead by now.
+                            whenAwake(() -> {
+                                purpose = what;
+                                reply.complete(answer);
+                            });
+                        }
                     }
                 });
+            }
+        }
+
+        /** Reads and writes the record as requests that travel. */
+        private final class RecordsByNetwork implements RecordStore {
+
+            private final SimulatedRecords there;
+
+            private RecordsByNetwork(SimulatedRecords there) {
+                this.there = there;
+            }
+
+            @Override
+            public CompletionStage<ReadOutcome> read(String key) {
+                return send(purpose, () -> {
+                    Read read = there.read();
+                    return new Read(read.stored(), seen(read.origin()));
+                });
+            }
+
+            @Override
+            public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
+                return send(purpose, () -> {
+                    ReplaceOutcome outcome = there.replace(expected, text);
+                    return outcome instanceof Written written
+                            ? new Written(written.stored(), seen(written.origin()))
+                            : new Conflict(((Conflict) outcome).current(), seen(((Conflict) outcome).origin()));
+                });
+            }
+
+            @Override
+            public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
+                throw new UnsupportedOperationException("No election asks for it");
+            }
+
+            @Override
+            public CompletionStage<ListOutcome> list(String prefix) {
+                throw new UnsupportedOperationException("No election asks for it");
+            }
+
+            @Override
+            public Subscription watch(String key, Consumer<Change> listener) {
+                watchers.add(listener);
+                return () -> watchers.remove(listener);
+            }
+
+            private Origin seen(Origin origin) {
+                return world.mutation == Mutation.OWN_WALL_CLOCK ? new Origin(wall(), origin.incarnation()) : origin;
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.election.store.ElectionRecord;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Hint;
+import dev.election.store.LeaseRules;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
@@ -54,6 +55,11 @@ final class Simulation {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final AtomicStore store;
+
+    /** In a world whose store can change a text only as a whole; {@code null} where it carries each request out at once. */
+    private final @Nullable SimulatedRecords records;
+
+    private final boolean isObserved;
     private final double storeRate;
     private final @Nullable List<String> transcript;
     private final Set<Hold> released = new HashSet<>();
@@ -78,12 +84,34 @@ final class Simulation {
         this.lease = Duration.ofSeconds(List.of(1, 3, 15).get(random.nextInt(3)));
         this.weather = new Weather(random, lease.toNanos());
         this.storeRate = rate();
-        this.store = new AtomicStore(
-                this::storeMillis, this::broadcast, new RulesWithout(mutation.missingInStore(), 5, COMEBACK));
+        this.store = new AtomicStore(this::storeMillis, this::broadcast, rules());
+        int kind = mutation.isOfRecords() ? 0 : random.nextInt(4);
+        this.isObserved = kind == 0;
+        this.records = kind > 1
+                ? null
+                : new SimulatedRecords(this::storeMillis, !isObserved, mutation, this::tellOfRecord, evicted::add);
         int size = 2 + random.nextInt(3);
         for (int i = 0; i < size; i++) {
             nodes.add(new SimulatedNode(this, "n" + i));
         }
+    }
+
+    @Nullable
+    SimulatedRecords records() {
+        return records;
+    }
+
+    LeaseRules rules() {
+        return new RulesWithout(mutation.missingInStore(), 5, COMEBACK);
+    }
+
+    private void tellOfRecord() {
+        nodes.forEach(SimulatedNode::overhearChange);
+    }
+
+    /** A node that sees a record without a clock late counts its lease from then on. */
+    private double recoveryInLeases() {
+        return isObserved ? RECOVERY_IN_LEASES + 1 : RECOVERY_IN_LEASES;
     }
 
     /** Runs to the end, or to the first violation. */
@@ -99,8 +127,8 @@ final class Simulation {
         calmAt = Math.max(calmAt, faultsUntil);
         runUntil(calmAt);
         calmDown();
-        runUntil(calmAt + (long) (RECOVERY_IN_LEASES * lease.toNanos()));
-        long token = leader("No node leads " + RECOVERY_IN_LEASES + " leases after the last fault");
+        runUntil(calmAt + (long) (recoveryInLeases() * lease.toNanos()));
+        long token = leader("No node leads " + recoveryInLeases() + " leases after the last fault");
         runUntil(now + (long) (STEADY_IN_LEASES * lease.toNanos()));
         if (leader("The leader is gone without a fault") != token) {
             throw violation("The leader changed without a fault");
@@ -146,6 +174,14 @@ final class Simulation {
         if (transcript != null) {
             // The ids of requests to abdicate are drawn by chance, and nothing depends on them.
             String repeatable = line.replaceAll("request=\\w+", "request=...");
+            if (records != null) {
+                repeatable = repeatable
+                        .replace('\n', '|')
+                        .replaceAll("(?<=write=)[\\w-]{4}[\\w-]{32}", "...")
+                        .replaceAll(
+                                "\\|(format|epoch|waiting|leadership|news|lease.node|lease.since|lease.length)[^|]*",
+                                "");
+            }
             transcript.add(String.format("%12.6f %s", now / 1e9, repeatable));
         }
     }
@@ -174,7 +210,11 @@ final class Simulation {
         if (innocentUnderWay || !nodes.stream().allMatch(SimulatedNode::hasSeenToken)) {
             return false;
         }
-        store.forget();
+        if (records == null) {
+            store.forget();
+        } else {
+            records.forget();
+        }
         // It has also forgotten what was released: such a lease may come back, for as long as it would have lasted.
         released.clear();
         freshNodesHarmUntil = now + (long) (1.1 * lease.toNanos());
@@ -183,7 +223,11 @@ final class Simulation {
 
     /** What the store knows now may come back. */
     void saveStore() {
-        saved = store.save();
+        if (records == null) {
+            saved = store.save();
+        } else {
+            records.save();
+        }
     }
 
     /**
@@ -191,12 +235,18 @@ final class Simulation {
      * it has forgotten everything.
      */
     boolean restartStore(Set<AtomicStore.Part> old) {
+        if (records != null) {
+            return records.restore(true) && comeBack(() -> {});
+        }
         ElectionRecord then = saved;
         return then != null && knowsGrants(then) && comeBack(() -> store.restart(then, old));
     }
 
     /** A copy of what was last saved takes over, on a machine whose clock may show another time; all nodes hear of it at once. */
     boolean promoteCopy(long clockAheadMillis) {
+        if (records != null) {
+            return records.restore(false) && comeBack(() -> storeClockShift += clockAheadMillis);
+        }
         ElectionRecord then = saved;
         return then != null
                 && knowsGrants(then)
@@ -214,7 +264,7 @@ final class Simulation {
     private boolean comeBack(Runnable change) {
         change.run();
         released.clear();
-        highestToken = Math.min(highestToken, storeMillis());
+        highestToken = records == null ? Math.min(highestToken, storeMillis()) : 0;
         saved = null;
         broadcast(new Hint.Connected(true));
         return true;
@@ -234,7 +284,11 @@ final class Simulation {
     }
 
     void loseLease() {
-        store.loseLease();
+        if (records == null) {
+            store.loseLease();
+        } else {
+            records.loseLease();
+        }
     }
 
     CampaignReply campaign(CampaignRequest request) {
@@ -329,12 +383,26 @@ final class Simulation {
         int leaders = 0;
         for (SimulatedNode node : nodes) {
             leaders += node.isLeader() && !evicted.contains(node.token()) ? 1 : 0;
+            if (records != null && node.isLeader()) {
+                checkLeader(node.token());
+            }
         }
         if (leaders > 1) {
             note("after " + event.what);
+            nodes.stream()
+                    .filter(SimulatedNode::isLeader)
+                    .forEach(node -> note("leads: " + node.name() + " " + node.token()));
             throw violation("Two nodes lead");
         }
         leadershipsSeen += leaders;
+    }
+
+    /** Where the store itself grants nothing, a leadership shows by its leader. */
+    private void checkLeader(long token) {
+        if (token < highestToken) {
+            throw violation("Token " + token + " leads after " + highestToken);
+        }
+        highestToken = token;
     }
 
     private long leader(String otherwise) {

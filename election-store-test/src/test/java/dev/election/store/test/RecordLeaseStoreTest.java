@@ -54,6 +54,14 @@ class RecordLeaseStoreTest {
                     records, "", new LeaseRules(HISTORY, Duration.ZERO), () -> millis.get() * 1_000_000, millis::get);
         }
 
+        @Test
+        void a_renewal_is_written_also_where_the_record_says_the_same_as_before() {
+            Granted grant = lead(candidate("a"));
+            String before = records.find(election).text();
+            renew(candidate("a"), grant);
+            assertThat(records.find(election).text()).isNotEqualTo(before);
+        }
+
         @Override
         protected LeaseStore store() {
             return store;

@@ -1,0 +1,109 @@
+package dev.election.engine;
+
+import dev.election.store.Incarnation;
+import dev.election.store.RecordStore.Conflict;
+import dev.election.store.RecordStore.Origin;
+import dev.election.store.RecordStore.Read;
+import dev.election.store.RecordStore.ReplaceOutcome;
+import dev.election.store.RecordStore.Stored;
+import dev.election.store.RecordStore.Written;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The text of the one election of a world, in a store that can change it only as a whole; and what may befall it. */
+final class SimulatedRecords {
+
+    private static final Pattern EVICTED = Pattern.compile("(?m)^epoch\\.evicted=(\\d+)$");
+
+    private final LongSupplier millis;
+    private final boolean hasClock;
+    private final Mutation mutation;
+    private final Runnable changed;
+    private final LongConsumer evicted;
+
+    private @Nullable Stored stored;
+    private @Nullable Stored saved;
+    private int incarnation = 1;
+    private long startedAt = Long.MIN_VALUE / 2;
+    private int made;
+
+    SimulatedRecords(LongSupplier millis, boolean hasClock, Mutation mutation, Runnable changed, LongConsumer evicted) {
+        this.millis = millis;
+        this.hasClock = hasClock;
+        this.mutation = mutation;
+        this.changed = changed;
+        this.evicted = evicted;
+    }
+
+    Read read() {
+        return new Read(stored, origin());
+    }
+
+    ReplaceOutcome replace(@Nullable Stored expected, String text) {
+        if (!isExpected(expected)) {
+            return new Conflict(stored, origin());
+        }
+        // Versions count from 1 again once the key was deleted, as those of ZooKeeper do.
+        long version = stored == null ? 1 : Long.parseLong(stored.version()) + 1;
+        stored = new Stored(text, Long.toString(version));
+        EVICTED.matcher(text).results().forEach(found -> evicted.accept(Long.parseLong(found.group(1))));
+        changed.run();
+        return new Written(stored, origin());
+    }
+
+    void forget() {
+        stored = null;
+        changed.run();
+    }
+
+    /** As if somebody had edited it: the lease is gone, and another id stands there. */
+    void loseLease() {
+        Stored before = stored;
+        if (before != null) {
+            String text = before.text()
+                    .replaceAll("(?m)^lease\\..*\\n", "")
+                    .replaceFirst("(?m)^write=.*$", "write=by hand " + made++);
+            stored = new Stored(text, before.version());
+            changed.run();
+        }
+    }
+
+    void save() {
+        saved = stored;
+    }
+
+    /** An older text comes back, byte for byte, in a store that has been there for a while or was just started. */
+    boolean restore(boolean isNew) {
+        if (saved == null || !saved.text().contains("lease.token=")) {
+            return false;
+        }
+        stored = saved;
+        saved = null;
+        incarnation++;
+        startedAt = isNew ? millis.getAsLong() : Long.MAX_VALUE;
+        changed.run();
+        return true;
+    }
+
+    private boolean isExpected(@Nullable Stored expected) {
+        if (stored == null || expected == null) {
+            return stored == expected;
+        }
+        return mutation == Mutation.VERSIONS_ONLY
+                ? stored.version().equals(expected.version())
+                : stored.equals(expected);
+    }
+
+    private Origin origin() {
+        long now = millis.getAsLong();
+        boolean isFrozen = mutation == Mutation.NO_INCARNATION;
+        Duration age = Duration.ofMillis(startedAt == Long.MAX_VALUE ? 0 : now - startedAt);
+        return new Origin(
+                hasClock ? Instant.ofEpochMilli(now) : null,
+                isFrozen ? Incarnation.UNKNOWN : new Incarnation(Integer.toString(incarnation), age));
+    }
+}
