@@ -49,6 +49,10 @@ final class RecordDraft {
         return moment.millis();
     }
 
+    long clock() {
+        return moment.clock();
+    }
+
     @Nullable
     Lease lease() {
         return lease;

@@ -22,6 +22,9 @@ public interface RecordStore {
      * Writes a text if the key still holds what is expected. The condition covers the text itself, since versions repeat: a key that was
      * deleted and made again counts from the beginning in some stores.
      *
+     * <p>What expects nothing is never sent twice, whatever becomes of the answer: after another deletion the second would bring back what
+     * nobody remembers.
+     *
      * @param key which
      * @param expected what was read, {@code null} if there was nothing
      * @param text what to write

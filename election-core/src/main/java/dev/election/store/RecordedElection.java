@@ -184,12 +184,12 @@ final class RecordedElection {
                 return failed(unknown);
             }
             if (outcome instanceof Written written) {
-                return written(decided, after, written.origin());
+                return written(decided, after, expected == null, written.origin());
             }
             Conflict conflict = (Conflict) outcome;
             if (isWrittenBy(decided.write, conflict.current())) {
                 // The first answer was lost, and the request was carried out twice.
-                return written(decided, after, conflict.origin());
+                return written(decided, after, expected == null, conflict.origin());
             }
             return attempts > 1
                     ? change(rules, conflict.current(), conflict.origin(), attempts - 1)
@@ -200,13 +200,17 @@ final class RecordedElection {
     }
 
     /** Under another incarnation than it was decided for, what was written may stand on what was lost. */
-    private <R> CompletionStage<Change<R>> written(Decided<R> decided, StoredElection after, Origin origin) {
+    private <R> CompletionStage<Change<R>> written(
+            Decided<R> decided, StoredElection after, boolean made, Origin origin) {
         String id = decided.moment.store().incarnation().id();
         if (!Objects.equals(id, origin.incarnation().id())) {
             return failed(new NoAnswer(
                     StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));
         }
-        clock.millis(after.write(), after.millis(), decided.moment.nanos());
+        // Where there was no record, an older request of this process may have made it just now, after another was
+        // deleted meanwhile.
+        long seenAt = made ? nanos.getAsLong() : decided.moment.nanos();
+        clock.millis(after.write(), after.millis(), seenAt);
         news.hear(after.news());
         return CompletableFuture.completedFuture(new Change<>(decided.decision.reply(), decided.moment.nanos()));
     }
@@ -228,12 +232,12 @@ final class RecordedElection {
     private Moment moment(@Nullable StoredElection seen, Origin origin) {
         long here = nanos.getAsLong();
         Instant time = origin.clock();
-        long millis = time != null
-                ? time.toEpochMilli()
-                : seen == null
-                        ? clock.millis(null, wall.getAsLong(), here)
-                        : clock.millis(seen.write(), seen.millis(), here);
-        return new Moment(new StoreMoment(millis, origin.incarnation()), here, time == null);
+        if (time != null) {
+            return new Moment(new StoreMoment(time.toEpochMilli(), origin.incarnation()), here, false);
+        }
+        long own = wall.getAsLong();
+        long millis = seen == null ? clock.millis(null, own, here) : clock.millis(seen.write(), seen.millis(), here);
+        return new Moment(new StoreMoment(millis, own, origin.incarnation()), here, true);
     }
 
     private static boolean isWrittenBy(String write, @Nullable Stored current) {
