@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param how how the leader shall do it: with a drain time of at most {@link #LONGEST_DRAIN}, to which a longer one is cut, a
  *     cooldown of at most {@link #LONGEST_COOLDOWN}, at most {@link #LONGEST_RESERVE} for the successor, and a successor with the
  *     id of a node, {@code [A-Za-z0-9._:-]{1,128}}
- * @param patience how long the leader may take to react, and no longer than {@link Election#LONGEST_WAIT}; running work is
+ * @param patience how long the leader may take to react, beyond the time that messages take in the store, and no longer than
+ *     {@link Election#LONGEST_WAIT}; running work is
  *     waited for after that
  * @param force whether leadership is taken from a leader that does not react. It may be paused or cut off and work on when it
  *     comes back: until it notices, two nodes may work as the leader, and only the {@link FencingToken} tells them apart

@@ -1,8 +1,8 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.engine.ElectionEngine;
 import dev.election.NodeInfo;
+import dev.election.engine.ElectionEngine;
 import dev.election.engine.ThisHost;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
@@ -49,6 +49,7 @@ public final class ElectionAutoConfiguration {
         for (LeaseStoreDecorator decorator : decorators.orderedStream().toList()) {
             decorated = decorator.decorate(decorated);
         }
+        properties.requireLeasesFor(decorated.traits());
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
                 .as(node)
                 .application(environment.getProperty("spring.application.name", ""))

@@ -16,6 +16,7 @@ import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +60,7 @@ final class RemoteAbdication {
     private final AbdicationRequest request;
     private final Host host;
     private final LeaseStore store;
+    private final StoreTraits traits;
     private final String election;
     private final Optional<NodeMessaging> messaging;
 
@@ -97,7 +99,10 @@ final class RemoteAbdication {
             Clock clock,
             CompletableFuture<AbdicationReport> report) {
         this.report = report;
-        this.request = request;
+        this.traits = store.traits();
+        // The request has to be heard by the leader, and its answer by this node.
+        this.request =
+                request.waitingFor(request.patience().plus(traits.messageDelay().multipliedBy(2)));
         this.before = known;
         this.election = election;
         this.host = host;
@@ -107,15 +112,15 @@ final class RemoteAbdication {
         this.inquiry = new Inquiry(loop, clock);
         this.clock = clock;
         this.begun = clock.nanos();
-        this.patience = request.patience().toNanos();
+        this.patience = this.request.patience().toNanos();
     }
 
     void start() {
         if (request.force() && eviction == null) {
             after = before;
-            refuse(
-                    "The store can't evict a leader, so nothing was sent to it: request the abdication without force, or stop the"
-                            + " process of the leader and wait until its lease has ended");
+            refuse(traits.name()
+                    + " can't evict a leader, so nothing was sent: request the abdication without force, or stop the"
+                    + " process of the leader and wait until its lease has ended");
         } else {
             read(this::begin);
         }
@@ -170,7 +175,7 @@ final class RemoteAbdication {
         if (leader.node().equals(request.how().successor())) {
             finish(AbdicationOutcome.ALREADY_LEADS, null);
         } else if (messaging.isEmpty() && !host.isOwn(leader.token())) {
-            refuse("The store passes no messages on between nodes, so " + leader.node()
+            refuse(traits.name() + " passes no messages on between nodes, so " + leader.node()
                     + ", which leads, was not asked: request the abdication on that node");
         } else {
             send(leader);

@@ -28,7 +28,9 @@ final class CoolingDownRules {
             return Math.min(coolingDown.until(), look.sentAt() + timings.patience());
         }
         Knowledge knowledge = coolingDown.knowledge();
-        return knowledge.leader() == null ? coolingDown.until() : Math.min(coolingDown.until(), lookAt(knowledge));
+        return knowledge.leader() == null
+                ? coolingDown.until()
+                : Math.min(coolingDown.until(), lookAt(knowledge, timings));
     }
 
     static State step(StepContext context, CoolingDown state, Input input) {
@@ -91,7 +93,7 @@ final class CoolingDownRules {
                 .map(leader -> context.learnLeader(state.knowledge(), leader, expiry, false))
                 .orElseGet(() -> context.forgetLeader(state.knowledge()));
         // One that tells of an older leader is no answer, lest the store be asked without a pause.
-        boolean isAnswer = knowledge.leader() == null || !context.isDue(lookAt(knowledge));
+        boolean isAnswer = knowledge.leader() == null || !context.isDue(lookAt(knowledge, context.timings()));
         return isAnswer
                 ? with(state, knowledge.outdatingUpTo(input.attempt()), null)
                 : with(state, knowledge, state.look());
@@ -110,8 +112,8 @@ final class CoolingDownRules {
                 && leader.address().equals(context.self().address());
     }
 
-    private static long lookAt(Knowledge knowledge) {
-        return knowledge.leaderExpiry() + ProtocolTimings.STORE_TICK;
+    private static long lookAt(Knowledge knowledge, ProtocolTimings timings) {
+        return knowledge.leaderExpiry() + timings.clockResolution();
     }
 
     private static State with(CoolingDown state, Knowledge knowledge, @Nullable Attempt look) {

@@ -208,7 +208,7 @@ final class FollowerRules {
     }
 
     private static State waiting(Knowledge knowledge, long free, ProtocolTimings timings) {
-        return new Following(knowledge, null, free + ProtocolTimings.STORE_TICK + timings.rankDelay(knowledge.rank()));
+        return new Following(knowledge, null, free + timings.clockResolution() + timings.rankDelay(knowledge.rank()));
     }
 
     private static State retryLater(StepContext context, Knowledge knowledge) {

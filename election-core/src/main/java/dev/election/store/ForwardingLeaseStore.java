@@ -22,6 +22,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public StoreTraits traits() {
+        return store.traits();
+    }
+
+    @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         return store.campaign(request);
     }

@@ -16,6 +16,9 @@ import java.util.function.Consumer;
  */
 public interface LeaseStore {
 
+    /** What is particular to this store; always the same, and known before the store can be reached. */
+    StoreTraits traits();
+
     /** Grants the lease if it is free, and says who has it otherwise. */
     CompletionStage<CampaignReply> campaign(CampaignRequest request);
 

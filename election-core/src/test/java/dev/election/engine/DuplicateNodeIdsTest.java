@@ -77,7 +77,7 @@ class DuplicateNodeIdsTest {
 
     @Test
     void many_nodes_spread_their_calls_over_a_time_that_is_short_against_the_lease() {
-        ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(A_LEASE));
+        ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(A_LEASE), ScriptedStore.TRAITS);
         assertThat(IntStream.range(0, 1000)
                         .map(node -> new Self("e", new NodeInfo("n" + node, ""), RandomId.ofBytes(12)).hashCode())
                         .mapToLong(timings::callAfter))

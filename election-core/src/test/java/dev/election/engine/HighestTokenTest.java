@@ -47,7 +47,7 @@ class HighestTokenTest {
 
     private final Protocol protocol = new Protocol(
             new Self("e", new NodeInfo("me", "me:80"), "instance"),
-            ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15))));
+            ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS));
 
     @ParameterizedTest(name = "{1} in {0}")
     @MethodSource("statesAndInputs")

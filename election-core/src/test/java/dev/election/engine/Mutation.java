@@ -12,6 +12,7 @@ import dev.election.protocol.State;
 import dev.election.protocol.Step;
 import dev.election.protocol.Timing;
 import dev.election.store.Guard;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +58,8 @@ enum Mutation {
         return missing;
     }
 
-    ProtocolTimings timings(Timing timing) {
-        ProtocolTimings timings = ProtocolTimings.of(timing);
+    ProtocolTimings timings(Timing timing, StoreTraits store) {
+        ProtocolTimings timings = ProtocolTimings.of(timing, store);
         return this != NO_DRIFT_MARGIN
                 ? timings
                 : new ProtocolTimings(
@@ -66,6 +67,7 @@ enum Mutation {
                         timings.renewEvery(),
                         timings.drain(),
                         0,
+                        timings.clockResolution(),
                         timings.patience(),
                         timings.longestPatience(),
                         timings.firstRetry(),

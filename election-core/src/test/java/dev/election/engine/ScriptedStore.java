@@ -19,6 +19,7 @@ import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -41,26 +42,35 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
     final Deque<Hint.Message> messages = new ArrayDeque<>();
     AnnounceReply announcement = new AnnounceReply.Announced();
+    static final StoreTraits TRAITS = StoreTraits.ofServer("Script");
+
+    private final StoreTraits traits;
     private final boolean evicts;
     private final boolean passesMessages;
     private @Nullable Consumer<Hint> ear;
 
     /** A store with every capability. */
     ScriptedStore() {
-        this(true, true);
+        this(TRAITS);
     }
 
-    private ScriptedStore(boolean evicts, boolean passesMessages) {
+    /** The same with other traits. */
+    ScriptedStore(StoreTraits traits) {
+        this(traits, true, true);
+    }
+
+    private ScriptedStore(StoreTraits traits, boolean evicts, boolean passesMessages) {
+        this.traits = traits;
         this.evicts = evicts;
         this.passesMessages = passesMessages;
     }
 
     static ScriptedStore withoutEviction() {
-        return new ScriptedStore(false, true);
+        return new ScriptedStore(TRAITS, false, true);
     }
 
     static ScriptedStore withoutMessaging() {
-        return new ScriptedStore(true, false);
+        return new ScriptedStore(TRAITS, true, false);
     }
 
     record Asked<Q, A>(Q request, CompletableFuture<A> reply) {
@@ -101,6 +111,11 @@ final class ScriptedStore implements LeaseStore {
 
     boolean isListenedTo() {
         return ear != null;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
     }
 
     @Override

@@ -22,6 +22,7 @@ import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedNode {
 
     private static final String ELECTION = "simulated";
+
+    private static final StoreTraits TRAITS = StoreTraits.ofServer("The simulated store");
 
     private final Simulation world;
     private final String name;
@@ -163,7 +166,7 @@ final class SimulatedNode {
 
         private Life(String instance) {
             Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
-            ProtocolTimings timings = world.mutation.timings(timing);
+            ProtocolTimings timings = world.mutation.timings(timing, TRAITS);
             Self self = new Self(ELECTION, new NodeInfo(name, "address"), instance);
             Protocol protocol = world.mutation.protocol(self, timings);
             this.election = new LocalElection(ELECTION, timing, protocol, this, this, this, Runnable::run);
@@ -217,6 +220,11 @@ final class SimulatedNode {
             } else {
                 task.run();
             }
+        }
+
+        @Override
+        public StoreTraits traits() {
+            return TRAITS;
         }
 
         @Override

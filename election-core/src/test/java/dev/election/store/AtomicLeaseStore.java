@@ -28,6 +28,11 @@ public final class AtomicLeaseStore implements LeaseStore {
     }
 
     @Override
+    public StoreTraits traits() {
+        return StoreTraits.ofServer("Memory");
+    }
+
+    @Override
     public synchronized CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         return CompletableFuture.completedFuture(
                 of(request.candidate().election()).campaign(request));

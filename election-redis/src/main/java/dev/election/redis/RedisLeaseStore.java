@@ -17,6 +17,7 @@ import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreTraits;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
@@ -46,6 +47,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     /** How many leaderships of each election are remembered unless said. */
     public static final int DEFAULT_HISTORY = 100;
+
+    private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis");
 
     private static final Logger log = LoggerFactory.getLogger(RedisLeaseStore.class);
 
@@ -127,6 +130,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     public static RedisLeaseStore open(
             RedisAccess access, String keyPrefix, Duration shortestLease, int history, SettleTime settleTime) {
         return new RedisLeaseStore(access, keyPrefix, shortestLease, history, settleTime, ScriptSet.load());
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return TRAITS;
     }
 
     @Override

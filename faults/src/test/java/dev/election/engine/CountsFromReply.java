@@ -1,7 +1,7 @@
 package dev.election.engine;
 
-import dev.election.NodeInfo;
 import dev.election.Election;
+import dev.election.NodeInfo;
 import dev.election.protocol.HeldLease;
 import dev.election.protocol.Input;
 import dev.election.protocol.Now;
@@ -27,7 +27,7 @@ public final class CountsFromReply {
         election = new LocalElection(
                 name,
                 timing,
-                new CountingFromReply(self, ProtocolTimings.of(timing)),
+                new CountingFromReply(self, ProtocolTimings.of(timing, store.traits())),
                 store,
                 new ElectionThread(clock),
                 clock,
