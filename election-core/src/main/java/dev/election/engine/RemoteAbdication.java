@@ -11,11 +11,12 @@ import dev.election.StoreView;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
+import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.Optional;
@@ -127,10 +128,13 @@ final class RemoteAbdication {
     }
 
     /** News came. */
-    void hear(Hint hint) {
-        if (hint instanceof Hint.AbdicationHeard heard && heard.request().equals(id) && phase == Phase.ASKING) {
+    void hear(StoreEvent event) {
+        if (event instanceof StoreEvent.Received received
+                && received.message() instanceof NodeMessage.AbdicationHeard heard
+                && heard.request().equals(id)
+                && phase == Phase.ASKING) {
             enter(Phase.DRAINING, heard.drain().toNanos() + patience);
-        } else if (hint instanceof Hint.Released end && isAbout(end.token())) {
+        } else if (event instanceof StoreEvent.Released end && isAbout(end.token())) {
             released = true;
             if (phase == Phase.ASKING || phase == Phase.DRAINING) {
                 awaitSuccessor();
@@ -189,9 +193,10 @@ final class RemoteAbdication {
     }
 
     private void send(Leader leader) {
-        Hint.AbdicationRequested message = new Hint.AbdicationRequested(id, leader.token(), request.how());
+        NodeMessage.AbdicationRequested message =
+                new NodeMessage.AbdicationRequested(id, leader.token(), request.how());
         // A node that asks itself must hear it even if no message gets through.
-        host.hear(message);
+        host.hear(new StoreEvent.Received(message));
         messaging.ifPresent(nodes -> nodes.announce(election, message)
                 .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null));
     }
@@ -258,7 +263,7 @@ final class RemoteAbdication {
                 awaitSuccessor();
                 if (evicted) {
                     // This node may take over at once even if no message gets through.
-                    host.hear(new Hint.Released(token, how.successor(), how.reserve()));
+                    host.hear(new StoreEvent.Released(token, how.successor(), how.reserve()));
                 }
             }
         });
@@ -317,7 +322,7 @@ final class RemoteAbdication {
         boolean isOwn(FencingToken token);
 
         /** Lets this node hear that, as if it had come from the store. */
-        void hear(Hint hint);
+        void hear(StoreEvent event);
 
         /** It is over; runs the reporting where it holds nothing up. */
         void done(RemoteAbdication abdication, Runnable reporting);

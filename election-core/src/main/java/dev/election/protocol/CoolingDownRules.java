@@ -5,8 +5,8 @@ import dev.election.Leader;
 import dev.election.LossReason;
 import dev.election.StoreView;
 import dev.election.protocol.State.CoolingDown;
-import dev.election.store.Hint;
 import dev.election.store.ReadReply;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class CoolingDownRules {
             return looked(context, state, looked);
         }
         if (input instanceof Input.Heard heard) {
-            return heard(context, state, heard.hint());
+            return heard(context, state, heard.event());
         }
         if (input instanceof Input.Campaigned late) {
             return with(
@@ -71,11 +71,11 @@ final class CoolingDownRules {
                 : look(context, state);
     }
 
-    private static State heard(StepContext context, CoolingDown state, Hint hint) {
-        if (hint instanceof Hint.Connected) {
+    private static State heard(StepContext context, CoolingDown state, StoreEvent event) {
+        if (event instanceof StoreEvent.Connected) {
             return look(context, state);
         }
-        Knowledge knowledge = context.learn(state.knowledge(), hint);
+        Knowledge knowledge = context.learn(state.knowledge(), event);
         // A look from before the news may not know of it.
         return knowledge.equals(state.knowledge()) ? state : with(state, knowledge.outdatingAll(), null);
     }

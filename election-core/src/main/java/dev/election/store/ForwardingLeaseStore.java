@@ -47,7 +47,7 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
         return store.listen(election, listener);
     }
 

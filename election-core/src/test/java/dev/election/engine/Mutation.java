@@ -1,8 +1,8 @@
 package dev.election.engine;
 
 import dev.election.protocol.Attempt;
+import dev.election.protocol.EventBounds;
 import dev.election.protocol.HeldLease;
-import dev.election.protocol.HintBounds;
 import dev.election.protocol.Input;
 import dev.election.protocol.Now;
 import dev.election.protocol.Protocol;
@@ -44,8 +44,8 @@ enum Mutation {
     NO_INCARNATION(Guard.INCARNATION),
     /** A promoted copy counts as a server that has been there for as long as its process. */
     NO_REPLICA_CHECK,
-    /** A hint is believed whatever it says. */
-    NO_HINT_BOUNDS;
+    /** An event is believed whatever it says. */
+    NO_EVENT_BOUNDS;
 
     private final Set<Guard> missing;
 
@@ -85,20 +85,20 @@ enum Mutation {
         return switch (this) {
             case DEADLINE_FROM_REPLY -> new CountsFrom(self, timings, true);
             case DEADLINE_FROM_LATEST -> new CountsFrom(self, timings, false);
-            case NO_HINT_BOUNDS -> new BelievesEveryHint(self, timings);
+            case NO_EVENT_BOUNDS -> new BelievesEveryEvent(self, timings);
             default -> new Protocol(self, timings);
         };
     }
 
-    private static final class BelievesEveryHint extends Protocol {
+    private static final class BelievesEveryEvent extends Protocol {
 
-        BelievesEveryHint(Self self, ProtocolTimings timings) {
+        BelievesEveryEvent(Self self, ProtocolTimings timings) {
             super(self, timings);
         }
 
         @Override
-        public HintBounds hintBounds() {
-            return new HintBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
+        public EventBounds eventBounds() {
+            return new EventBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
         }
     }
 

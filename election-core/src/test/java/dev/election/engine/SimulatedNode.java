@@ -14,14 +14,15 @@ import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,13 +116,13 @@ final class SimulatedNode {
         }
     }
 
-    void overhear(Hint hint) {
+    void overhear(StoreEvent event) {
         Life listener = life;
         if (listener != null && listener.ear != null && !isCutOff()) {
-            Consumer<Hint> ear = listener.ear;
-            travel("network: " + hint + " to " + name, () -> {
+            Consumer<StoreEvent> ear = listener.ear;
+            travel("network: " + event + " to " + name, () -> {
                 if (!isCutOff()) {
-                    ear.accept(hint);
+                    ear.accept(event);
                 }
             });
         }
@@ -160,7 +161,7 @@ final class SimulatedNode {
         private final double rate = world.rate();
         private final long wrongBy = world.wallClockWrongBy();
         private final LocalElection election;
-        private @Nullable Consumer<Hint> ear;
+        private @Nullable Consumer<StoreEvent> ear;
         private boolean hasSeenToken;
         private long pausedUntil;
 
@@ -263,15 +264,15 @@ final class SimulatedNode {
             return send("look by " + name, world::read);
         }
 
-        private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+        private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
             // Who else goes by a node's name is no part of the protocol.
-            return message instanceof Hint.Present
+            return message instanceof NodeMessage.Present
                     ? CompletableFuture.completedFuture(new AnnounceReply.Announced())
                     : send("message " + message, () -> world.announce(message));
         }
 
         @Override
-        public Subscription listen(String election, Consumer<Hint> listener) {
+        public Subscription listen(String election, Consumer<StoreEvent> listener) {
             ear = listener;
             return () -> ear = null;
         }
@@ -308,7 +309,7 @@ final class SimulatedNode {
             try {
                 answer = execution.get();
             } catch (IllegalArgumentException unreadable) {
-                if (world.mutation != Mutation.NO_HINT_BOUNDS) {
+                if (world.mutation != Mutation.NO_EVENT_BOUNDS) {
                     throw unreadable;
                 }
                 // The store has run out of tokens, and answers with one that no node can read.

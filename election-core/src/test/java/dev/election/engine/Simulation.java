@@ -8,13 +8,14 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.ElectionRecord;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.RulesWithout;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -216,7 +217,7 @@ final class Simulation {
         released.clear();
         highestToken = Math.min(highestToken, storeMillis());
         saved = null;
-        broadcast(new Hint.Connected(true));
+        broadcast(new StoreEvent.Connected(true));
         return true;
     }
 
@@ -225,8 +226,8 @@ final class Simulation {
     }
 
     /** Anybody may publish on the channel. */
-    void publish(Hint hint) {
-        broadcast(hint);
+    void publish(StoreEvent event) {
+        broadcast(event);
     }
 
     long highestToken() {
@@ -297,8 +298,8 @@ final class Simulation {
         return new ReadReply.Read(store.view());
     }
 
-    AnnounceReply announce(Hint.Message message) {
-        broadcast(message);
+    AnnounceReply announce(NodeMessage message) {
+        broadcast(new StoreEvent.Received(message));
         return new AnnounceReply.Announced();
     }
 
@@ -351,9 +352,9 @@ final class Simulation {
         weather.clear();
     }
 
-    private void broadcast(Hint hint) {
+    private void broadcast(StoreEvent event) {
         for (SimulatedNode node : nodes) {
-            node.overhear(hint);
+            node.overhear(event);
         }
     }
 

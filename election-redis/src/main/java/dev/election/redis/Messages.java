@@ -2,7 +2,8 @@ package dev.election.redis;
 
 import dev.election.Abdication;
 import dev.election.FencingToken;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ final class Messages {
 
     private Messages() {}
 
-    static String write(Hint.Message message) {
-        if (message instanceof Hint.AbdicationRequested asked) {
+    static String write(NodeMessage message) {
+        if (message instanceof NodeMessage.AbdicationRequested asked) {
             Abdication how = asked.how();
             return String.join(
                     "\n",
@@ -29,25 +30,25 @@ final class Messages {
                     how.successor() == null ? "" : how.successor(),
                     millis(how.reserve()));
         }
-        if (message instanceof Hint.AbdicationHeard heard) {
+        if (message instanceof NodeMessage.AbdicationHeard heard) {
             return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
         }
-        Hint.Present present = (Hint.Present) message;
+        NodeMessage.Present present = (NodeMessage.Present) message;
         return String.join("\n", PRESENT, present.node(), present.instance(), Boolean.toString(present.isAnswer()));
     }
 
     /** Empty for anything else. */
-    static Optional<Hint> read(String message) {
+    static Optional<StoreEvent> read(String message) {
         String[] part = message.split("\n", -1);
         return switch (part[0]) {
             case ABDICATE -> Optional.of(abdicationRequested(part));
-            case RESIGNING -> Optional.of(new Hint.AbdicationHeard(part[1], duration(part[2])));
-            case PRESENT -> Optional.of(new Hint.Present(part[1], part[2], Boolean.parseBoolean(part[3])));
+            case RESIGNING -> received(new NodeMessage.AbdicationHeard(part[1], duration(part[2])));
+            case PRESENT -> received(new NodeMessage.Present(part[1], part[2], Boolean.parseBoolean(part[3])));
             default -> Optional.empty();
         };
     }
 
-    private static Hint abdicationRequested(String[] part) {
+    private static StoreEvent abdicationRequested(String[] part) {
         FencingToken token = new FencingToken(Long.parseLong(part[2]));
         Duration drain = part[3].isEmpty() ? null : duration(part[3]);
         Duration cooldown = duration(part[4]);
@@ -56,9 +57,13 @@ final class Messages {
         try {
             how = new Abdication(drain, cooldown, emptyToNull(part[5]), reserve);
         } catch (IllegalArgumentException invalid) {
-            return new Hint.Invalid(Hint.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
+            return new StoreEvent.Invalid(NodeMessage.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
         }
-        return new Hint.AbdicationRequested(part[1], token, how);
+        return new StoreEvent.Received(new NodeMessage.AbdicationRequested(part[1], token, how));
+    }
+
+    private static Optional<StoreEvent> received(NodeMessage message) {
+        return Optional.of(new StoreEvent.Received(message));
     }
 
     private static @Nullable String emptyToNull(String text) {

@@ -8,15 +8,16 @@ import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
- * for hints, and opens them again by itself. One that was silent and has been replaced is kept for a lease at most, since it may still
+ * for events, and opens them again by itself. One that was silent and has been replaced is kept for a lease at most, since it may still
  * answer. Every request is one script and so one round trip.
  *
  * <p>Connects when it is first asked, not when it is made: to connect for the first time takes a quarter of a second of processor
@@ -66,7 +67,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final ConnectThread connecting;
     private final ReconnectingConnection<StatefulConnection<String, String>> requests;
     private final SilenceWatch silence;
-    private final HintChannels hints;
+    private final EventChannels events;
     private final @Nullable PrimaryWatch primary;
     private final ConnectThread watching;
 
@@ -101,7 +102,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 requests,
                 new ReplyPatience(lease, held::mayBeValid),
                 threads.resources().timer());
-        this.hints = new HintChannels(connector::connectPubSub, connecting, pauses(), connectPatience);
+        this.events = new EventChannels(connector::connectPubSub, connecting, pauses(), connectPatience);
         List<RedisURI> sentinels = redis.watched().nodes();
         this.watching = new ConnectThread("election-sentinels", Math.max(1, sentinels.size()));
         this.primary = redis.client() instanceof RedisClient client && !sentinels.isEmpty()
@@ -205,9 +206,9 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
         openOnce();
-        return hints.listen(keys.events(election), listener);
+        return events.listen(keys.events(election), listener);
     }
 
     @Override
@@ -246,7 +247,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         if (primary != null) {
             primary.close();
         }
-        hints.close();
+        events.close();
         requests.close();
         awaitAttempts();
         redis.close().run();
@@ -286,7 +287,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .exceptionally(Failures::noAnswer);
     }
 
-    private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+    private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
         return connection()
                 .thenCompose(connection ->
                         connector.commands(connection).publish(keys.events(election), Messages.write(message)))
@@ -307,7 +308,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             primary.open();
         }
         requests.open();
-        hints.open();
+        events.open();
     }
 
     /** Runs a script of the protocol. */
@@ -370,8 +371,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             return;
         }
         if (connectedBefore) {
-            hints.reopen();
-            hints.tellAll(new Hint.Connected(true));
+            events.reopen();
+            events.tellAll(new StoreEvent.Connected(true));
         }
         connectedBefore = true;
     }

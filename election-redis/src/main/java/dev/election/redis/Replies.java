@@ -9,10 +9,10 @@ import dev.election.StoreView;
 import dev.election.store.CampaignReply;
 import dev.election.store.EvictReply;
 import dev.election.store.Held;
-import dev.election.store.Hint;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.Optional;
 final class Replies {
 
     /** Far longer than any that a node or a script publishes: a longer one is not looked at. */
-    private static final int LONGEST_HINT = 4096;
+    private static final int LONGEST_EVENT = 4096;
 
     private Replies() {}
 
@@ -100,18 +100,20 @@ final class Replies {
     }
 
     /** Empty for what no script of this version publishes: a channel may carry anything. */
-    static Optional<Hint> hint(String message) {
-        if (message.length() > LONGEST_HINT) {
+    static Optional<StoreEvent> event(String message) {
+        if (message.length() > LONGEST_EVENT) {
             return Optional.empty();
         }
         String[] part = message.split("\n", 5);
         try {
             return switch (part[0]) {
                 case "acquired" ->
-                    Optional.of(new Hint.Acquired(leader(NodeInfo.parse(part[4]), part[1], part[2]), millis(part[3])));
+                    Optional.of(new StoreEvent.Acquired(
+                            leader(NodeInfo.parse(part[4]), part[1], part[2]), millis(part[3])));
                 case "released" ->
-                    Optional.of(new Hint.Released(token(part[1]), part[3].isEmpty() ? null : part[3], millis(part[2])));
-                case "roll-call" -> Optional.of(new Hint.RollCall());
+                    Optional.of(new StoreEvent.Released(
+                            token(part[1]), part[3].isEmpty() ? null : part[3], millis(part[2])));
+                case "roll-call" -> Optional.of(new StoreEvent.RollCall());
                 default -> Messages.read(message);
             };
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {

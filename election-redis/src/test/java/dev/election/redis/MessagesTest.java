@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Abdication;
 import dev.election.FencingToken;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -19,13 +20,13 @@ class MessagesTest {
 
     @Test
     void a_request_to_abdicate_is_read_as_it_was_written() {
-        Hint.Message whole = new Hint.AbdicationRequested(
+        NodeMessage whole = new NodeMessage.AbdicationRequested(
                 "r",
                 TOKEN,
                 new Abdication(Duration.ofSeconds(7), Duration.ofSeconds(30), "n-1", Duration.ofSeconds(3)));
-        Hint.Message least = new Hint.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
-        assertThat(Messages.read(Messages.write(whole))).contains(whole);
-        assertThat(Messages.read(Messages.write(least))).contains(least);
+        NodeMessage least = new NodeMessage.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
+        assertThat(Messages.read(Messages.write(whole))).contains(new StoreEvent.Received(whole));
+        assertThat(Messages.read(Messages.write(least))).contains(new StoreEvent.Received(least));
     }
 
     @ParameterizedTest
@@ -40,8 +41,8 @@ class MessagesTest {
             String drain, String cooldown, String reserve, String what) {
         assertThat(Messages.read(String.join("\n", "abdicate", "r", "7", drain, cooldown, "text of it", reserve)))
                 .get()
-                .isInstanceOfSatisfying(Hint.Invalid.class, invalid -> {
-                    assertThat(invalid.kind()).isEqualTo(Hint.AbdicationRequested.class);
+                .isInstanceOfSatisfying(StoreEvent.Invalid.class, invalid -> {
+                    assertThat(invalid.kind()).isEqualTo(NodeMessage.AbdicationRequested.class);
                     assertThat(invalid.objection()).contains(what).doesNotContain("text of it");
                 });
     }
