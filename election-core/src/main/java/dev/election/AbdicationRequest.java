@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param how how the leader abdicates: a longer drain time than {@link #LONGEST_DRAIN} is reduced to it, the cooldown is at most
  *     {@link #LONGEST_COOLDOWN}, the time reserved for the successor at most {@link #LONGEST_RESERVE}, and the successor is the id of
  *     a node, {@code [A-Za-z0-9._:-]{1,128}}
- * @param patience how long the leader may take to react, no longer than {@link Election#LONGEST_WAIT}; the time for running work comes
- *     after that
+ * @param patience how long the leader may take to react, beyond the time that messages take in the store, and no longer than
+ *     {@link Election#LONGEST_WAIT}; the time for running work comes after that
  * @param force whether a leader that does not react is evicted. It may be paused or partitioned and resume its work later: until it
  *     notices, two nodes may work as the leader, and only the {@link FencingToken} distinguishes them
  */

@@ -3,10 +3,10 @@ package dev.election.benchmarks;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.store.Candidate;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +20,8 @@ final class Connection {
 
     static void await(LeaseStore store) throws InterruptedException {
         CountDownLatch subscribed = new CountDownLatch(1);
-        LeaseStore.Subscription subscription = store.listen(ELSEWHERE, hint -> {
-            if (hint instanceof Hint.Connected) {
+        LeaseStore.Subscription subscription = store.listen(ELSEWHERE, event -> {
+            if (event instanceof StoreEvent.Connected) {
                 subscribed.countDown();
             }
         });

@@ -49,6 +49,7 @@ public final class ElectionAutoConfiguration {
         for (LeaseStoreDecorator decorator : decorators.orderedStream().toList()) {
             decorated = decorator.decorate(decorated);
         }
+        properties.requireLeasesFor(decorated.traits());
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
                 .as(node)
                 .application(environment.getProperty("spring.application.name", ""))

@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.Election;
 import dev.election.lifecycle.Candidacy;
 import dev.election.protocol.Timing;
+import dev.election.store.StoreTraits;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -172,6 +173,14 @@ public record ElectionProperties(
         return timings;
     }
 
+    /** Refuses a lease that is too short for the store. */
+    void requireLeasesFor(StoreTraits store) {
+        requireLease(store, "election.lease", lease);
+        timings()
+                .forEach(
+                        (name, timing) -> requireLease(store, "election.elections." + name + ".lease", timing.lease()));
+    }
+
     /** The longest drain time of all elections. */
     public Duration longestDrain() {
         return allTimings().map(Timing::drain).max(Duration::compareTo).orElseThrow();
@@ -205,6 +214,14 @@ public record ElectionProperties(
         if (time.isNegative()) {
             throw new InvalidElectionPropertyException(
                     property, "The time can't be negative, but is " + ReadableDuration.of(time));
+        }
+    }
+
+    private static void requireLease(StoreTraits store, String property, Duration lease) {
+        try {
+            store.requireLongEnough(lease, property);
+        } catch (IllegalArgumentException shorter) {
+            throw new InvalidElectionPropertyException(property, String.valueOf(shorter.getMessage()), shorter);
         }
     }
 

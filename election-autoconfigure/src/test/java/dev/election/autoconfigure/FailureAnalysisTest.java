@@ -52,7 +52,9 @@ class FailureAnalysisTest {
     @Test
     void a_lease_that_is_too_short(CapturedOutput output) {
         fails(Application.class, "--election.lease=500ms");
-        assertThat(output).contains("at least 1s, but is 500 ms").contains("election.lease");
+        assertThat(output)
+                .contains("election.lease must be at least 1 s with Redis, but is 500 ms")
+                .contains("Set a valid value for election.lease.");
     }
 
     @Test
@@ -63,8 +65,16 @@ class FailureAnalysisTest {
 
     @Test
     void the_lease_of_a_single_election(CapturedOutput output) {
+        fails(Application.class, "--election.elections.reports.lease=999ms");
+        assertThat(output)
+                .contains("election.elections.reports.lease must be at least 1 s with Redis, but is 999 ms")
+                .contains("Set a valid value for election.elections.reports.lease.");
+    }
+
+    @Test
+    void a_lease_that_no_store_can_renew_in_time(CapturedOutput output) {
         fails(Application.class, "--election.elections.reports.lease=10ms");
-        assertThat(output).contains("at least 1s").contains("election.elections.reports.lease");
+        assertThat(output).contains("at least 150 ms").contains("election.elections.reports.lease");
     }
 
     @Test

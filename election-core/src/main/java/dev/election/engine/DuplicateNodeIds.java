@@ -3,7 +3,7 @@ package dev.election.engine;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
 import dev.election.store.AnnounceReply;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import java.util.HashSet;
 import java.util.Optional;
@@ -54,7 +54,7 @@ final class DuplicateNodeIds {
         call.end();
     }
 
-    void hear(Hint.Present other) {
+    void hear(NodeMessage.Present other) {
         if (!other.node().equals(self.node()) || other.instance().equals(self.instance())) {
             return;
         }
@@ -72,7 +72,7 @@ final class DuplicateNodeIds {
     }
 
     private void say(boolean isAnswer) {
-        Hint.Present message = new Hint.Present(self.node(), self.instance(), isAnswer);
+        NodeMessage.Present message = new NodeMessage.Present(self.node(), self.instance(), isAnswer);
         messaging.ifPresent(nodes -> {
             CompletionStage<AnnounceReply> unused = nodes.announce(self.election(), message);
         });

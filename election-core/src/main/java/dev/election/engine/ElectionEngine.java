@@ -9,6 +9,7 @@ import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
 import dev.election.store.LeaseStore;
+import dev.election.store.StoreTraits;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +60,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Loop loop,
             Executor callbacks,
             Runnable shutdown) {
+        timings.requireLongEnough(store.traits());
         this.node = node;
         this.instance = instance;
         this.store = store;
@@ -154,7 +156,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             }
             Timing timing = timings.of(joined);
             Self self = new Self(joined, node, instance);
-            Protocol protocol = new Protocol(self, ProtocolTimings.of(timing));
+            Protocol protocol = new Protocol(self, ProtocolTimings.of(timing, store.traits()));
             LocalElection election = new LocalElection(joined, timing, protocol, store, loop, clock, callbacks);
             listeners.forEach(election::addListener);
             if (running) {
@@ -171,6 +173,12 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     record Timings(Timing common, Map<String, Timing> special) {
         Timing of(String election) {
             return special.getOrDefault(election, common);
+        }
+
+        void requireLongEnough(StoreTraits store) {
+            store.requireLongEnough(common.lease(), "election.lease");
+            special.forEach((election, timing) ->
+                    store.requireLongEnough(timing.lease(), "election.elections." + election + ".lease"));
         }
     }
 
@@ -221,7 +229,11 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             return this;
         }
 
-        /** An engine that is not started yet. */
+        /**
+         * An engine that is not started yet.
+         *
+         * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store
+         */
         public ElectionEngine build() {
             Clock clock = Clock.system();
             ElectionThread thread = new ElectionThread(clock);

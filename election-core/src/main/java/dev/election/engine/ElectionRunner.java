@@ -9,8 +9,8 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.protocol.Attempt;
 import dev.election.protocol.Effect;
+import dev.election.protocol.EventBounds;
 import dev.election.protocol.HeldLease;
-import dev.election.protocol.HintBounds;
 import dev.election.protocol.Input;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.State;
@@ -18,8 +18,9 @@ import dev.election.protocol.State.Draining;
 import dev.election.protocol.State.Leading;
 import dev.election.protocol.Step;
 import dev.election.store.AnnounceReply;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +58,7 @@ final class ElectionRunner {
     private final RemoteAbdications remoteAbdications;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
     private final Set<Class<?>> kindsRefused = new HashSet<>();
-    private HintBounds hintBounds;
+    private EventBounds eventBounds;
     private State state = Protocol.initial();
     private Snapshot published = Snapshot.of(state);
     private Loop.@Nullable Alarm alarm;
@@ -77,7 +78,7 @@ final class ElectionRunner {
         this.name = name;
         this.duplicates = new DuplicateNodeIds(protocol.self(), protocol.timings(), store.messaging(), loop, clock);
         this.protocol = protocol;
-        this.hintBounds = protocol.hintBounds();
+        this.eventBounds = protocol.eventBounds();
         this.store = store;
         this.loop = loop;
         this.clock = clock;
@@ -86,14 +87,13 @@ final class ElectionRunner {
         this.publication = publication;
         this.others = new OtherApplications(
                 protocol.self(), protocol.timings(), clock, event -> dispatcher.tell(List.of(event)));
-        this.remoteAbdications =
-                new RemoteAbdications(name, store, loop, clock, this::isOwn, this::hearOwn, dispatcher);
+        this.remoteAbdications = new RemoteAbdications(name, store, loop, clock, this::isOwn, this::heed, dispatcher);
     }
 
     void start() {
         if (subscription == null) {
             try {
-                subscription = store.listen(name, hint -> onLoop(() -> hear(hint)));
+                subscription = store.listen(name, event -> onLoop(() -> hear(event)));
             } catch (Throwable failure) {
                 log.error(
                         "Failed to subscribe to the messages of election '{}'. The election continues, but notices changes of leader"
@@ -132,29 +132,33 @@ final class ElectionRunner {
         }
     }
 
-    /** What nodes tell each other is no business of the protocol until it is clear what it means for this one. */
-    private void hear(Hint hint) {
-        String objection = hintBounds.objection(hint, clock.wall());
+    private void hear(StoreEvent event) {
+        String objection = eventBounds.objection(event, clock.wall());
         if (objection != null) {
-            refuse(hint, objection);
+            refuse(event, objection);
             return;
         }
-        if (hint instanceof Hint.AbdicationRequested message) {
-            feed(new Input.Asked(message));
-        } else if (hint instanceof Hint.Present other) {
-            duplicates.hear(other);
-        } else if (!(hint instanceof Hint.Message)) {
-            feed(new Input.Heard(hint));
-        }
-        if (hint instanceof Hint.Connected) {
+        heed(event);
+        if (event instanceof StoreEvent.Connected) {
             duplicates.callSoon();
         }
-        remoteAbdications.hearAll(hint);
+        remoteAbdications.hearAll(event);
     }
 
-    /** Said once for each kind: whoever sends one such hint can send a million. */
-    private void refuse(Hint hint, String objection) {
-        Class<?> kind = hint instanceof Hint.Invalid invalid ? invalid.kind() : hint.getClass();
+    /** What nodes tell each other is no business of the protocol until it is clear what it means for this one. */
+    private void heed(StoreEvent event) {
+        if (!(event instanceof StoreEvent.Received received)) {
+            feed(new Input.Heard(event));
+        } else if (received.message() instanceof NodeMessage.AbdicationRequested asked) {
+            feed(new Input.Asked(asked));
+        } else if (received.message() instanceof NodeMessage.Present other) {
+            duplicates.hear(other);
+        }
+    }
+
+    /** Said once for each kind: whoever sends one such event can send a million. */
+    private void refuse(StoreEvent event, String objection) {
+        Class<?> kind = kind(event);
         if (kindsRefused.add(kind)) {
             log.warn(
                     "Ignored an invalid message ({}) for election '{}': {}. Check which clients may publish on its channel, and the"
@@ -163,6 +167,13 @@ final class ElectionRunner {
                     name,
                     objection);
         }
+    }
+
+    private static Class<?> kind(StoreEvent event) {
+        if (event instanceof StoreEvent.Received received) {
+            return received.message().getClass();
+        }
+        return event instanceof StoreEvent.Invalid invalid ? invalid.kind() : event.getClass();
     }
 
     private boolean isOwn(FencingToken token) {
@@ -175,15 +186,6 @@ final class ElectionRunner {
             return leading.heldLease();
         }
         return state instanceof Draining draining ? draining.heldLease() : null;
-    }
-
-    /** From a request to abdicate that this node passes on. */
-    private void hearOwn(Hint hint) {
-        if (hint instanceof Hint.AbdicationRequested message) {
-            feed(new Input.Asked(message));
-        } else {
-            feed(new Input.Heard(hint));
-        }
     }
 
     private void post(Input input) {
@@ -201,7 +203,7 @@ final class ElectionRunner {
 
     private void feed(Input input) {
         try {
-            hintBounds = hintBounds.after(input);
+            eventBounds = eventBounds.after(input);
             boolean wasDraining = state instanceof Draining;
             List<Effect> effects = new ArrayList<>(take(input));
             if (state instanceof Draining && !wasDraining && gate.isClosedAndIdle()) {
@@ -281,7 +283,7 @@ final class ElectionRunner {
                 CompletionStage<AnnounceReply> unused = nodes.announce(name, tell.message());
             });
             // Who asked this node by way of itself must hear the answer even if no message gets through.
-            onLoop(() -> remoteAbdications.hearAll(tell.message()));
+            onLoop(() -> remoteAbdications.hearAll(new StoreEvent.Received(tell.message())));
         } else if (effect instanceof Effect.Release release) {
             Attempt attempt = release.attempt();
             store.release(release.request()).thenAccept(reply -> {

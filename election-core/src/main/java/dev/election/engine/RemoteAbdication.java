@@ -11,11 +11,13 @@ import dev.election.StoreView;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +61,7 @@ final class RemoteAbdication {
     private final AbdicationRequest request;
     private final Host host;
     private final LeaseStore store;
+    private final StoreTraits traits;
     private final String election;
     private final Optional<NodeMessaging> messaging;
 
@@ -97,7 +100,10 @@ final class RemoteAbdication {
             Clock clock,
             CompletableFuture<AbdicationReport> report) {
         this.report = report;
-        this.request = request;
+        this.traits = store.traits();
+        // The request has to be heard by the leader, and its answer by this node.
+        this.request =
+                request.waitingFor(request.patience().plus(traits.messageDelay().multipliedBy(2)));
         this.before = known;
         this.election = election;
         this.host = host;
@@ -107,25 +113,28 @@ final class RemoteAbdication {
         this.inquiry = new Inquiry(loop, clock);
         this.clock = clock;
         this.begun = clock.nanos();
-        this.patience = request.patience().toNanos();
+        this.patience = this.request.patience().toNanos();
     }
 
     void start() {
         if (request.force() && eviction == null) {
             after = before;
-            refuse(
-                    "The store can't evict a leader, so nothing was sent to it: request the abdication without force, or stop the"
-                            + " process of the leader and wait until its lease has ended");
+            refuse(traits.name()
+                    + " can't evict a leader, so nothing was sent: request the abdication without force, or stop the"
+                    + " process of the leader and wait until its lease has ended");
         } else {
             read(this::begin);
         }
     }
 
     /** News came. */
-    void hear(Hint hint) {
-        if (hint instanceof Hint.AbdicationHeard heard && heard.request().equals(id) && phase == Phase.ASKING) {
+    void hear(StoreEvent event) {
+        if (event instanceof StoreEvent.Received received
+                && received.message() instanceof NodeMessage.AbdicationHeard heard
+                && heard.request().equals(id)
+                && phase == Phase.ASKING) {
             enter(Phase.DRAINING, heard.drain().toNanos() + patience);
-        } else if (hint instanceof Hint.Released end && isAbout(end.token())) {
+        } else if (event instanceof StoreEvent.Released end && isAbout(end.token())) {
             released = true;
             if (phase == Phase.ASKING || phase == Phase.DRAINING) {
                 awaitSuccessor();
@@ -170,7 +179,7 @@ final class RemoteAbdication {
         if (leader.node().equals(request.how().successor())) {
             finish(AbdicationOutcome.ALREADY_LEADS, null);
         } else if (messaging.isEmpty() && !host.isOwn(leader.token())) {
-            refuse("The store passes no messages on between nodes, so " + leader.node()
+            refuse(traits.name() + " passes no messages on between nodes, so " + leader.node()
                     + ", which leads, was not asked: request the abdication on that node");
         } else {
             send(leader);
@@ -184,9 +193,10 @@ final class RemoteAbdication {
     }
 
     private void send(Leader leader) {
-        Hint.AbdicationRequested message = new Hint.AbdicationRequested(id, leader.token(), request.how());
+        NodeMessage.AbdicationRequested message =
+                new NodeMessage.AbdicationRequested(id, leader.token(), request.how());
         // A node that asks itself must hear it even if no message gets through.
-        host.hear(message);
+        host.hear(new StoreEvent.Received(message));
         messaging.ifPresent(nodes -> nodes.announce(election, message)
                 .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null));
     }
@@ -253,7 +263,7 @@ final class RemoteAbdication {
                 awaitSuccessor();
                 if (evicted) {
                     // This node may take over at once even if no message gets through.
-                    host.hear(new Hint.Released(token, how.successor(), how.reserve()));
+                    host.hear(new StoreEvent.Released(token, how.successor(), how.reserve()));
                 }
             }
         });
@@ -312,7 +322,7 @@ final class RemoteAbdication {
         boolean isOwn(FencingToken token);
 
         /** Lets this node hear that, as if it had come from the store. */
-        void hear(Hint hint);
+        void hear(StoreEvent event);
 
         /** It is over; runs the reporting where it holds nothing up. */
         void done(RemoteAbdication abdication, Runnable reporting);

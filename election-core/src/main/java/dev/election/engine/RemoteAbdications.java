@@ -4,8 +4,8 @@ import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.Leader;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
+import dev.election.store.StoreEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,7 @@ final class RemoteAbdications implements RemoteAbdication.Host {
     private final Loop loop;
     private final Clock clock;
     private final Predicate<FencingToken> isOwn;
-    private final Consumer<Hint> own;
+    private final Consumer<StoreEvent> own;
     private final ListenerDispatcher dispatcher;
     private final List<RemoteAbdication> open = new ArrayList<>();
 
@@ -35,7 +35,7 @@ final class RemoteAbdications implements RemoteAbdication.Host {
             Loop loop,
             Clock clock,
             Predicate<FencingToken> isOwn,
-            Consumer<Hint> own,
+            Consumer<StoreEvent> own,
             ListenerDispatcher dispatcher) {
         this.election = election;
         this.store = store;
@@ -55,8 +55,8 @@ final class RemoteAbdications implements RemoteAbdication.Host {
         abdication.start();
     }
 
-    void hearAll(Hint hint) {
-        List.copyOf(open).forEach(abdication -> abdication.hear(hint));
+    void hearAll(StoreEvent event) {
+        List.copyOf(open).forEach(abdication -> abdication.hear(event));
     }
 
     /** This node knows who leads, or that nobody does. */
@@ -72,8 +72,8 @@ final class RemoteAbdications implements RemoteAbdication.Host {
     }
 
     @Override
-    public void hear(Hint hint) {
-        own.accept(hint);
+    public void hear(StoreEvent event) {
+        own.accept(event);
     }
 
     /** What whoever asked does next must not hold the election up. */

@@ -5,8 +5,8 @@ import dev.election.Leader;
 import dev.election.LossReason;
 import dev.election.StoreView;
 import dev.election.protocol.State.CoolingDown;
-import dev.election.store.Hint;
 import dev.election.store.ReadReply;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,9 @@ final class CoolingDownRules {
             return Math.min(coolingDown.until(), look.sentAt() + timings.patience());
         }
         Knowledge knowledge = coolingDown.knowledge();
-        return knowledge.leader() == null ? coolingDown.until() : Math.min(coolingDown.until(), lookAt(knowledge));
+        return knowledge.leader() == null
+                ? coolingDown.until()
+                : Math.min(coolingDown.until(), lookAt(knowledge, timings));
     }
 
     static State step(StepContext context, CoolingDown state, Input input) {
@@ -39,7 +41,7 @@ final class CoolingDownRules {
             return looked(context, state, looked);
         }
         if (input instanceof Input.Heard heard) {
-            return heard(context, state, heard.hint());
+            return heard(context, state, heard.event());
         }
         if (input instanceof Input.Campaigned late) {
             return with(
@@ -69,11 +71,11 @@ final class CoolingDownRules {
                 : look(context, state);
     }
 
-    private static State heard(StepContext context, CoolingDown state, Hint hint) {
-        if (hint instanceof Hint.Connected) {
+    private static State heard(StepContext context, CoolingDown state, StoreEvent event) {
+        if (event instanceof StoreEvent.Connected) {
             return look(context, state);
         }
-        Knowledge knowledge = context.learn(state.knowledge(), hint);
+        Knowledge knowledge = context.learn(state.knowledge(), event);
         // A look from before the news may not know of it.
         return knowledge.equals(state.knowledge()) ? state : with(state, knowledge.outdatingAll(), null);
     }
@@ -91,7 +93,7 @@ final class CoolingDownRules {
                 .map(leader -> context.learnLeader(state.knowledge(), leader, expiry, false))
                 .orElseGet(() -> context.forgetLeader(state.knowledge()));
         // One that tells of an older leader is no answer, lest the store be asked without a pause.
-        boolean isAnswer = knowledge.leader() == null || !context.isDue(lookAt(knowledge));
+        boolean isAnswer = knowledge.leader() == null || !context.isDue(lookAt(knowledge, context.timings()));
         return isAnswer
                 ? with(state, knowledge.outdatingUpTo(input.attempt()), null)
                 : with(state, knowledge, state.look());
@@ -110,8 +112,8 @@ final class CoolingDownRules {
                 && leader.address().equals(context.self().address());
     }
 
-    private static long lookAt(Knowledge knowledge) {
-        return knowledge.leaderExpiry() + ProtocolTimings.STORE_TICK;
+    private static long lookAt(Knowledge knowledge, ProtocolTimings timings) {
+        return knowledge.leaderExpiry() + timings.clockResolution();
     }
 
     private static State with(CoolingDown state, Knowledge knowledge, @Nullable Attempt look) {

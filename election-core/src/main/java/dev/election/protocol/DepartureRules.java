@@ -46,7 +46,7 @@ final class DepartureRules {
             return with(state, state.departure().turnedIntoReturn());
         }
         if (input instanceof Input.Heard heard) {
-            return with(state, context.learn(state.knowledge(), heard.hint()));
+            return with(state, context.learn(state.knowledge(), heard.event()));
         }
         if (input instanceof Input.Campaigned late && !isBeingReleased(state, late)) {
             return with(

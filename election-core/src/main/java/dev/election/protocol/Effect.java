@@ -3,7 +3,7 @@ package dev.election.protocol;
 import dev.election.AbdicationOutcome;
 import dev.election.LeadershipEvent;
 import dev.election.store.CampaignRequest;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ public sealed interface Effect {
     record Look(Attempt attempt) implements Effect {}
 
     /** Tell the other nodes. */
-    record Tell(Hint.Message message) implements Effect {}
+    record Tell(NodeMessage message) implements Effect {}
 
     /** Tell the listeners. */
     record Announce(LeadershipEvent event) implements Effect {}

@@ -7,8 +7,8 @@ import dev.election.protocol.State.Following;
 import dev.election.protocol.State.Leading;
 import dev.election.store.CampaignReply;
 import dev.election.store.Held;
-import dev.election.store.Hint;
 import dev.election.store.NoAnswer;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 
 /** What a node does that would lead. */
@@ -38,7 +38,7 @@ final class FollowerRules {
             return campaigned(context, state, campaigned);
         }
         if (input instanceof Input.Heard heard) {
-            return heard(context, state, heard.hint());
+            return heard(context, state, heard.event());
         }
         if (input instanceof Input.Stop) {
             return DepartureRules.withdraw(context, state.knowledge());
@@ -138,43 +138,43 @@ final class FollowerRules {
         return new Leading(knowledge, heldLease);
     }
 
-    private static State heard(StepContext context, Following state, Hint hint) {
+    private static State heard(StepContext context, Following state, StoreEvent event) {
         boolean ownGrantUnderWay = state.campaign() != null
-                && hint instanceof Hint.Acquired acquired
+                && event instanceof StoreEvent.Acquired acquired
                 && acquired.leader().node().equals(context.self().node());
         if (ownGrantUnderWay) {
             return state;
         }
-        Knowledge learned = context.learn(state.knowledge(), hint);
-        boolean isNewsToAll = hint instanceof Hint.Released
-                || hint instanceof Hint.RollCall
-                || (hint instanceof Hint.Connected connected && connected.anew());
+        Knowledge learned = context.learn(state.knowledge(), event);
+        boolean isNewsToAll = event instanceof StoreEvent.Released
+                || event instanceof StoreEvent.RollCall
+                || (event instanceof StoreEvent.Connected connected && connected.anew());
         Knowledge knowledge = isNewsToAll ? learned.outdatingAll() : learned;
         if (state.campaign() != null) {
             return with(state, knowledge);
         }
-        if (hint instanceof Hint.Acquired acquired) {
+        if (event instanceof StoreEvent.Acquired acquired) {
             return acquired.leader().equals(knowledge.leader())
                     ? waiting(knowledge, knowledge.leaderExpiry(), context.timings())
                     : new Following(knowledge, null, state.tryAt());
         }
-        if (hint instanceof Hint.Released released) {
+        if (event instanceof StoreEvent.Released released) {
             return knowledge.leader() == null
                     ? freed(context, context.leaderless(knowledge), released)
                     : new Following(knowledge, null, state.tryAt());
         }
         boolean isWitness = knowledge.seen() > 0 && knowledge.rank() < ROLL_CALL_WITNESSES;
-        if (hint instanceof Hint.RollCall && isWitness) {
+        if (event instanceof StoreEvent.RollCall && isWitness) {
             // Our campaign carries the highest token seen: by it the store learns what it has forgotten.
             return campaign(context, knowledge);
         }
-        if (hint instanceof Hint.Connected) {
+        if (event instanceof StoreEvent.Connected) {
             return inLine(context, knowledge, 0);
         }
         return new Following(knowledge, null, state.tryAt());
     }
 
-    private static State freed(StepContext context, Knowledge knowledge, Hint.Released released) {
+    private static State freed(StepContext context, Knowledge knowledge, StoreEvent.Released released) {
         if (released.successor() == null) {
             return inLine(context, knowledge, 0);
         }
@@ -183,8 +183,8 @@ final class FollowerRules {
                 : inLine(context, knowledge, reserve(context, released));
     }
 
-    /** No longer than a lease: then the store is asked, which knows better than whoever has sent the hint. */
-    private static long reserve(StepContext context, Hint.Released released) {
+    /** No longer than a lease: then the store is asked, which knows better than whoever has sent the event. */
+    private static long reserve(StepContext context, StoreEvent.Released released) {
         Duration lease = context.timings().lease();
         return (released.reserve().compareTo(lease) > 0 ? lease : released.reserve()).toNanos();
     }
@@ -208,7 +208,7 @@ final class FollowerRules {
     }
 
     private static State waiting(Knowledge knowledge, long free, ProtocolTimings timings) {
-        return new Following(knowledge, null, free + ProtocolTimings.STORE_TICK + timings.rankDelay(knowledge.rank()));
+        return new Following(knowledge, null, free + timings.clockResolution() + timings.rankDelay(knowledge.rank()));
     }
 
     private static State retryLater(StepContext context, Knowledge knowledge) {

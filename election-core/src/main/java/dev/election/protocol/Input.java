@@ -5,10 +5,11 @@ import dev.election.Leader;
 import dev.election.LeadershipRecord;
 import dev.election.store.CampaignReply;
 import dev.election.store.Held;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
 import java.util.stream.Stream;
 
 /** What can happen to a node. */
@@ -29,7 +30,7 @@ public sealed interface Input {
     record Abdicate(Abdication how) implements Input {}
 
     /** Somebody, on this node or another, asks whoever leads to give leadership up. */
-    record Asked(Hint.AbdicationRequested message) implements Input {}
+    record Asked(NodeMessage.AbdicationRequested message) implements Input {}
 
     /** The time has come that the state asked for. */
     record Wake() implements Input {}
@@ -77,13 +78,15 @@ public sealed interface Input {
     }
 
     /** There is news. */
-    record Heard(Hint hint) implements Input {
+    record Heard(StoreEvent event) implements Input {
         @Override
         public long highestToken() {
-            if (hint instanceof Hint.Acquired acquired) {
+            if (event instanceof StoreEvent.Acquired acquired) {
                 return acquired.leader().token().value();
             }
-            return hint instanceof Hint.Released released ? released.token().value() : 0;
+            return event instanceof StoreEvent.Released released
+                    ? released.token().value()
+                    : 0;
         }
     }
 }

@@ -7,10 +7,11 @@ import dev.election.LossReason;
 import dev.election.protocol.State.Draining;
 import dev.election.protocol.State.Leading;
 import dev.election.store.Held;
-import dev.election.store.Hint;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ final class LeaderRules {
             return renewed(context, knowledge, heldLease, departure, renewed);
         }
         if (input instanceof Input.Heard heard) {
-            return heard(context, knowledge, heldLease, departure, heard.hint());
+            return heard(context, knowledge, heldLease, departure, heard.event());
         }
         if (input instanceof Input.Stop) {
             long until = context.drainUntil(null);
@@ -81,10 +82,10 @@ final class LeaderRules {
             Knowledge knowledge,
             HeldLease heldLease,
             @Nullable Departure before,
-            Hint.AbdicationRequested asked) {
+            NodeMessage.AbdicationRequested asked) {
         Departure departure = before != null ? before : departure(context, asked.how());
         long drain = Math.max(0, departure.drainUntil() - context.nanos());
-        context.tell(new Hint.AbdicationHeard(
+        context.tell(new NodeMessage.AbdicationHeard(
                 asked.request(), Duration.ofNanos(Math.min(drain, AbdicationRequest.LONGEST_DRAIN.toNanos()))));
         return drain(context, knowledge, heldLease, before, departure);
     }
@@ -151,22 +152,30 @@ final class LeaderRules {
     }
 
     private static State heard(
-            StepContext context, Knowledge knowledge, HeldLease heldLease, @Nullable Departure departure, Hint hint) {
-        if (hint instanceof Hint.Acquired acquired && acquired.leader().token().equals(heldLease.token())) {
+            StepContext context,
+            Knowledge knowledge,
+            HeldLease heldLease,
+            @Nullable Departure departure,
+            StoreEvent event) {
+        if (event instanceof StoreEvent.Acquired acquired
+                && acquired.leader().token().equals(heldLease.token())) {
             return state(knowledge, heldLease, departure);
         }
-        boolean oldNews =
-                (hint instanceof Hint.Released released && heldLease.token().isNewerThan(released.token()))
-                        || (hint instanceof Hint.Acquired other
-                                && heldLease.token().isNewerThan(other.leader().token()));
-        boolean isBeingAsked = heldLease.renewal() != null && !(hint instanceof Hint.RollCall);
+        boolean oldNews = (event instanceof StoreEvent.Released released
+                        && heldLease.token().isNewerThan(released.token()))
+                || (event instanceof StoreEvent.Acquired other
+                        && heldLease.token().isNewerThan(other.leader().token()));
+        boolean isBeingAsked = heldLease.renewal() != null && !(event instanceof StoreEvent.RollCall);
         if (oldNews || isBeingAsked) {
-            // To ask again at every hint would drop each reply for the next question, and at last the leadership.
+            // To ask again at every event would drop each reply for the next question, and at last the leadership.
             return state(knowledge, heldLease, departure);
         }
         // A roll call, a rival, our lease released by another hand, or a store that came back: the store decides, now.
         return renew(
-                context, hint instanceof Hint.Connected ? knowledge : knowledge.outdatingAll(), heldLease, departure);
+                context,
+                event instanceof StoreEvent.Connected ? knowledge : knowledge.outdatingAll(),
+                heldLease,
+                departure);
     }
 
     private static State renew(

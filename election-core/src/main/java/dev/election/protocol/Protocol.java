@@ -30,9 +30,9 @@ public class Protocol {
         return timings;
     }
 
-    /** What hints are taken for before the store has answered anything. */
-    public HintBounds hintBounds() {
-        return HintBounds.of(timings.lease());
+    /** What events are taken for before the store has answered anything. */
+    public EventBounds eventBounds() {
+        return EventBounds.of(timings.lease());
     }
 
     public static State initial() {

@@ -1,15 +1,17 @@
 package dev.election.protocol;
 
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 
 /**
- * What follows from a {@link Timing}, in nanoseconds of the monotonic clock unless it goes to the store.
+ * What follows from a {@link Timing} and the {@link StoreTraits}, in nanoseconds of the monotonic clock unless it goes to the store.
  *
  * @param lease as in the timing
  * @param renewEvery as in the timing
  * @param drain as in the timing
  * @param driftMargin how much earlier than the store a leader ends its own lease: covers clocks that run at rates up to two
- *     percent apart, and the store's rounding to milliseconds
+ *     percent apart, and the store's rounding
+ * @param clockResolution the unit of the store's rounding: an attempt this much later finds the lease expired
  * @param patience how long an attempt may go unanswered before another is made, at first; it doubles with each failure
  * @param longestPatience where the doubling ends
  * @param firstRetry the pause after the first failed attempt; each further one doubles it
@@ -23,6 +25,7 @@ public record ProtocolTimings(
         long renewEvery,
         long drain,
         long driftMargin,
+        long clockResolution,
         long patience,
         long longestPatience,
         long firstRetry,
@@ -33,23 +36,22 @@ public record ProtocolTimings(
 
     private static final long MILLI = 1_000_000;
 
-    /** The store rounds to milliseconds: an attempt this much later finds the lease expired. */
-    public static final long STORE_TICK = MILLI;
-
-    public static ProtocolTimings of(Timing timing) {
+    public static ProtocolTimings of(Timing timing, StoreTraits store) {
         long lease = timing.lease().toNanos();
+        long clockResolution = store.clockResolution().toNanos();
         return new ProtocolTimings(
                 timing.lease(),
                 timing.renewEvery().toNanos(),
                 timing.drain().toNanos(),
-                lease / 50 + 2 * STORE_TICK,
+                lease / 50 + 2 * clockResolution,
+                clockResolution,
                 lease / 6,
                 lease / 3,
                 20 * MILLI,
                 Math.min(1000 * MILLI, lease / 10),
                 3 * MILLI,
                 lease / 5,
-                Duration.ofMillis(50));
+                store.settle());
     }
 
     /** When leadership by an attempt sent at that time ends, whenever its reply arrives. */

@@ -8,10 +8,11 @@ import dev.election.LossReason;
 import dev.election.StoreProblem;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
-import dev.election.store.Hint;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +103,7 @@ final class StepContext {
         effects.add(new Effect.Departed(outcome));
     }
 
-    void tell(Hint.Message message) {
+    void tell(NodeMessage message) {
         effects.add(new Effect.Tell(message));
     }
 
@@ -175,8 +176,8 @@ final class StepContext {
     }
 
     /** What news says of who leads, whatever this node's role. */
-    Knowledge learn(Knowledge knowledge, Hint hint) {
-        if (hint instanceof Hint.Acquired acquired) {
+    Knowledge learn(Knowledge knowledge, StoreEvent event) {
+        if (event instanceof StoreEvent.Acquired acquired) {
             // Old news must not bring back a leader that has gone since.
             FencingToken token = acquired.leader().token();
             boolean isNews = token.value() > knowledge.seen();
@@ -190,7 +191,7 @@ final class StepContext {
                             now.nanos() + acquired.remaining().toNanos(),
                             false);
         }
-        if (hint instanceof Hint.Released released) {
+        if (event instanceof StoreEvent.Released released) {
             Knowledge wiser = knowledge.seeing(released.token());
             return wiser.knowsLeaderAfter(released.token()) ? wiser : forgetLeader(wiser);
         }

@@ -7,25 +7,31 @@ import java.time.Duration;
 /**
  * The durations of an election. All nodes of one election must use the same lease.
  *
- * @param lease how long a silent leader stays leader: the longest time without one after a crash
+ * @param lease how long a silent leader stays leader: the longest time without one after a crash; at least the shortest lease of the
+ *     store, as {@link dev.election.store.StoreTraits} says
  * @param renewEvery how often the leader renews; the rest of the lease is what it has to survive a store that is away
  * @param drain how long a stop or an abdication waits for running leader work; no longer than {@link Election#LONGEST_WAIT}
  */
 public record Timing(Duration lease, Duration renewEvery, Duration drain) {
 
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+    private static final Duration SHORTEST_RENEW_INTERVAL = Duration.ofMillis(100);
+
+    /** Two thirds of it are the shortest renew interval. What is sensible depends on the store. */
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(150);
+
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
     public Timing {
         if (lease.compareTo(SHORTEST_LEASE) < 0) {
-            throw new IllegalArgumentException("The lease must be at least 1s, but is " + ReadableDuration.of(lease)
-                    + ": a shorter one would be lost to an ordinary pause of the process or the network");
+            throw new IllegalArgumentException("The lease must be at least " + ReadableDuration.of(SHORTEST_LEASE)
+                    + " with any store, and longer with most, but is " + ReadableDuration.of(lease)
+                    + ": it could not be renewed in time");
         }
         if (lease.compareTo(LONGEST_LEASE) > 0) {
             throw new IllegalArgumentException(
                     "The lease must be at most one day, but is " + ReadableDuration.of(lease));
         }
-        if (renewEvery.compareTo(Duration.ofMillis(100)) < 0) {
+        if (renewEvery.compareTo(SHORTEST_RENEW_INTERVAL) < 0) {
             throw new IllegalArgumentException(
                     "The renew interval must be at least 100ms, but is " + ReadableDuration.of(renewEvery));
         }

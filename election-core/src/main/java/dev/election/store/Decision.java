@@ -7,12 +7,12 @@ import java.util.List;
  *
  * @param record what the store knows from now on
  * @param reply what the sender is told
- * @param hints what all who listen are told
+ * @param events what all who listen are told
  * @param <R> the kind of reply
  */
-public record Decision<R>(ElectionRecord record, R reply, List<Hint> hints) {
+public record Decision<R>(ElectionRecord record, R reply, List<StoreEvent> events) {
 
     public Decision {
-        hints = List.copyOf(hints);
+        events = List.copyOf(events);
     }
 }

@@ -22,6 +22,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public StoreTraits traits() {
+        return store.traits();
+    }
+
+    @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         return store.campaign(request);
     }
@@ -42,7 +47,7 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
         return store.listen(election, listener);
     }
 

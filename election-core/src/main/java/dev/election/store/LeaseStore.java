@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /**
  * Keeps one lease an election. Each request is carried out atomically, at most once for each call, and never retried here.
- * Calls return at once and never throw: whatever goes wrong is a {@link NoAnswer}. Replies and hints may come on any
+ * Calls return at once and never throw: whatever goes wrong is a {@link NoAnswer}. Replies and events may come on any
  * thread, which the receiver must not block.
  *
  * <p>Every store can do what the methods without a default do. What only some stores can do is a capability of its own; a store that
@@ -15,6 +15,9 @@ import java.util.function.Consumer;
  * <p>Every implementation passes {@code LeaseStoreContract}.
  */
 public interface LeaseStore {
+
+    /** What is particular to this store; always the same, and known before the store can be reached. */
+    StoreTraits traits();
 
     /** Grants the lease if it is free, and says who has it otherwise. */
     CompletionStage<CampaignReply> campaign(CampaignRequest request);
@@ -29,10 +32,10 @@ public interface LeaseStore {
     CompletionStage<ReadReply> read(String election);
 
     /**
-     * Passes on hints about an election until the subscription is closed. Returns at once, also while the store is away: the
+     * Passes on events about an election until the subscription is closed. Returns at once, also while the store is away: the
      * subscription comes about, and comes back, by itself.
      */
-    Subscription listen(String election, Consumer<Hint> listener);
+    Subscription listen(String election, Consumer<StoreEvent> listener);
 
     /** Takes leases away from nodes that do not react. Without it a forced abdication is refused. */
     default Optional<Eviction> eviction() {
@@ -52,7 +55,7 @@ public interface LeaseStore {
         return Optional.empty();
     }
 
-    /** A standing wish to hear hints. */
+    /** A standing wish to hear of events. */
     interface Subscription extends AutoCloseable {
         @Override
         void close();

@@ -9,6 +9,6 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface NodeMessaging {
 
-    /** Passes a message on to all who listen to hints about the election at that moment, the sender included. */
-    CompletionStage<AnnounceReply> announce(String election, Hint.Message message);
+    /** Passes a message on to all who listen to the election at that moment, the sender included, as {@link StoreEvent.Received}. */
+    CompletionStage<AnnounceReply> announce(String election, NodeMessage message);
 }

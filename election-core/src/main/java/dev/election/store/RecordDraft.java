@@ -20,7 +20,7 @@ final class RecordDraft {
 
     private final LeaseRules rules;
     private final StoreMoment moment;
-    private final List<Hint> hints = new ArrayList<>();
+    private final List<StoreEvent> events = new ArrayList<>();
 
     private @Nullable Lease lease;
     private @Nullable Epoch epoch;
@@ -42,7 +42,7 @@ final class RecordDraft {
     }
 
     <R> Decision<R> decide(R reply) {
-        return new Decision<>(new ElectionRecord(lease, epoch, lockDelay, queue, history), reply, hints);
+        return new Decision<>(new ElectionRecord(lease, epoch, lockDelay, queue, history), reply, events);
     }
 
     long now() {
@@ -161,15 +161,15 @@ final class RecordDraft {
     }
 
     void rollCall() {
-        hints.add(new Hint.RollCall());
+        events.add(new StoreEvent.RollCall());
     }
 
     void publishAcquired(Lease held) {
-        hints.add(new Hint.Acquired(held.leader(), Duration.ofMillis(held.length())));
+        events.add(new StoreEvent.Acquired(held.leader(), Duration.ofMillis(held.length())));
     }
 
     void publishReleased(long token, @Nullable String successor, Duration reserve) {
-        hints.add(new Hint.Released(new FencingToken(token), successor, reserve));
+        events.add(new StoreEvent.Released(new FencingToken(token), successor, reserve));
     }
 
     /** How many candidates stand before this one, which stays in the queue. Those that have not been heard of for a lease and a half are gone. */

@@ -112,17 +112,22 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     }
 
     @Override
-    public CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+    public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
         return of(election)
-                .<AnnounceReply>change(
-                        (record, moment) -> new Decision<>(record, new AnnounceReply.Announced(), List.of(message)))
+                .<AnnounceReply>change((record, moment) -> new Decision<>(
+                        record, new AnnounceReply.Announced(), List.of(new StoreEvent.Received(message))))
                 .thenApply(RecordedElection.Change::reply)
                 .exceptionally(NoAnswerException::reply);
     }
 
     @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
         return of(election).listen(listener);
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return store.traits();
     }
 
     @Override

@@ -13,23 +13,23 @@ import java.util.function.Consumer;
 final class RecordNews {
 
     /** Listeners, and whether they are told: not before what stood in the record when they came counts as heard. */
-    private final Map<Consumer<Hint>, Boolean> listeners = new LinkedHashMap<>();
+    private final Map<Consumer<StoreEvent>, Boolean> listeners = new LinkedHashMap<>();
 
     /** The ids that the last record had. */
     private Set<String> heard = Set.of();
 
     /** Returns what takes the listener out. */
-    synchronized Runnable add(Consumer<Hint> listener) {
+    synchronized Runnable add(Consumer<StoreEvent> listener) {
         listeners.put(listener, false);
         return () -> remove(listener);
     }
 
-    synchronized void open(Consumer<Hint> listener) {
+    synchronized void open(Consumer<StoreEvent> listener) {
         listeners.computeIfPresent(listener, (known, isOpen) -> true);
     }
 
     void hear(List<News> news) {
-        List<Consumer<Hint>> told;
+        List<Consumer<StoreEvent>> told;
         List<News> fresh;
         synchronized (this) {
             Set<String> known = heard;
@@ -49,11 +49,11 @@ final class RecordNews {
                     .toList();
         }
         for (News one : fresh) {
-            HintText.read(one.text()).ifPresent(hint -> told.forEach(listener -> listener.accept(hint)));
+            EventText.read(one.text()).ifPresent(event -> told.forEach(listener -> listener.accept(event)));
         }
     }
 
-    private synchronized void remove(Consumer<Hint> listener) {
+    private synchronized void remove(Consumer<StoreEvent> listener) {
         listeners.remove(listener);
     }
 }

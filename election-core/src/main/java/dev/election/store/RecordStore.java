@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RecordStore {
 
+    /** What is particular to this store. */
+    StoreTraits traits();
+
     /** Reads a text. */
     CompletionStage<ReadOutcome> read(String key);
 

@@ -75,18 +75,18 @@ final class RecordedElection {
         });
     }
 
-    Subscription listen(Consumer<Hint> listener) {
+    Subscription listen(Consumer<StoreEvent> listener) {
         Runnable leave = news.add(listener);
         Subscription watch = store.watch(key, change -> {
             if (change == RecordStore.Change.CONNECTION) {
-                listener.accept(new Hint.Connected(true));
+                listener.accept(new StoreEvent.Connected(true));
             }
             look();
         });
         // What was told before counts as heard.
         CompletionStage<Void> unused = look().thenRun(() -> {
             news.open(listener);
-            listener.accept(new Hint.Connected());
+            listener.accept(new StoreEvent.Connected());
         });
         return () -> {
             watch.close();
@@ -163,7 +163,7 @@ final class RecordedElection {
     private static boolean mustBeWritten(Decision<?> decision, ElectionRecord before) {
         return decision.reply() instanceof CampaignReply.Granted
                 || decision.reply() instanceof RenewReply.Renewed
-                || !decision.hints().isEmpty()
+                || !decision.events().isEmpty()
                 || !decision.record().equals(before);
     }
 
@@ -174,8 +174,8 @@ final class RecordedElection {
             Decided<R> decided,
             int attempts) {
         long now = decided.moment.store().millis();
-        List<News> added = decided.decision.hints().stream()
-                .map(hint -> new News(id(), now, HintText.write(hint)))
+        List<News> added = decided.decision.events().stream()
+                .map(event -> new News(id(), now, EventText.write(event)))
                 .toList();
         StoredElection after = new StoredElection(
                 decided.write, now, decided.decision.record(), StoredElection.keep(told, added, now));

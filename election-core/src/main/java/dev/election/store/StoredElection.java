@@ -27,7 +27,7 @@ record StoredElection(String write, long millis, ElectionRecord record, List<New
      *
      * @param id tells it from others
      * @param millis when it was told
-     * @param text as {@link HintText} writes it
+     * @param text as {@link EventText} writes it
      */
     record News(String id, long millis, String text) {}
 

@@ -1,4 +1,4 @@
-/** What a store owes to an election: atomic requests, their replies, and hints; and what a store can do beyond that. */
+/** What a store owes to an election: atomic requests, their replies, and events; and what a store can do beyond that. */
 @NullMarked
 package dev.election.store;
 

@@ -45,7 +45,7 @@ class ContentionTest {
         HandDrivenLoop loop = new HandDrivenLoop();
         ScriptedStore store = new ScriptedStore();
         Timing timing = Timing.ofLease(Duration.ofSeconds(15));
-        ProtocolTimings timings = ProtocolTimings.of(timing);
+        ProtocolTimings timings = ProtocolTimings.of(timing, store.traits());
         Protocol protocol = new Protocol(new Self("e", new NodeInfo("me", "me:80"), "instance"), timings);
         LocalElection election = new LocalElection("e", timing, protocol, store, loop, loop, Runnable::run);
         Map<Long, Long> sentAt = new ConcurrentHashMap<>();

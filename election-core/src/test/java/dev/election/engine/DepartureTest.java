@@ -20,11 +20,12 @@ import dev.election.StoreProblem;
 import dev.election.StoreView;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -176,11 +177,11 @@ class DepartureTest {
         LeaderWork work = election.beginWork().orElseThrow();
         store.messages.clear();
         hear(asked("one", 100));
-        assertThat(store.messages).containsExactly(new Hint.AbdicationHeard("one", Duration.ofSeconds(7)));
+        assertThat(store.messages).containsExactly(new NodeMessage.AbdicationHeard("one", Duration.ofSeconds(7)));
         assertThat(election.beginWork()).isEmpty();
         fixture.pass(Duration.ofSeconds(2));
         hear(asked("two", 100));
-        assertThat(store.messages).contains(new Hint.AbdicationHeard("two", Duration.ofSeconds(5)));
+        assertThat(store.messages).contains(new NodeMessage.AbdicationHeard("two", Duration.ofSeconds(5)));
         assertThat(fixture.events(LeadershipEvent.Resigning.class)).hasSize(1);
         work.close();
         fixture.loop.settle();
@@ -192,7 +193,7 @@ class DepartureTest {
     @Test
     void what_was_asked_for_reaches_the_store_as_it_was_asked() {
         Abdication how = new Abdication(Duration.ofSeconds(7), Duration.ofSeconds(30), "third", Duration.ofSeconds(3));
-        hear(new Hint.AbdicationRequested("one", new FencingToken(100), how));
+        hear(new NodeMessage.AbdicationRequested("one", new FencingToken(100), how));
         assertThat(store.releases.remove().request().how()).isEqualTo(how);
     }
 
@@ -200,16 +201,16 @@ class DepartureTest {
     void a_leader_that_is_asked_without_a_bound_for_its_work_uses_its_own() {
         election.beginWork().orElseThrow();
         store.messages.clear();
-        hear(new Hint.AbdicationRequested(
+        hear(new NodeMessage.AbdicationRequested(
                 "one", new FencingToken(100), Abdication.toAnyone().coolingDownFor(Duration.ZERO)));
-        assertThat(store.messages).containsExactly(new Hint.AbdicationHeard("one", Duration.ofSeconds(30)));
+        assertThat(store.messages).containsExactly(new NodeMessage.AbdicationHeard("one", Duration.ofSeconds(30)));
     }
 
     @Test
     void a_request_that_means_an_earlier_leadership_is_not_heard() {
         hear(asked("late", 99));
         assertThat(election.isLeader()).isTrue();
-        assertThat(store.messages).noneMatch(Hint.AbdicationHeard.class::isInstance);
+        assertThat(store.messages).noneMatch(NodeMessage.AbdicationHeard.class::isInstance);
         assertThat(store.renewals).isEmpty();
     }
 
@@ -309,7 +310,7 @@ class DepartureTest {
     @Test
     void a_node_that_rests_looks_once_a_lease_whether_the_leader_it_knows_goes_on() {
         rest();
-        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(leader("other", 101), Duration.ofSeconds(15)));
         List<LeadershipEvent> before = List.copyOf(fixture.events);
         for (int lease = 0; lease < 20; lease++) {
             fixture.pass(Duration.ofMillis(15_001));
@@ -323,7 +324,7 @@ class DepartureTest {
     @Test
     void a_node_that_rests_forgets_a_leader_that_is_gone_and_says_so_once() {
         rest();
-        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(leader("other", 101), Duration.ofSeconds(15)));
         List<LeadershipEvent> before = List.copyOf(fixture.events);
         fixture.pass(Duration.ofMillis(15_001));
         answerLook(null);
@@ -334,7 +335,7 @@ class DepartureTest {
                 .singleElement()
                 .isInstanceOfSatisfying(LeadershipEvent.LeaderChanged.class, changed -> assertThat(changed.leader())
                         .isEmpty());
-        hear(new Hint.Connected());
+        hear(new StoreEvent.Connected());
         answerLook(leader("third", 102));
         assertThat(election.leader()).contains(leader("third", 102));
     }
@@ -342,7 +343,7 @@ class DepartureTest {
     @Test
     void a_node_that_rests_and_finds_nobody_to_ask_forgets_the_leader_all_the_same() {
         rest();
-        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(leader("other", 101), Duration.ofSeconds(15)));
         fixture.pass(Duration.ofSeconds(16));
         store.looks.remove().answer(broken(StoreProblem.UNREACHABLE));
         fixture.pass(Duration.ofSeconds(3));
@@ -355,7 +356,7 @@ class DepartureTest {
     @Test
     void a_node_that_rests_asks_who_leads_until_it_has_an_answer() {
         rest();
-        hear(new Hint.Connected());
+        hear(new StoreEvent.Connected());
         store.looks.remove().answer(broken(StoreProblem.UNREACHABLE));
         fixture.pass(Duration.ofSeconds(3));
         answerLook(leader("other", 101));
@@ -366,7 +367,7 @@ class DepartureTest {
     void a_node_that_rests_takes_nobody_for_the_leader_if_its_own_lease_is_still_there() {
         rest();
         List<LeadershipEvent> before = List.copyOf(fixture.events);
-        hear(new Hint.Connected());
+        hear(new StoreEvent.Connected());
         answerLook(leader("me", 100));
         assertThat(election.leader()).isEmpty();
         assertThat(fixture.events).isEqualTo(before);
@@ -377,7 +378,7 @@ class DepartureTest {
     @Test
     void a_store_that_tells_of_an_older_leader_is_not_flooded_by_a_node_that_rests() {
         rest();
-        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(leader("other", 101), Duration.ofSeconds(15)));
         fixture.pass(Duration.ofMillis(15_001));
         answerLook(leader("older", 99));
         assertThat(store.looks).isEmpty();
@@ -389,7 +390,7 @@ class DepartureTest {
     @Test
     void who_has_stopped_knows_no_leader_any_more() {
         rest();
-        hear(new Hint.Acquired(leader("other", 101), Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(leader("other", 101), Duration.ofSeconds(15)));
         election.stop();
         fixture.loop.settle();
         assertThat(election.leader()).isEmpty();
@@ -496,13 +497,17 @@ class DepartureTest {
         fixture.loop.settle();
     }
 
-    private void hear(Hint hint) {
-        store.hint(hint);
+    private void hear(NodeMessage message) {
+        hear(new StoreEvent.Received(message));
+    }
+
+    private void hear(StoreEvent event) {
+        store.event(event);
         fixture.loop.settle();
     }
 
-    private static Hint asked(String request, long token) {
-        return new Hint.AbdicationRequested(
+    private static NodeMessage asked(String request, long token) {
+        return new NodeMessage.AbdicationRequested(
                 request,
                 new FencingToken(token),
                 new Abdication(Duration.ofSeconds(7), Duration.ZERO, "third", Duration.ofSeconds(3)));

@@ -6,7 +6,8 @@ import dev.election.NodeInfo;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -23,29 +24,29 @@ class DuplicateNodeIdsTest {
 
     @Test
     void calls_once_for_all_connections_of_a_store_that_comes_back() {
-        store.hint(new Hint.Connected());
+        store.event(new StoreEvent.Connected());
         fixture.pass(Duration.ofMillis(20));
-        store.hint(new Hint.Connected());
+        store.event(new StoreEvent.Connected());
         fixture.pass(Duration.ofMillis(500));
-        store.hint(new Hint.Connected());
+        store.event(new StoreEvent.Connected());
         fixture.loop.settle();
         assertThat(store.messages).as("while the campaigns need the store").isEmpty();
         fixture.pass(A_LEASE);
-        assertThat(store.messages).containsExactly(new Hint.Present("me", "instance", false));
+        assertThat(store.messages).containsExactly(new NodeMessage.Present("me", "instance", false));
     }
 
     @Test
     void calls_again_when_the_store_comes_back_again() {
-        store.hint(new Hint.Connected());
+        store.event(new StoreEvent.Connected());
         fixture.pass(A_LEASE);
-        store.hint(new Hint.Connected());
+        store.event(new StoreEvent.Connected());
         fixture.pass(A_LEASE);
         assertThat(store.messages).hasSize(2);
     }
 
     @Test
     void who_has_stopped_does_not_call() {
-        store.hint(new Hint.Connected());
+        store.event(new StoreEvent.Connected());
         fixture.loop.settle();
         fixture.election.stop();
         fixture.loop.settle();
@@ -56,20 +57,20 @@ class DuplicateNodeIdsTest {
 
     @Test
     void a_namesake_that_calls_is_answered_at_once_and_one_that_answers_is_not() {
-        store.hint(new Hint.Present("me", "another", true));
-        store.hint(new Hint.Present("other", "third", false));
+        store.message(new NodeMessage.Present("me", "another", true));
+        store.message(new NodeMessage.Present("other", "third", false));
         fixture.loop.settle();
         assertThat(store.messages).isEmpty();
-        store.hint(new Hint.Present("me", "another", false));
+        store.message(new NodeMessage.Present("me", "another", false));
         fixture.loop.settle();
-        assertThat(store.messages).containsExactly(new Hint.Present("me", "instance", true));
+        assertThat(store.messages).containsExactly(new NodeMessage.Present("me", "instance", true));
     }
 
     @Test
     void over_a_store_that_passes_no_messages_on_nobody_calls() {
         ElectionFixture unheard = ElectionFixture.startedOver(ScriptedStore.withoutMessaging());
-        unheard.store.hint(new Hint.Connected());
-        unheard.store.hint(new Hint.Present("me", "another", false));
+        unheard.store.event(new StoreEvent.Connected());
+        unheard.store.message(new NodeMessage.Present("me", "another", false));
         unheard.pass(A_LEASE);
         assertThat(unheard.store.messages).isEmpty();
         assertThat(unheard.store.campaigns).as("the election itself").isNotEmpty();
@@ -77,7 +78,7 @@ class DuplicateNodeIdsTest {
 
     @Test
     void many_nodes_spread_their_calls_over_a_time_that_is_short_against_the_lease() {
-        ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(A_LEASE));
+        ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(A_LEASE), ScriptedStore.TRAITS);
         assertThat(IntStream.range(0, 1000)
                         .map(node -> new Self("e", new NodeInfo("n" + node, ""), RandomId.ofBytes(12)).hashCode())
                         .mapToLong(timings::callAfter))

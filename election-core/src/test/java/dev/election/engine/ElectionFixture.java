@@ -32,7 +32,8 @@ final class ElectionFixture {
         this.store = store;
         Timing timing = Timing.ofLease(LEASE);
         Protocol protocol = new Protocol(
-                new Self("reports", new NodeInfo("me", "me:80", application), "instance"), ProtocolTimings.of(timing));
+                new Self("reports", new NodeInfo("me", "me:80", application), "instance"),
+                ProtocolTimings.of(timing, store.traits()));
         election = new LocalElection("reports", timing, protocol, store, loop, loop, Runnable::run);
         election.addListener(new LeadershipListener() {
             @Override

@@ -3,7 +3,7 @@ package dev.election.engine;
 import dev.election.Abdication;
 import dev.election.AbdicationRequest;
 import dev.election.store.AtomicStore;
-import dev.election.store.Hint;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Random;
@@ -91,10 +91,10 @@ enum Fault {
                             : "store: has no copy");
         }
     },
-    FORGED_HINT {
+    FORGED_EVENT {
         @Override
         void strike(Simulation world) {
-            Hint forged = new Forger(world).forge();
+            StoreEvent forged = new Forger(world).forge();
             world.note("somebody publishes " + forged);
             // What followers believe of it, they believe for a lease; an abdication may take two.
             world.faultUntil(2 * world.lease.toNanos());

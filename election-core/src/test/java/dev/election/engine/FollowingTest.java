@@ -14,8 +14,8 @@ import dev.election.StoreUnavailableException;
 import dev.election.StoreView;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
-import dev.election.store.Hint;
 import dev.election.store.NoAnswer;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +61,7 @@ class FollowingTest {
     @Test
     void tries_at_once_when_the_lease_is_released() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
-        store.hint(new Hint.Released(new FencingToken(7), null, Duration.ZERO));
+        store.event(new StoreEvent.Released(new FencingToken(7), null, Duration.ZERO));
         fixture.loop.settle();
         assertThat(store.campaigns).hasSize(1);
         assertThat(fixture.election.leader()).isEmpty();
@@ -70,7 +70,7 @@ class FollowingTest {
     @Test
     void leaves_a_lease_to_the_successor_it_is_kept_for() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
-        store.hint(new Hint.Released(new FencingToken(7), "third", Duration.ofSeconds(3)));
+        store.event(new StoreEvent.Released(new FencingToken(7), "third", Duration.ofSeconds(3)));
         fixture.pass(Duration.ofMillis(2_999));
         assertThat(store.campaigns).isEmpty();
         fixture.pass(Duration.ofMillis(2));
@@ -80,21 +80,21 @@ class FollowingTest {
     @Test
     void takes_the_lease_that_is_kept_for_it_at_once_whatever_its_rank() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 40));
-        store.hint(new Hint.Released(new FencingToken(7), "me", Duration.ofSeconds(3)));
+        store.event(new StoreEvent.Released(new FencingToken(7), "me", Duration.ofSeconds(3)));
         fixture.loop.settle();
         assertThat(store.campaigns).hasSize(1);
     }
 
     @Test
     void a_reply_from_before_a_release_does_not_make_it_wait() {
-        store.hint(new Hint.Released(new FencingToken(7), null, Duration.ZERO));
+        store.event(new StoreEvent.Released(new FencingToken(7), null, Duration.ZERO));
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
         assertThat(store.campaigns).as("a second attempt").hasSize(1);
     }
 
     @Test
     void a_grant_from_before_a_roll_call_is_asked_for_once_more() {
-        store.hint(new Hint.RollCall());
+        store.event(new StoreEvent.RollCall());
         fixture.answerCampaign(granted(8));
         assertThat(fixture.election.isLeader()).isFalse();
         fixture.answerCampaign(granted(8));
@@ -104,7 +104,7 @@ class FollowingTest {
     @Test
     void a_new_leader_that_is_announced_saves_the_next_attempt() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(2)));
-        store.hint(new Hint.Acquired(leader("third", 8), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Acquired(leader("third", 8), Duration.ofSeconds(15)));
         fixture.pass(Duration.ofSeconds(15));
         assertThat(store.campaigns).isEmpty();
         assertThat(fixture.election.leader()).contains(leader("third", 8));
@@ -115,8 +115,8 @@ class FollowingTest {
     @Test
     void late_news_of_a_leader_that_has_gone_is_passed_over() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(2)));
-        store.hint(new Hint.Released(new FencingToken(7), null, Duration.ZERO));
-        store.hint(new Hint.Acquired(leader("other", 7), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Released(new FencingToken(7), null, Duration.ZERO));
+        store.event(new StoreEvent.Acquired(leader("other", 7), Duration.ofSeconds(15)));
         fixture.loop.settle();
         assertThat(fixture.election.leader()).isEmpty();
         assertThat(store.campaigns).hasSize(1);
@@ -124,7 +124,7 @@ class FollowingTest {
 
     @Test
     void a_grant_from_before_the_requests_go_over_another_connection_is_worth_nothing() {
-        store.hint(new Hint.Connected(true));
+        store.event(new StoreEvent.Connected(true));
         fixture.answerCampaign(granted(8));
         assertThat(fixture.election.isLeader())
                 .as("granted by a server that another may have replaced")
@@ -134,8 +134,8 @@ class FollowingTest {
     }
 
     @Test
-    void a_grant_from_before_hints_can_be_heard_counts() {
-        store.hint(new Hint.Connected());
+    void a_grant_from_before_events_can_be_heard_counts() {
+        store.event(new StoreEvent.Connected());
         fixture.answerCampaign(granted(8));
         assertThat(fixture.election.isLeader()).isTrue();
     }
@@ -143,7 +143,7 @@ class FollowingTest {
     @Test
     void answers_a_roll_call_with_the_token_it_has_seen() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
-        store.hint(new Hint.RollCall());
+        store.event(new StoreEvent.RollCall());
         fixture.loop.settle();
         assertThat(store.campaigns.remove().request().seen()).isEqualTo(7);
     }
@@ -198,7 +198,7 @@ class FollowingTest {
     @Test
     void a_late_grant_from_before_a_roll_call_is_void_though_another_attempt_was_made_since() {
         ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
-        store.hint(new Hint.RollCall());
+        store.event(new StoreEvent.RollCall());
         answer(slow, granted(8));
         assertThat(fixture.election.isLeader()).isFalse();
         fixture.answerCampaign(granted(8));
@@ -211,7 +211,7 @@ class FollowingTest {
     void a_late_grant_from_before_a_roll_call_is_void_though_no_attempt_was_under_way_then() {
         ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
         fixture.answerCampaign(new CampaignReply.Wait(Duration.ofSeconds(10), 0));
-        store.hint(new Hint.RollCall());
+        store.event(new StoreEvent.RollCall());
         answer(slow, granted(8));
         assertThat(fixture.election.isLeader()).isFalse();
         fixture.answerCampaign(granted(8));
@@ -231,7 +231,7 @@ class FollowingTest {
     @Test
     void a_late_grant_to_a_candidacy_that_has_ended_is_given_back() {
         ScriptedStore.Asked<CampaignRequest, CampaignReply> slow = hangs();
-        store.hint(new Hint.Acquired(leader("third", 9), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Acquired(leader("third", 9), Duration.ofSeconds(15)));
         fixture.answerCampaign(granted(8));
         String candidacy = slow.request().candidate().candidacy();
         assertThat(store.releases.remove().request().candidate().candidacy()).isEqualTo(candidacy);
@@ -265,7 +265,7 @@ class FollowingTest {
     void a_grant_with_a_token_older_than_one_it_has_seen_is_given_back() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(1)));
         fixture.pass(Duration.ofMillis(1_002));
-        store.hint(new Hint.Acquired(leader("third", 9), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Acquired(leader("third", 9), Duration.ofSeconds(15)));
         String candidacy = store.campaigns.peek().request().candidate().candidacy();
         fixture.answerCampaign(granted(8));
         assertThat(fixture.election.isLeader()).isFalse();
@@ -340,8 +340,8 @@ class FollowingTest {
     @Test
     void late_news_while_it_waits_does_not_make_it_try() {
         fixture.answerCampaign(new CampaignReply.Wait(Duration.ofSeconds(15), 0));
-        store.hint(new Hint.Released(new FencingToken(9), "third", Duration.ofSeconds(10)));
-        store.hint(new Hint.Acquired(leader("other", 8), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Released(new FencingToken(9), "third", Duration.ofSeconds(10)));
+        store.event(new StoreEvent.Acquired(leader("other", 8), Duration.ofSeconds(15)));
         fixture.loop.settle();
         assertThat(store.campaigns).isEmpty();
     }

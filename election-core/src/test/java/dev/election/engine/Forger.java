@@ -3,14 +3,15 @@ package dev.election.engine;
 import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.Leader;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes up hints as somebody may publish them who knows the election well and means no good: each value is either one that a node
+ * Makes up events as somebody may publish them who knows the election well and means no good: each value is either one that a node
  * might have sent, or one far out of bounds.
  */
 final class Forger {
@@ -25,26 +26,27 @@ final class Forger {
         this.random = world.random;
     }
 
-    Hint forge() {
+    StoreEvent forge() {
         return switch (random.nextInt(5)) {
             case 0 ->
-                new Hint.Acquired(
+                new StoreEvent.Acquired(
                         new Leader(node(), "address", token(), Instant.ofEpochMilli(world.storeMillis())), time(1));
-            case 1 -> new Hint.Released(token(), nodeOrNone(), time(1));
-            case 2 -> new Hint.RollCall();
+            case 1 -> new StoreEvent.Released(token(), nodeOrNone(), time(1));
+            case 2 -> new StoreEvent.RollCall();
             case 3 ->
                 // A leader that is asked to stay out for a day does so. It is a longer time that must not be obeyed.
                 abdicationRequested(token(), time(0.3), time(0.5), nodeOrNone(), time(0.5));
-            default -> new Hint.AbdicationHeard("forged", time(1));
+            default -> new StoreEvent.Received(new NodeMessage.AbdicationHeard("forged", time(1)));
         };
     }
 
-    private static Hint abdicationRequested(
+    private static StoreEvent abdicationRequested(
             FencingToken token, Duration drain, Duration cooldown, @Nullable String successor, Duration reserve) {
         try {
-            return new Hint.AbdicationRequested("forged", token, new Abdication(drain, cooldown, successor, reserve));
+            return new StoreEvent.Received(new NodeMessage.AbdicationRequested(
+                    "forged", token, new Abdication(drain, cooldown, successor, reserve)));
         } catch (IllegalArgumentException invalid) {
-            return new Hint.Invalid(Hint.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
+            return new StoreEvent.Invalid(NodeMessage.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
         }
     }
 

@@ -22,9 +22,9 @@ import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Self;
 import dev.election.protocol.State;
 import dev.election.protocol.Timing;
-import dev.election.store.Hint;
 import dev.election.store.ReadReply;
 import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,7 +47,7 @@ class HighestTokenTest {
 
     private final Protocol protocol = new Protocol(
             new Self("e", new NodeInfo("me", "me:80"), "instance"),
-            ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15))));
+            ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS));
 
     @ParameterizedTest(name = "{1} in {0}")
     @MethodSource("statesAndInputs")
@@ -84,9 +84,9 @@ class HighestTokenTest {
         StoreView free = new StoreView(Instant.EPOCH, Optional.empty(), Duration.ZERO, List.of(past));
         return Stream.concat(
                 Stream.of(
-                        new Input.Heard(new Hint.Acquired(leader("other", 200), Duration.ofSeconds(9))),
-                        new Input.Heard(new Hint.Acquired(leader("me", 200), Duration.ofSeconds(9))),
-                        new Input.Heard(new Hint.Released(new FencingToken(200), null, Duration.ZERO))),
+                        new Input.Heard(new StoreEvent.Acquired(leader("other", 200), Duration.ofSeconds(9))),
+                        new Input.Heard(new StoreEvent.Acquired(leader("me", 200), Duration.ofSeconds(9))),
+                        new Input.Heard(new StoreEvent.Released(new FencingToken(200), null, Duration.ZERO))),
                 Stream.of(EARLIER, UNDER_WAY)
                         .flatMap(attempt -> Stream.of(
                                 new Input.Campaigned(attempt, granted(200)),

@@ -12,9 +12,9 @@ import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.Role;
 import dev.election.StoreProblem;
-import dev.election.store.Hint;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -179,7 +179,7 @@ class LeadingTest {
     @Test
     void a_renewal_from_before_a_roll_call_prolongs_nothing() {
         fixture.pass(Duration.ofSeconds(5));
-        store.hint(new Hint.RollCall());
+        store.event(new StoreEvent.RollCall());
         fixture.loop.settle();
         assertThat(store.renewals).hasSize(2);
         answerRenewal(renewed());
@@ -249,35 +249,35 @@ class LeadingTest {
 
     @Test
     void answers_a_roll_call_at_once() {
-        store.hint(new Hint.RollCall());
+        store.event(new StoreEvent.RollCall());
         fixture.loop.settle();
         assertThat(store.renewals).hasSize(1);
     }
 
     @Test
     void asks_the_store_at_once_when_it_hears_of_a_rival() {
-        store.hint(new Hint.Acquired(leader("other", 200), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Acquired(leader("other", 200), Duration.ofSeconds(15)));
         fixture.loop.settle();
         assertThat(fixture.election.isLeader())
-                .as("the store decides, not the hint")
+                .as("the store decides, not the event")
                 .isTrue();
         assertThat(store.renewals).hasSize(1);
     }
 
     @Test
     void campaigns_with_the_token_of_a_rival_that_it_heard_of_while_it_led() {
-        store.hint(new Hint.Acquired(leader("other", 200), Duration.ofSeconds(15)));
-        store.hint(new Hint.Released(new FencingToken(201), null, Duration.ZERO));
+        store.event(new StoreEvent.Acquired(leader("other", 200), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Released(new FencingToken(201), null, Duration.ZERO));
         fixture.pass(Duration.ofSeconds(15));
         assertThat(store.campaigns.remove().request().seen()).isEqualTo(201);
     }
 
     @Test
-    void hints_that_come_faster_than_replies_do_not_cost_it_the_leadership() {
+    void events_that_come_faster_than_replies_do_not_cost_it_the_leadership() {
         for (int i = 0; i < 200; i++) {
-            store.hint(new Hint.Connected());
+            store.event(new StoreEvent.Connected());
             fixture.pass(Duration.ofMillis(50));
-            store.hint(new Hint.Acquired(leader("other", 200 + i), Duration.ofSeconds(15)));
+            store.event(new StoreEvent.Acquired(leader("other", 200 + i), Duration.ofSeconds(15)));
             fixture.pass(Duration.ofMillis(50));
             answerRenewal(renewed());
         }
@@ -286,9 +286,9 @@ class LeadingTest {
 
     @Test
     void old_news_and_its_own_cost_nothing() {
-        store.hint(new Hint.Acquired(leader("other", 99), Duration.ofSeconds(15)));
-        store.hint(new Hint.Acquired(leader("me", 100), Duration.ofSeconds(15)));
-        store.hint(new Hint.Released(new FencingToken(99), null, Duration.ZERO));
+        store.event(new StoreEvent.Acquired(leader("other", 99), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Acquired(leader("me", 100), Duration.ofSeconds(15)));
+        store.event(new StoreEvent.Released(new FencingToken(99), null, Duration.ZERO));
         fixture.loop.settle();
         assertThat(store.renewals).isEmpty();
     }
@@ -310,7 +310,7 @@ class LeadingTest {
     }
 
     private String leadersCandidacy() {
-        store.hint(new Hint.RollCall());
+        store.event(new StoreEvent.RollCall());
         fixture.loop.settle();
         return store.renewals.remove().request().candidate().candidacy();
     }

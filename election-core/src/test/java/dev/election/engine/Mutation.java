@@ -1,8 +1,8 @@
 package dev.election.engine;
 
 import dev.election.protocol.Attempt;
+import dev.election.protocol.EventBounds;
 import dev.election.protocol.HeldLease;
-import dev.election.protocol.HintBounds;
 import dev.election.protocol.Input;
 import dev.election.protocol.Now;
 import dev.election.protocol.Protocol;
@@ -12,6 +12,7 @@ import dev.election.protocol.State;
 import dev.election.protocol.Step;
 import dev.election.protocol.Timing;
 import dev.election.store.Guard;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,8 @@ enum Mutation {
     NO_INCARNATION(Guard.INCARNATION),
     /** A promoted copy counts as a server that has been there for as long as its process. */
     NO_REPLICA_CHECK,
-    /** A hint is believed whatever it says. */
-    NO_HINT_BOUNDS,
+    /** An event is believed whatever it says. */
+    NO_EVENT_BOUNDS,
     /** Where the store has no clock, each node takes its own for that of the record. */
     OWN_WALL_CLOCK,
     /** A record is replaced if it has the expected version, whatever it says. */
@@ -66,8 +67,8 @@ enum Mutation {
         return missing;
     }
 
-    ProtocolTimings timings(Timing timing) {
-        ProtocolTimings timings = ProtocolTimings.of(timing);
+    ProtocolTimings timings(Timing timing, StoreTraits store) {
+        ProtocolTimings timings = ProtocolTimings.of(timing, store);
         return this != NO_DRIFT_MARGIN
                 ? timings
                 : new ProtocolTimings(
@@ -75,6 +76,7 @@ enum Mutation {
                         timings.renewEvery(),
                         timings.drain(),
                         0,
+                        timings.clockResolution(),
                         timings.patience(),
                         timings.longestPatience(),
                         timings.firstRetry(),
@@ -92,20 +94,20 @@ enum Mutation {
         return switch (this) {
             case DEADLINE_FROM_REPLY -> new CountsFrom(self, timings, true);
             case DEADLINE_FROM_LATEST -> new CountsFrom(self, timings, false);
-            case NO_HINT_BOUNDS -> new BelievesEveryHint(self, timings);
+            case NO_EVENT_BOUNDS -> new BelievesEveryEvent(self, timings);
             default -> new Protocol(self, timings);
         };
     }
 
-    private static final class BelievesEveryHint extends Protocol {
+    private static final class BelievesEveryEvent extends Protocol {
 
-        BelievesEveryHint(Self self, ProtocolTimings timings) {
+        BelievesEveryEvent(Self self, ProtocolTimings timings) {
             super(self, timings);
         }
 
         @Override
-        public HintBounds hintBounds() {
-            return new HintBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
+        public EventBounds eventBounds() {
+            return new EventBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
         }
     }
 

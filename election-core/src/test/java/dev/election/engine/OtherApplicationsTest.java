@@ -79,7 +79,7 @@ class OtherApplicationsTest {
                 .singleElement()
                 .satisfies(name -> assertThat(name).doesNotContain("\n").hasSize(128));
         IntStream.range(0, 100).forEach(i -> {
-            store.hint(new dev.election.store.Hint.RollCall());
+            store.event(new dev.election.store.StoreEvent.RollCall());
             fixture.loop.settle();
             answerRenewal("invented-" + i);
         });

@@ -32,7 +32,7 @@ class PublicationTest {
             "reports",
             new Protocol(
                     new Self("reports", new NodeInfo("me", "me:80"), "instance"),
-                    ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)))),
+                    ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS)),
             store,
             loop,
             loop,

@@ -17,9 +17,10 @@ import dev.election.LossReason;
 import dev.election.StoreProblem;
 import dev.election.StoreView;
 import dev.election.store.EvictReply;
-import dev.election.store.Hint;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -54,15 +55,15 @@ class RemoteAbdicationTest {
     void the_leader_is_asked_by_its_token_and_the_report_names_its_successor() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(OLD));
-        Hint.AbdicationRequested message = message();
+        NodeMessage.AbdicationRequested message = message();
         assertThat(message.token()).isEqualTo(OLD.token());
         assertThat(message.how()).isEqualTo(REQUEST.how());
 
         fixture.pass(Duration.ofMillis(10));
-        hear(new Hint.AbdicationHeard(message.request(), Duration.ofSeconds(30)));
+        hear(new NodeMessage.AbdicationHeard(message.request(), Duration.ofSeconds(30)));
         fixture.pass(Duration.ofMillis(200));
-        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
-        hear(new Hint.Acquired(NEXT, Duration.ofSeconds(15)));
+        hear(new StoreEvent.Released(OLD.token(), null, Duration.ZERO));
+        hear(new StoreEvent.Acquired(NEXT, Duration.ofSeconds(15)));
         assertThat(report).isNotDone();
         answerLook(ledBy(NEXT, ended(OLD, LossReason.ABDICATED)));
 
@@ -77,7 +78,7 @@ class RemoteAbdicationTest {
     }
 
     @Test
-    void without_any_hint_the_store_tells_and_is_asked_ever_more_rarely() {
+    void without_any_event_the_store_tells_and_is_asked_ever_more_rarely() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(OLD));
         fixture.pass(Duration.ofMillis(999));
@@ -114,10 +115,10 @@ class RemoteAbdicationTest {
             answerLooks(ledBy(OLD));
         }
         assertThat(store.evictions.peek().request().token()).isEqualTo(OLD.token());
-        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
+        hear(new StoreEvent.Released(OLD.token(), null, Duration.ZERO));
         store.evictions.remove().answer(new EvictReply.Evicted());
         fixture.loop.settle();
-        hear(new Hint.Acquired(NEXT, Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(NEXT, Duration.ofSeconds(15)));
         answerLook(ledBy(NEXT));
         assertThat(report.join().outcome()).as("without any history").isEqualTo(AbdicationOutcome.EVICTED);
         assertThat(report.join().detail())
@@ -151,7 +152,7 @@ class RemoteAbdicationTest {
     void a_leader_that_has_reacted_is_given_the_time_for_its_work_and_not_evicted_before() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST.withForce());
         answerLook(ledBy(OLD));
-        hear(new Hint.AbdicationHeard(message().request(), Duration.ofSeconds(30)));
+        hear(new NodeMessage.AbdicationHeard(message().request(), Duration.ofSeconds(30)));
         for (int second = 0; second < 33; second++) {
             fixture.pass(Duration.ofSeconds(1));
             answerLooks(ledBy(OLD));
@@ -168,7 +169,7 @@ class RemoteAbdicationTest {
     void a_leader_whose_work_does_not_end_is_told_apart_from_one_that_does_not_react() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(OLD));
-        hear(new Hint.AbdicationHeard(message().request(), Duration.ofSeconds(1)));
+        hear(new NodeMessage.AbdicationHeard(message().request(), Duration.ofSeconds(1)));
         answerLooksUntil(report, ledBy(OLD));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.STILL_DRAINING);
     }
@@ -177,8 +178,8 @@ class RemoteAbdicationTest {
     void what_others_have_asked_for_is_not_taken_for_an_answer() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(OLD));
-        hear(new Hint.AbdicationHeard("another", Duration.ofHours(1)));
-        hear(new Hint.Released(new FencingToken(99), null, Duration.ZERO));
+        hear(new NodeMessage.AbdicationHeard("another", Duration.ofHours(1)));
+        hear(new StoreEvent.Released(new FencingToken(99), null, Duration.ZERO));
         answerLooksUntil(report, ledBy(OLD));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.NO_REACTION);
     }
@@ -205,10 +206,10 @@ class RemoteAbdicationTest {
     @Test
     void a_request_between_two_leaders_waits_for_the_second() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
-        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
+        hear(new StoreEvent.Released(OLD.token(), null, Duration.ZERO));
         answerLook(ledBy(null));
         assertThat(report).isNotDone();
-        hear(new Hint.Acquired(NEXT, Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(NEXT, Duration.ofSeconds(15)));
         answerLook(ledBy(NEXT));
         assertThat(report.join().outcome()).as("without any history").isEqualTo(AbdicationOutcome.RELEASED);
         assertThat(report.join().before()).contains(OLD);
@@ -218,7 +219,7 @@ class RemoteAbdicationTest {
 
     @Test
     void a_leader_whom_this_node_has_not_heard_of_is_asked() {
-        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
+        hear(new StoreEvent.Released(OLD.token(), null, Duration.ZERO));
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(NEXT));
         assertThat(message().token()).isEqualTo(NEXT.token());
@@ -227,7 +228,7 @@ class RemoteAbdicationTest {
 
     @Test
     void where_nobody_leads_there_is_nothing_to_give_up() {
-        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
+        hear(new StoreEvent.Released(OLD.token(), null, Duration.ZERO));
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(null));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.NOT_LEADER);
@@ -246,10 +247,10 @@ class RemoteAbdicationTest {
     void a_successor_that_does_not_come_is_named() {
         CompletableFuture<AbdicationReport> report = ask(AbdicationRequest.of(Abdication.to("gone")));
         answerLook(ledBy(OLD));
-        hear(new Hint.Released(OLD.token(), "gone", Duration.ofSeconds(3)));
+        hear(new StoreEvent.Released(OLD.token(), "gone", Duration.ofSeconds(3)));
         fixture.pass(Duration.ofSeconds(1));
         answerLooks(ledBy(null, ended(OLD, LossReason.ABDICATED)));
-        hear(new Hint.Acquired(NEXT, Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(NEXT, Duration.ofSeconds(15)));
         answerLook(ledBy(NEXT, ended(OLD, LossReason.ABDICATED)));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.RELEASED);
         assertThat(report.join().detail()).contains("third leads now").contains("gone did not take over within 3 s");
@@ -259,7 +260,7 @@ class RemoteAbdicationTest {
     void that_nobody_has_taken_over_is_said_in_the_end() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(OLD));
-        hear(new Hint.Released(OLD.token(), null, Duration.ZERO));
+        hear(new StoreEvent.Released(OLD.token(), null, Duration.ZERO));
         answerLooksUntil(report, ledBy(null, ended(OLD, LossReason.ABDICATED)));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.RELEASED);
         assertThat(report.join().after()).isEmpty();
@@ -270,7 +271,7 @@ class RemoteAbdicationTest {
     void a_leader_that_dies_meanwhile_has_ended_without_a_release() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(OLD));
-        hear(new Hint.Acquired(NEXT, Duration.ofSeconds(15)));
+        hear(new StoreEvent.Acquired(NEXT, Duration.ofSeconds(15)));
         answerLook(ledBy(NEXT, ended(OLD, LossReason.EXPIRED)));
         assertThat(report.join().outcome()).isEqualTo(AbdicationOutcome.ENDED_UNCONFIRMED);
     }
@@ -436,12 +437,16 @@ class RemoteAbdicationTest {
         return report;
     }
 
-    private Hint.AbdicationRequested message() {
-        return (Hint.AbdicationRequested) store.messages.getFirst();
+    private NodeMessage.AbdicationRequested message() {
+        return (NodeMessage.AbdicationRequested) store.messages.getFirst();
     }
 
-    private void hear(Hint hint) {
-        store.hint(hint);
+    private void hear(NodeMessage message) {
+        hear(new StoreEvent.Received(message));
+    }
+
+    private void hear(StoreEvent event) {
+        store.event(event);
         fixture.loop.settle();
     }
 

@@ -10,15 +10,17 @@ import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.Held;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -39,28 +41,37 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<ReleaseRequest, ReleaseReply>> releases = new ArrayDeque<>();
     final Deque<Asked<EvictRequest, EvictReply>> evictions = new ArrayDeque<>();
     final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
-    final Deque<Hint.Message> messages = new ArrayDeque<>();
+    final Deque<NodeMessage> messages = new ArrayDeque<>();
     AnnounceReply announcement = new AnnounceReply.Announced();
+    static final StoreTraits TRAITS = StoreTraits.ofServer("Script");
+
+    private final StoreTraits traits;
     private final boolean evicts;
     private final boolean passesMessages;
-    private @Nullable Consumer<Hint> ear;
+    private @Nullable Consumer<StoreEvent> ear;
 
     /** A store with every capability. */
     ScriptedStore() {
-        this(true, true);
+        this(TRAITS);
     }
 
-    private ScriptedStore(boolean evicts, boolean passesMessages) {
+    /** The same with other traits. */
+    ScriptedStore(StoreTraits traits) {
+        this(traits, true, true);
+    }
+
+    private ScriptedStore(StoreTraits traits, boolean evicts, boolean passesMessages) {
+        this.traits = traits;
         this.evicts = evicts;
         this.passesMessages = passesMessages;
     }
 
     static ScriptedStore withoutEviction() {
-        return new ScriptedStore(false, true);
+        return new ScriptedStore(TRAITS, false, true);
     }
 
     static ScriptedStore withoutMessaging() {
-        return new ScriptedStore(true, false);
+        return new ScriptedStore(TRAITS, true, false);
     }
 
     record Asked<Q, A>(Q request, CompletableFuture<A> reply) {
@@ -93,14 +104,23 @@ final class ScriptedStore implements LeaseStore {
         return new NoAnswer(problem, "as the test wants it");
     }
 
-    void hint(Hint hint) {
+    void event(StoreEvent event) {
         if (ear != null) {
-            ear.accept(hint);
+            ear.accept(event);
         }
+    }
+
+    void message(NodeMessage message) {
+        event(new StoreEvent.Received(message));
     }
 
     boolean isListenedTo() {
         return ear != null;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
     }
 
     @Override
@@ -124,7 +144,7 @@ final class ScriptedStore implements LeaseStore {
     }
 
     @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
         ear = listener;
         return () -> ear = null;
     }
@@ -139,7 +159,7 @@ final class ScriptedStore implements LeaseStore {
         return passesMessages ? Optional.of(this::announce) : Optional.empty();
     }
 
-    private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+    private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
         messages.add(message);
         return CompletableFuture.completedFuture(announcement);
     }

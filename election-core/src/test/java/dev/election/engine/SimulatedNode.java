@@ -14,8 +14,8 @@ import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.RecordLeaseStore;
@@ -24,6 +24,8 @@ import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedNode {
 
     private static final String ELECTION = "simulated";
+
+    private static final StoreTraits TRAITS = StoreTraits.ofServer("The simulated store");
 
     private final Simulation world;
     private final String name;
@@ -131,13 +135,13 @@ final class SimulatedNode {
         }
     }
 
-    void overhear(Hint hint) {
+    void overhear(StoreEvent event) {
         Life listener = life;
         if (listener != null && listener.ear != null && !isCutOff()) {
-            Consumer<Hint> ear = listener.ear;
-            travel("network: " + hint + " to " + name, () -> {
+            Consumer<StoreEvent> ear = listener.ear;
+            travel("network: " + event + " to " + name, () -> {
                 if (!isCutOff()) {
-                    ear.accept(hint);
+                    ear.accept(event);
                 }
             });
         }
@@ -176,7 +180,7 @@ final class SimulatedNode {
         private final double rate = world.rate();
         private final long wrongBy = world.wallClockWrongBy();
         private final LocalElection election;
-        private @Nullable Consumer<Hint> ear;
+        private @Nullable Consumer<StoreEvent> ear;
         private boolean hasSeenToken;
 
         /** What the requests for the record are made for. */
@@ -188,7 +192,7 @@ final class SimulatedNode {
 
         private Life(String instance) {
             Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
-            ProtocolTimings timings = world.mutation.timings(timing);
+            ProtocolTimings timings = world.mutation.timings(timing, TRAITS);
             Self self = new Self(ELECTION, new NodeInfo(name, "address"), instance);
             this.records = world.records() == null
                     ? null
@@ -253,6 +257,11 @@ final class SimulatedNode {
         }
 
         @Override
+        public StoreTraits traits() {
+            return TRAITS;
+        }
+
+        @Override
         public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
             hasSeenToken |= request.seen() > 0;
             Candidate candidate = disguised(request.candidate());
@@ -291,8 +300,8 @@ final class SimulatedNode {
             return records == null ? send(purpose, world::read) : records.read(election);
         }
 
-        private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-            if (message instanceof Hint.Present) {
+        private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
+            if (message instanceof NodeMessage.Present) {
                 // Who else goes by a node's name is no part of the protocol.
                 return CompletableFuture.completedFuture(new AnnounceReply.Announced());
             }
@@ -301,7 +310,7 @@ final class SimulatedNode {
         }
 
         @Override
-        public Subscription listen(String election, Consumer<Hint> listener) {
+        public Subscription listen(String election, Consumer<StoreEvent> listener) {
             ear = listener;
             purpose = "look by " + name;
             Subscription told = records == null ? () -> {} : records.listen(election, listener);
@@ -358,7 +367,7 @@ final class SimulatedNode {
             try {
                 answer = execution.get();
             } catch (IllegalArgumentException unreadable) {
-                if (world.mutation != Mutation.NO_HINT_BOUNDS) {
+                if (world.mutation != Mutation.NO_EVENT_BOUNDS) {
                     throw unreadable;
                 }
                 // The store has run out of tokens, and answers with one that no node can read.
@@ -395,6 +404,11 @@ final class SimulatedNode {
 
             private RecordsByNetwork(SimulatedRecords there) {
                 this.there = there;
+            }
+
+            @Override
+            public StoreTraits traits() {
+                return TRAITS;
             }
 
             @Override

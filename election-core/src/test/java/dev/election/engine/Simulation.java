@@ -8,14 +8,15 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.ElectionRecord;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
-import dev.election.store.Hint;
 import dev.election.store.LeaseRules;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.RulesWithout;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -219,7 +220,7 @@ final class Simulation {
             records.forget();
             tokensRise &= !isObserved;
         }
-        // A forged hint may have raised tokens beyond the clock, and who starts afresh now knows of neither.
+        // A forged event may have raised tokens beyond the clock, and who starts afresh now knows of neither.
         highestToken = Math.min(highestToken, storeMillis());
         // It has also forgotten what was released: such a lease may come back, for as long as it would have lasted.
         released.clear();
@@ -273,7 +274,7 @@ final class Simulation {
         highestToken = Math.min(highestToken, storeMillis());
         tokensRise &= records == null;
         saved = null;
-        broadcast(new Hint.Connected(true));
+        broadcast(new StoreEvent.Connected(true));
         return true;
     }
 
@@ -282,8 +283,8 @@ final class Simulation {
     }
 
     /** Anybody may publish on the channel. */
-    void publish(Hint hint) {
-        broadcast(hint);
+    void publish(StoreEvent event) {
+        broadcast(event);
     }
 
     long highestToken() {
@@ -358,8 +359,8 @@ final class Simulation {
         return new ReadReply.Read(store.view());
     }
 
-    AnnounceReply announce(Hint.Message message) {
-        broadcast(message);
+    AnnounceReply announce(NodeMessage message) {
+        broadcast(new StoreEvent.Received(message));
         return new AnnounceReply.Announced();
     }
 
@@ -428,9 +429,9 @@ final class Simulation {
         weather.clear();
     }
 
-    private void broadcast(Hint hint) {
+    private void broadcast(StoreEvent event) {
         for (SimulatedNode node : nodes) {
-            node.overhear(hint);
+            node.overhear(event);
         }
     }
 

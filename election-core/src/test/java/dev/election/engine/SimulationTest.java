@@ -31,7 +31,7 @@ class SimulationTest {
     private static final Logger CONTEST = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
     private static final long SEEDS_TO_FIND_A_DEFECT = 100_000;
 
-    /** Each of thousands of worlds would say which forged hints its nodes ignored. */
+    /** Each of thousands of worlds would say which forged events its nodes ignored. */
     @BeforeAll
     static void quiet() {
         CONTEST.setLevel(Level.ERROR);
@@ -71,7 +71,7 @@ class SimulationTest {
                     case NO_OWNER_CHECK -> "No node leads|Two nodes lead|came back";
                     case NO_EXPIRY_CHECK -> "A lease that had ended came back";
                     case NO_CLOSED_CHECK -> "A released lease came back";
-                    case NO_HINT_BOUNDS -> "No node leads";
+                    case NO_EVENT_BOUNDS -> "No node leads";
                     default -> "Two nodes lead|Token .* leads after";
                 };
         assertThat(what).containsPattern(expected);

@@ -17,14 +17,20 @@ public final class AtomicLeaseStore implements LeaseStore {
     private final LongSupplier millis;
     private final LeaseRules rules = new LeaseRules(5, Duration.ZERO);
     private final Map<String, AtomicStore> elections = new ConcurrentHashMap<>();
-    private final Map<String, List<Consumer<Hint>>> listeners = new ConcurrentHashMap<>();
+    private final Map<String, List<Consumer<StoreEvent>>> listeners = new ConcurrentHashMap<>();
 
     public AtomicLeaseStore(LongSupplier millis) {
         this.millis = millis;
     }
 
     public AtomicStore of(String election) {
-        return elections.computeIfAbsent(election, name -> new AtomicStore(millis, hint -> publish(name, hint), rules));
+        return elections.computeIfAbsent(
+                election, name -> new AtomicStore(millis, event -> publish(name, event), rules));
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return StoreTraits.ofServer("Memory");
     }
 
     @Override
@@ -51,10 +57,10 @@ public final class AtomicLeaseStore implements LeaseStore {
     }
 
     @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
-        List<Consumer<Hint>> all = listeners.computeIfAbsent(election, name -> new CopyOnWriteArrayList<>());
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
+        List<Consumer<StoreEvent>> all = listeners.computeIfAbsent(election, name -> new CopyOnWriteArrayList<>());
         all.add(listener);
-        listener.accept(new Hint.Connected());
+        listener.accept(new StoreEvent.Connected());
         return () -> all.remove(listener);
     }
 
@@ -72,12 +78,12 @@ public final class AtomicLeaseStore implements LeaseStore {
         return CompletableFuture.completedFuture(of(request.election()).evict(request));
     }
 
-    private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
-        publish(election, message);
+    private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
+        publish(election, new StoreEvent.Received(message));
         return CompletableFuture.completedFuture(new AnnounceReply.Announced());
     }
 
-    private void publish(String election, Hint hint) {
-        listeners.getOrDefault(election, List.of()).forEach(listener -> listener.accept(hint));
+    private void publish(String election, StoreEvent event) {
+        listeners.getOrDefault(election, List.of()).forEach(listener -> listener.accept(event));
     }
 }

@@ -19,7 +19,7 @@ public final class AtomicStore {
     }
 
     private final LongSupplier millis;
-    private final Consumer<Hint> publish;
+    private final Consumer<StoreEvent> publish;
     private final LeaseRules rules;
 
     private ElectionRecord record = ElectionRecord.EMPTY;
@@ -30,7 +30,7 @@ public final class AtomicStore {
     private long startedAt = Long.MIN_VALUE / 2;
     private boolean wasReplica;
 
-    public AtomicStore(LongSupplier millis, Consumer<Hint> publish, LeaseRules rules) {
+    public AtomicStore(LongSupplier millis, Consumer<StoreEvent> publish, LeaseRules rules) {
         this.millis = millis;
         this.publish = publish;
         this.rules = rules;
@@ -113,7 +113,7 @@ public final class AtomicStore {
 
     private <R> R carryOut(Decision<R> decision) {
         record = decision.record();
-        decision.hints().forEach(publish);
+        decision.events().forEach(publish);
         return decision.reply();
     }
 

@@ -5,19 +5,21 @@ import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
+import dev.election.store.EventText;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
-import dev.election.store.Hint;
-import dev.election.store.HintText;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreTraits;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
@@ -37,7 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
- * for hints, and opens them again by itself. One that was silent and has been replaced is kept for a lease at most, since it may still
+ * for events, and opens them again by itself. One that was silent and has been replaced is kept for a lease at most, since it may still
  * answer. Every request is one script and so one round trip.
  *
  * <p>Connects when it is first asked, not when it is made: to connect for the first time takes a quarter of a second of processor
@@ -47,6 +49,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     /** How many leaderships of each election are remembered unless said. */
     public static final int DEFAULT_HISTORY = 100;
+
+    private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis");
 
     private static final Logger log = LoggerFactory.getLogger(RedisLeaseStore.class);
 
@@ -64,7 +68,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final ConnectThread connecting;
     private final ReconnectingConnection<StatefulConnection<String, String>> requests;
     private final SilenceWatch silence;
-    private final HintChannels hints;
+    private final EventChannels events;
     private final @Nullable PrimaryWatch primary;
     private final ConnectThread watching;
 
@@ -99,7 +103,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 requests,
                 new ReplyPatience(lease, held::mayBeValid),
                 threads.resources().timer());
-        this.hints = new HintChannels(connector::connectPubSub, connecting, pauses(), connectPatience);
+        this.events = new EventChannels(connector::connectPubSub, connecting, pauses(), connectPatience);
         List<RedisURI> sentinels = redis.watched().nodes();
         this.watching = new ConnectThread("election-sentinels", Math.max(1, sentinels.size()));
         this.primary = redis.client() instanceof RedisClient client && !sentinels.isEmpty()
@@ -128,6 +132,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     public static RedisLeaseStore open(
             RedisAccess access, String keyPrefix, Duration shortestLease, int history, SettleTime settleTime) {
         return new RedisLeaseStore(access, keyPrefix, shortestLease, history, settleTime, ScriptSet.load());
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return TRAITS;
     }
 
     @Override
@@ -198,9 +207,9 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     @Override
-    public Subscription listen(String election, Consumer<Hint> listener) {
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
         openOnce();
-        return hints.listen(keys.events(election), listener);
+        return events.listen(keys.events(election), listener);
     }
 
     @Override
@@ -239,7 +248,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         if (primary != null) {
             primary.close();
         }
-        hints.close();
+        events.close();
         requests.close();
         awaitAttempts();
         redis.close().run();
@@ -279,10 +288,10 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .exceptionally(Failures::noAnswer);
     }
 
-    private CompletionStage<AnnounceReply> announce(String election, Hint.Message message) {
+    private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
         return connection()
                 .thenCompose(connection ->
-                        connector.commands(connection).publish(keys.events(election), HintText.write(message)))
+                        connector.commands(connection).publish(keys.events(election), EventText.write(message)))
                 .<AnnounceReply>thenApply(listeners -> new AnnounceReply.Announced())
                 .exceptionally(Failures::noAnswer);
     }
@@ -300,7 +309,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             primary.open();
         }
         requests.open();
-        hints.open();
+        events.open();
     }
 
     /** Runs a script of the protocol. */
@@ -363,8 +372,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             return;
         }
         if (connectedBefore) {
-            hints.reopen();
-            hints.tellAll(new Hint.Connected(true));
+            events.reopen();
+            events.tellAll(new StoreEvent.Connected(true));
         }
         connectedBefore = true;
     }

@@ -1,10 +1,10 @@
 package dev.election.redis;
 
 import dev.election.FencingToken;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
+import dev.election.store.StoreEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,13 +23,15 @@ final class RedisLogbook implements Logbook {
     private final LuaScript write = LuaScript.load("log-write");
     private final LuaScript check = LuaScript.load("log-check");
 
-    private final BiFunction<String, Consumer<Hint>, LeaseStore.Subscription> hints;
+    private final BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events;
 
     RedisLogbook(
-            Requests requests, ElectionKeys keys, BiFunction<String, Consumer<Hint>, LeaseStore.Subscription> hints) {
+            Requests requests,
+            ElectionKeys keys,
+            BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
         this.requests = requests;
         this.keys = keys;
-        this.hints = hints;
+        this.events = events;
     }
 
     @Override
@@ -68,8 +70,8 @@ final class RedisLogbook implements Logbook {
 
     @Override
     public LeaseStore.Subscription listen(String election, Runnable reconnected) {
-        return hints.apply(election, hint -> {
-            if (hint instanceof Hint.Connected) {
+        return events.apply(election, event -> {
+            if (event instanceof StoreEvent.Connected) {
                 reconnected.run();
             }
         });

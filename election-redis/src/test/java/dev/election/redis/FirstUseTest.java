@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.NodeInfo;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
+import dev.election.store.StoreEvent;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
@@ -37,7 +38,7 @@ class FirstUseTest {
     void a_store_begins_to_connect_when_it_is_first_asked() {
         try (RedisLeaseStore store = open()) {
             assertThat(threadsSinceBefore()).isEmpty();
-            try (Subscription listening = store.listen("default", hint -> {})) {
+            try (Subscription listening = store.listen("default", event -> {})) {
                 assertThat(listening).isNotNull();
                 assertThat(threadsSinceBefore()).contains("election-redis");
             }
@@ -67,17 +68,18 @@ class FirstUseTest {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
                 RedisLeaseStore ear = at(server);
                 RedisLeaseStore store = at(server)) {
-            List<Hint> hints = new CopyOnWriteArrayList<>();
-            ear.listen("default", hint -> {
-                hints.add(hint);
-                if (hint instanceof Hint.AbdicationHeard message) {
+            List<StoreEvent> events = new CopyOnWriteArrayList<>();
+            ear.listen("default", event -> {
+                events.add(event);
+                if (event instanceof StoreEvent.Received received
+                        && received.message() instanceof NodeMessage.AbdicationHeard message) {
                     heard.add(message.request());
                 }
             });
-            Nodes.await("the subscription").until(() -> hints.contains(new Hint.Connected()));
+            Nodes.await("the subscription").until(() -> events.contains(new StoreEvent.Connected()));
             sent.forEach(request -> store.messaging()
                     .orElseThrow()
-                    .announce("default", new Hint.AbdicationHeard(request, Duration.ZERO)));
+                    .announce("default", new NodeMessage.AbdicationHeard(request, Duration.ZERO)));
             Nodes.await("all messages").until(() -> heard.size() == sent.size());
         }
         assertThat(heard).isEqualTo(sent);

@@ -12,11 +12,12 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.EvictRequest;
 import dev.election.store.Held;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
@@ -47,7 +48,7 @@ abstract class IncarnationContract {
     /** After which a candidate asks again, lest its connection be closed for being idle. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
 
-    private static final Hint.Message LAST = new Hint.Present("b", "only", true);
+    private static final NodeMessage LAST = new NodeMessage.Present("b", "only", true);
 
     /** At which a server has certainly been there for a short lease: whole seconds, of which the first may be anything. */
     private static final int OF_AGE = 3;
@@ -168,17 +169,17 @@ abstract class IncarnationContract {
                 .build();
         store.close();
         store = store(RedisAccess.at(user), SettleTime.AS_NEEDED);
-        BlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        BlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
         try (LeaseStore.Subscription subscription = store.listen(b.election(), heard::add)) {
             Awaitility.await("the subscription").until(() -> !heard.isEmpty());
             for (int i = 0; i < 3; i++) {
                 assertThat(campaign(b, LONG)).isEqualTo(new Wait(LONGEST_SILENCE, 0));
             }
             ask(() -> store.messaging().orElseThrow().announce(b.election(), LAST));
-            Awaitility.await("the last message").until(() -> heard.contains(LAST));
+            Awaitility.await("the last message").until(() -> heard.contains(new StoreEvent.Received(LAST)));
             assertThat(heard)
                     .as("each campaign would be answered by others with another")
-                    .doesNotContain(new Hint.RollCall());
+                    .doesNotContain(new StoreEvent.RollCall());
         }
         Granted grant = awaitGrant(b, SHORT);
         release(b, grant, SHORT);

@@ -13,15 +13,15 @@ import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.LockDelay;
 import dev.election.store.ElectionRecord.Visitor;
 import dev.election.store.ElectionRecord.Waiting;
+import dev.election.store.EventText;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
-import dev.election.store.Hint;
-import dev.election.store.HintText;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
 import dev.election.store.StoreMoment;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisFuture;
@@ -48,12 +48,12 @@ final class LuaElection {
 
     private static final String DUMP =
             """
-            local hints = redis.call('LRANGE', KEYS[10], 0, -1)
+            local events = redis.call('LRANGE', KEYS[10], 0, -1)
             redis.call('DEL', KEYS[10])
             local history = redis.call('TYPE', KEYS[6]).ok == 'list' and redis.call('LRANGE', KEYS[6], 0, -1) or {}
             return {redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]), {redis.call('GET', KEYS[3]) or ''},
               redis.call('ZRANGE', KEYS[4], 0, -1, 'WITHSCORES'), redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'),
-              history, hints}
+              history, events}
             """;
 
     private final RedisCommands<String, String> redis;
@@ -165,8 +165,8 @@ final class LuaElection {
     }
 
     /** What the last request has published. */
-    List<Hint> hints() {
-        return dump.get(6).stream().map(LuaElection::hint).toList();
+    List<StoreEvent> events() {
+        return dump.get(6).stream().map(LuaElection::event).toList();
     }
 
     /** The keys are as a record says. */
@@ -316,8 +316,8 @@ final class LuaElection {
                 new NodeInfo(leader.node(), leader.address()).text());
     }
 
-    private static Hint hint(String text) {
-        return HintText.read(text).orElseThrow(() -> new IllegalArgumentException("Not a hint: " + text));
+    private static StoreEvent event(String text) {
+        return EventText.read(text).orElseThrow(() -> new IllegalArgumentException("Not an event: " + text));
     }
 
     private static Map<String, String> map(List<String> pairs) {

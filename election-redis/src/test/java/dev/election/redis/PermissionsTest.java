@@ -11,12 +11,13 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.EvictRequest;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -237,11 +238,12 @@ class PermissionsTest {
 
         void doAll() {
             with(store -> {
-                Set<Hint> heard = ConcurrentHashMap.newKeySet();
+                Set<StoreEvent> heard = ConcurrentHashMap.newKeySet();
                 try (LeaseStore.Subscription subscription = store.listen("default", heard::add)) {
                     lead(store);
-                    ask(store.messaging().orElseThrow().announce("default", new Hint.Present("one", "1", true)));
-                    note("no hint", awaitsNothing(() -> heard.stream().anyMatch(Hint.Present.class::isInstance)));
+                    ask(store.messaging().orElseThrow().announce("default", new NodeMessage.Present("one", "1", true)));
+                    note("no event", awaitsNothing(() -> heard.stream()
+                            .anyMatch(StoreEvent.Received.class::isInstance)));
                 }
                 ask(store.checkUp().thenAccept(vitals -> note("no incarnation", !vitals.tellsIncarnation())));
                 ask(store.refusedCommands("default").thenAccept(problems::addAll));

@@ -48,7 +48,7 @@ class PrimaryWatchTest {
             RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "primary")
                     .build();
             try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(uri), "election", Duration.ofSeconds(8))) {
-                store.listen("default", hint -> {});
+                store.listen("default", event -> {});
                 Nodes.await("the warning").until(() -> !warnings().isEmpty());
                 Nodes.await("many more attempts")
                         .during(Duration.ofSeconds(2))

@@ -258,7 +258,7 @@ class RulesDifferenceTest {
             List<String> found = new ArrayList<>();
             compare(found, "reply", outcome.decision.reply(), outcome.lua);
             compare(found, "record", outcome.decision.record(), lua.record());
-            compare(found, "published", outcome.decision.hints(), lua.hints());
+            compare(found, "published", outcome.decision.events(), lua.events());
             return found;
         }
 

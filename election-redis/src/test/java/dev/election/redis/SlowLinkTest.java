@@ -120,7 +120,7 @@ class SlowLinkTest {
             long since = System.nanoTime();
             while (leader.isLeader()) {
                 long now = System.nanoTime();
-                // One for requests and one for hints.
+                // One for requests and one for events.
                 since = link.hangingNow() >= 2 ? now : since;
                 longest = Math.max(longest, now - since);
                 Thread.onSpinWait();

@@ -27,7 +27,7 @@ public final class CountsFromReply {
         election = new LocalElection(
                 name,
                 timing,
-                new CountingFromReply(self, ProtocolTimings.of(timing)),
+                new CountingFromReply(self, ProtocolTimings.of(timing, store.traits())),
                 store,
                 new ElectionThread(clock),
                 clock,

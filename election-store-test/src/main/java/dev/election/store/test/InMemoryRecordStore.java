@@ -3,6 +3,7 @@ package dev.election.store.test;
 import dev.election.store.Incarnation;
 import dev.election.store.LeaseStore;
 import dev.election.store.RecordStore;
+import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -58,6 +59,11 @@ public final class InMemoryRecordStore implements RecordStore {
      */
     public static InMemoryRecordStore withoutClock(LongSupplier millis) {
         return new InMemoryRecordStore(millis, false);
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return StoreTraits.ofServer("the store in memory");
     }
 
     @Override

@@ -20,8 +20,8 @@ import dev.election.store.EvictReply.Evicted;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.Held;
-import dev.election.store.Hint;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
@@ -33,6 +33,7 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewReply.Lost;
 import dev.election.store.RenewReply.Renewed;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,19 +207,19 @@ public abstract class LeaseStoreContract {
 
     @Test
     void a_store_that_may_have_lost_a_grant_sends_a_roll_call() throws InterruptedException {
-        LinkedBlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
         Duration lease = leaseOlderThanTheServer();
         release(a, lead(a, lease));
         changeIncarnation();
         try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
-            assertThat(next(heard)).isInstanceOf(Hint.Connected.class);
+            assertThat(next(heard)).isInstanceOf(StoreEvent.Connected.class);
             campaign(b, lease, 0);
-            Hint last;
+            StoreEvent last;
             do {
                 // What was told before may still arrive.
                 last = next(heard);
-            } while (last instanceof Hint.Released);
-            assertThat(last).isInstanceOf(Hint.RollCall.class);
+            } while (last instanceof StoreEvent.Released);
+            assertThat(last).isInstanceOf(StoreEvent.RollCall.class);
         }
     }
 
@@ -768,30 +769,30 @@ public abstract class LeaseStoreContract {
 
     @Test
     void messages_reach_all_who_listen() throws InterruptedException {
-        LinkedBlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
         FencingToken token = new FencingToken(7);
-        List<Hint.Message> messages = List.of(
-                new Hint.AbdicationRequested("r", token, Abdication.toAnyone()),
-                new Hint.AbdicationRequested("r", token, to("n-1", LEASE).drainingFor(LEASE)),
-                new Hint.AbdicationHeard("r", LEASE),
-                new Hint.Present("n-1", "i", true));
+        List<NodeMessage> messages = List.of(
+                new NodeMessage.AbdicationRequested("r", token, Abdication.toAnyone()),
+                new NodeMessage.AbdicationRequested("r", token, to("n-1", LEASE).drainingFor(LEASE)),
+                new NodeMessage.AbdicationHeard("r", LEASE),
+                new NodeMessage.Present("n-1", "i", true));
         try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
-            assertThat(next(heard)).isInstanceOf(Hint.Connected.class);
-            for (Hint.Message message : messages) {
+            assertThat(next(heard)).isInstanceOf(StoreEvent.Connected.class);
+            for (NodeMessage message : messages) {
                 assertThat(ask(messaging().announce(election, message))).isInstanceOf(AnnounceReply.Announced.class);
-                assertThat(next(heard)).isEqualTo(message);
+                assertThat(next(heard)).isEqualTo(new StoreEvent.Received(message));
             }
         }
     }
 
     @Test
-    void hints_tell_of_grants_releases_and_roll_calls() throws InterruptedException {
-        LinkedBlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+    void events_tell_of_grants_releases_and_roll_calls() throws InterruptedException {
+        LinkedBlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
         try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
-            assertThat(next(heard)).isInstanceOf(Hint.Connected.class);
+            assertThat(next(heard)).isInstanceOf(StoreEvent.Connected.class);
             Granted grant = lead(a);
-            assertThat(next(heard)).isInstanceOf(Hint.RollCall.class);
-            assertThat(next(heard)).isInstanceOfSatisfying(Hint.Acquired.class, acquired -> {
+            assertThat(next(heard)).isInstanceOf(StoreEvent.RollCall.class);
+            assertThat(next(heard)).isInstanceOfSatisfying(StoreEvent.Acquired.class, acquired -> {
                 assertThat(acquired.leader().node()).isEqualTo("a");
                 assertThat(acquired.leader().address()).isEqualTo("address of a");
                 assertThat(acquired.leader().token()).isEqualTo(grant.token());
@@ -800,24 +801,24 @@ public abstract class LeaseStoreContract {
             });
             ask(store().release(new ReleaseRequest(
                     a, new Grant(grant.token(), grant.expiry()), LEASE, to("c", LEASE), ABDICATED)));
-            assertThat(next(heard)).isEqualTo(new Hint.Released(grant.token(), "c", LEASE));
+            assertThat(next(heard)).isEqualTo(new StoreEvent.Released(grant.token(), "c", LEASE));
         }
     }
 
     @Test
     void whoever_listens_no_more_hears_no_more() throws InterruptedException {
-        LinkedBlockingQueue<Hint> left = new LinkedBlockingQueue<>();
-        LinkedBlockingQueue<Hint> stayed = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<StoreEvent> left = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<StoreEvent> stayed = new LinkedBlockingQueue<>();
         LeaseStore.Subscription subscription = store().listen(election, left::add);
-        assertThat(next(left)).isInstanceOf(Hint.Connected.class);
+        assertThat(next(left)).isInstanceOf(StoreEvent.Connected.class);
         try (LeaseStore.Subscription other = store().listen(election, stayed::add)) {
             subscription.close();
             left.clear();
             lead(a);
-            Hint heard;
+            StoreEvent heard;
             do {
                 heard = next(stayed);
-            } while (!(heard instanceof Hint.Acquired));
+            } while (!(heard instanceof StoreEvent.Acquired));
         }
         assertThat(left).isEmpty();
     }
@@ -904,10 +905,10 @@ public abstract class LeaseStoreContract {
         return ((Held) reply).rank();
     }
 
-    private static Hint next(LinkedBlockingQueue<Hint> heard) throws InterruptedException {
-        Hint hint = heard.poll(20, TimeUnit.SECONDS);
-        assertThat(hint).as("a hint").isNotNull();
-        return hint;
+    private static StoreEvent next(LinkedBlockingQueue<StoreEvent> heard) throws InterruptedException {
+        StoreEvent event = heard.poll(20, TimeUnit.SECONDS);
+        assertThat(event).as("an event").isNotNull();
+        return event;
     }
 
     private static Held holder(Lost lost) {

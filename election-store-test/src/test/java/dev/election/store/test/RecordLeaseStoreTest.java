@@ -1,5 +1,9 @@
 package dev.election.store.test;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.store.CampaignReply;
+import dev.election.store.Candidate;
 import dev.election.store.LeaseRules;
 import dev.election.store.LeaseStore;
 import dev.election.store.RecordLeaseStore;
@@ -10,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** The contract over a store that can change a text only as a whole, with a clock and without one. */
 class RecordLeaseStoreTest {
@@ -56,9 +61,10 @@ class RecordLeaseStoreTest {
 
         @Test
         void a_renewal_is_written_also_where_the_record_says_the_same_as_before() {
-            Granted grant = lead(candidate("a"));
+            Candidate a = candidate("a");
+            CampaignReply.Granted grant = lead(a);
             String before = records.find(election).text();
-            renew(candidate("a"), grant);
+            renew(a, grant);
             assertThat(records.find(election).text()).isNotEqualTo(before);
         }
 

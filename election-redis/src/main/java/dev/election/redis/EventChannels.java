@@ -1,8 +1,8 @@
 package dev.election.redis;
 
-import dev.election.store.Hint;
-import dev.election.store.HintText;
+import dev.election.store.EventText;
 import dev.election.store.LeaseStore.Subscription;
+import dev.election.store.StoreEvent;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Subscriptions to the channels of the elections, over one connection that is kept open. */
-final class HintChannels {
+final class EventChannels {
 
-    private static final Logger log = LoggerFactory.getLogger(HintChannels.class);
+    private static final Logger log = LoggerFactory.getLogger(EventChannels.class);
 
     private final AtomicBoolean saidRefused = new AtomicBoolean();
-    private final Map<String, List<Consumer<Hint>>> listeners = new ConcurrentHashMap<>();
+    private final Map<String, List<Consumer<StoreEvent>>> listeners = new ConcurrentHashMap<>();
     private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
 
-    HintChannels(
+    EventChannels(
             Supplier<StatefulRedisPubSubConnection<String, String>> connect,
             ConnectThread thread,
             ReconnectPauses pauses,
@@ -45,11 +45,11 @@ final class HintChannels {
         reconnecting.close();
     }
 
-    Subscription listen(String channel, Consumer<Hint> listener) {
+    Subscription listen(String channel, Consumer<StoreEvent> listener) {
         boolean[] first = new boolean[1];
         listeners.compute(channel, (key, known) -> {
             first[0] = known == null;
-            List<Consumer<Hint>> all = known == null ? new CopyOnWriteArrayList<>() : known;
+            List<Consumer<StoreEvent>> all = known == null ? new CopyOnWriteArrayList<>() : known;
             all.add(listener);
             return all;
         });
@@ -69,13 +69,13 @@ final class HintChannels {
     }
 
     /** Tells everybody. */
-    void tellAll(Hint hint) {
-        listeners.values().forEach(all -> all.forEach(listener -> listener.accept(hint)));
+    void tellAll(StoreEvent event) {
+        listeners.values().forEach(all -> all.forEach(listener -> listener.accept(event)));
     }
 
-    private void leave(String channel, Consumer<Hint> listener) {
+    private void leave(String channel, Consumer<StoreEvent> listener) {
         @Nullable
-        List<Consumer<Hint>> left = listeners.computeIfPresent(channel, (key, known) -> {
+        List<Consumer<StoreEvent>> left = listeners.computeIfPresent(channel, (key, known) -> {
             known.remove(listener);
             return known.isEmpty() ? null : known;
         });
@@ -92,13 +92,13 @@ final class HintChannels {
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String channel, String message) {
-                HintText.read(message).ifPresent(hint -> tell(channel, hint));
+                EventText.read(message).ifPresent(event -> tell(channel, event));
             }
 
             @Override
             public void subscribed(String channel, long count) {
                 // What was published while nobody listened is lost: look for yourselves.
-                tell(channel, new Hint.Connected());
+                tell(channel, new StoreEvent.Connected());
             }
         });
         subscribe(connection, List.copyOf(listeners.keySet()));
@@ -134,7 +134,7 @@ final class HintChannels {
         }
     }
 
-    private void tell(String channel, Hint hint) {
-        listeners.getOrDefault(channel, List.of()).forEach(listener -> listener.accept(hint));
+    private void tell(String channel, StoreEvent event) {
+        listeners.getOrDefault(channel, List.of()).forEach(listener -> listener.accept(event));
     }
 }

@@ -12,19 +12,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class HintTextTest {
+class EventTextTest {
 
     private static final FencingToken TOKEN = new FencingToken(7);
 
     @Test
     void a_request_to_abdicate_is_read_as_it_was_written() {
-        Hint.Message whole = new Hint.AbdicationRequested(
+        NodeMessage whole = new NodeMessage.AbdicationRequested(
                 "r",
                 TOKEN,
                 new Abdication(Duration.ofSeconds(7), Duration.ofSeconds(30), "n-1", Duration.ofSeconds(3)));
-        Hint.Message least = new Hint.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
-        assertThat(HintText.read(HintText.write(whole))).contains(whole);
-        assertThat(HintText.read(HintText.write(least))).contains(least);
+        NodeMessage least = new NodeMessage.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
+        assertThat(EventText.read(EventText.write(whole))).contains(new StoreEvent.Received(whole));
+        assertThat(EventText.read(EventText.write(least))).contains(new StoreEvent.Received(least));
     }
 
     @ParameterizedTest
@@ -37,10 +37,10 @@ class HintTextTest {
     })
     void a_time_that_no_abdication_can_have_is_told_and_not_passed_over(
             String drain, String cooldown, String reserve, String what) {
-        assertThat(HintText.read(String.join("\n", "abdicate", "r", "7", drain, cooldown, "text of it", reserve)))
+        assertThat(EventText.read(String.join("\n", "abdicate", "r", "7", drain, cooldown, "text of it", reserve)))
                 .get()
-                .isInstanceOfSatisfying(Hint.Invalid.class, invalid -> {
-                    assertThat(invalid.kind()).isEqualTo(Hint.AbdicationRequested.class);
+                .isInstanceOfSatisfying(StoreEvent.Invalid.class, invalid -> {
+                    assertThat(invalid.kind()).isEqualTo(NodeMessage.AbdicationRequested.class);
                     assertThat(invalid.objection()).contains(what).doesNotContain("text of it");
                 });
     }

@@ -14,12 +14,13 @@ import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.StoreView;
 import dev.election.protocol.Attempt;
-import dev.election.protocol.HintBounds;
+import dev.election.protocol.EventBounds;
 import dev.election.protocol.Input;
 import dev.election.store.CampaignReply;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,9 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
-/** Anybody may publish who knows the channel: a hint says nothing that no node and no store would say. */
+/** Anybody may publish who knows the channel: an event says nothing that no node and no store would say. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class HintBoundsTest {
+class EventBoundsTest {
 
     private static final Duration LEASE = ElectionFixture.LEASE;
     private static final Duration DAY = Duration.ofDays(1);
@@ -44,7 +45,7 @@ class HintBoundsTest {
     private static final Attempt ATTEMPT = new Attempt(1, 1, 0);
     private static final FencingToken HIGHEST = new FencingToken((1L << 53) - 1);
 
-    private final HintBounds bounds = HintBounds.of(LEASE);
+    private final EventBounds bounds = EventBounds.of(LEASE);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
 
@@ -60,33 +61,33 @@ class HintBoundsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("hintsOfNodesAndStores")
-    void what_nodes_and_stores_say_is_believed(Hint hint) {
-        assertThat(bounds.objection(hint, WALL)).isNull();
+    @MethodSource("eventsOfNodesAndStores")
+    void what_nodes_and_stores_say_is_believed(StoreEvent event) {
+        assertThat(bounds.objection(event, WALL)).isNull();
     }
 
-    static Stream<Hint> hintsOfNodesAndStores() {
+    static Stream<StoreEvent> eventsOfNodesAndStores() {
         FencingToken token = new FencingToken(WALL.plus(DAY).toEpochMilli());
         return Stream.of(
                 acquired(token, LEASE, "a.b-c_d:1", "a.b-c_d:1"),
                 acquired(new FencingToken(1), Duration.ZERO, "n", ""),
-                new Hint.Released(token, null, Duration.ZERO),
-                new Hint.Released(token, "third", Duration.ofDays(365)),
-                new Hint.RollCall(),
-                new Hint.Connected(),
+                new StoreEvent.Released(token, null, Duration.ZERO),
+                new StoreEvent.Released(token, "third", Duration.ofDays(365)),
+                new StoreEvent.RollCall(),
+                new StoreEvent.Connected(),
                 asked("r", token, null, DAY, null, Duration.ZERO),
                 asked("r", token, DAY, Duration.ZERO, "third", Duration.ofMinutes(1)),
-                new Hint.AbdicationHeard("r", DAY),
-                new Hint.Present("n", "i", false));
+                received(new NodeMessage.AbdicationHeard("r", DAY)),
+                received(new NodeMessage.Present("n", "i", false)));
     }
 
     @ParameterizedTest
-    @MethodSource("hintsOfStrangers")
-    void what_no_node_and_no_store_says_is_not(Hint hint) {
-        assertThat(bounds.objection(hint, WALL)).isNotNull().doesNotContain("\n");
+    @MethodSource("eventsOfStrangers")
+    void what_no_node_and_no_store_says_is_not(StoreEvent event) {
+        assertThat(bounds.objection(event, WALL)).isNotNull().doesNotContain("\n");
     }
 
-    static Stream<Hint> hintsOfStrangers() {
+    static Stream<StoreEvent> eventsOfStrangers() {
         FencingToken token = new FencingToken(100);
         FencingToken far = new FencingToken(WALL.plus(DAY).toEpochMilli() + 1);
         Duration negative = Duration.ofMillis(-1);
@@ -103,11 +104,11 @@ class HintBoundsTest {
                 acquired(token, LEASE, line, "n"),
                 acquired(token, LEASE, "n", line),
                 acquired(token, LEASE, "n", "n".repeat(1025)),
-                new Hint.Acquired(new Leader("n", "n", token, Instant.ofEpochMilli(Long.MAX_VALUE)), LEASE),
-                new Hint.Acquired(new Leader("n", "n", token, Instant.ofEpochMilli(-1)), LEASE),
-                new Hint.Released(far, null, Duration.ZERO),
-                new Hint.Released(token, null, negative),
-                new Hint.Released(token, line, Duration.ZERO),
+                new StoreEvent.Acquired(new Leader("n", "n", token, Instant.ofEpochMilli(Long.MAX_VALUE)), LEASE),
+                new StoreEvent.Acquired(new Leader("n", "n", token, Instant.ofEpochMilli(-1)), LEASE),
+                new StoreEvent.Released(far, null, Duration.ZERO),
+                new StoreEvent.Released(token, null, negative),
+                new StoreEvent.Released(token, line, Duration.ZERO),
                 asked("r", far, null, Duration.ZERO, null, Duration.ZERO),
                 asked(line, token, null, Duration.ZERO, null, Duration.ZERO),
                 asked("r", token, DAY.plusMillis(1), Duration.ZERO, null, Duration.ZERO),
@@ -120,22 +121,23 @@ class HintBoundsTest {
                         Duration.ZERO,
                         "third",
                         Duration.ofMinutes(1).plusMillis(1)),
-                new Hint.Invalid(Hint.AbdicationRequested.class, "its drain is negative"),
+                new StoreEvent.Invalid(NodeMessage.AbdicationRequested.class, "its drain is negative"),
                 asked("r", token, null, Duration.ZERO, line, Duration.ZERO),
-                new Hint.AbdicationHeard(line, Duration.ZERO),
-                new Hint.AbdicationHeard("r", DAY.plusMillis(1)),
-                new Hint.AbdicationHeard("r", endless),
-                new Hint.AbdicationHeard("r", negative),
-                new Hint.Present(line, "i", false),
-                new Hint.Present("n", line, false));
+                received(new NodeMessage.AbdicationHeard(line, Duration.ZERO)),
+                received(new NodeMessage.AbdicationHeard("r", DAY.plusMillis(1))),
+                received(new NodeMessage.AbdicationHeard("r", endless)),
+                received(new NodeMessage.AbdicationHeard("r", negative)),
+                received(new NodeMessage.Present(line, "i", false)),
+                received(new NodeMessage.Present("n", line, false)));
     }
 
     @ParameterizedTest
     @MethodSource("answersOfAStoreWhoseClockIsAYearAhead")
     void the_store_never_says_too_much_to_somebody_whose_clock_is_behind(Input answer) {
-        Hint hint = acquired(new FencingToken(WALL.plus(Duration.ofDays(366)).toEpochMilli()), LEASE, "n", "n");
-        assertThat(bounds.objection(hint, WALL)).isNotNull();
-        assertThat(bounds.after(answer).objection(hint, WALL)).isNull();
+        StoreEvent event =
+                acquired(new FencingToken(WALL.plus(Duration.ofDays(366)).toEpochMilli()), LEASE, "n", "n");
+        assertThat(bounds.objection(event, WALL)).isNotNull();
+        assertThat(bounds.after(answer).objection(event, WALL)).isNull();
     }
 
     static Stream<Input> answersOfAStoreWhoseClockIsAYearAhead() {
@@ -152,7 +154,7 @@ class HintBoundsTest {
     }
 
     @Test
-    void hints_do_not_widen_the_bounds_for_the_next_ones() {
+    void events_do_not_widen_the_bounds_for_the_next_ones() {
         FencingToken tomorrow = new FencingToken(WALL.plus(DAY).toEpochMilli());
         Input.Heard heard = new Input.Heard(acquired(tomorrow, LEASE, "n", "n"));
         assertThat(bounds.after(heard)).isEqualTo(bounds);
@@ -161,8 +163,8 @@ class HintBoundsTest {
     @Test
     void a_token_beyond_all_bounds_is_never_sent_to_the_store() {
         ElectionFixture fixture = following();
-        fixture.store.hint(acquired(HIGHEST, LEASE, "n", "n"));
-        fixture.store.hint(new Hint.Released(HIGHEST, null, Duration.ZERO));
+        fixture.store.event(acquired(HIGHEST, LEASE, "n", "n"));
+        fixture.store.event(new StoreEvent.Released(HIGHEST, null, Duration.ZERO));
         fixture.pass(Duration.ofMillis(12_002));
         assertThat(fixture.store.campaigns.remove().request().seen()).isEqualTo(7);
         assertThat(fixture.election.leader()).contains(leader("other", 7));
@@ -171,7 +173,7 @@ class HintBoundsTest {
     @Test
     void a_lease_that_is_said_to_last_for_a_day_does_not_delay_the_next_attempt() {
         ElectionFixture fixture = following();
-        fixture.store.hint(acquired(new FencingToken(8), DAY, "n", "n"));
+        fixture.store.event(acquired(new FencingToken(8), DAY, "n", "n"));
         fixture.pass(Duration.ofMillis(12_002));
         assertThat(fixture.store.campaigns).hasSize(1);
     }
@@ -179,7 +181,7 @@ class HintBoundsTest {
     @Test
     void a_reserve_of_a_year_delays_followers_by_a_lease() {
         ElectionFixture fixture = following();
-        fixture.store.hint(new Hint.Released(new FencingToken(7), "third", Duration.ofDays(365)));
+        fixture.store.event(new StoreEvent.Released(new FencingToken(7), "third", Duration.ofDays(365)));
         fixture.pass(LEASE.minusMillis(1));
         assertThat(fixture.store.campaigns).isEmpty();
         fixture.pass(Duration.ofMillis(2));
@@ -189,7 +191,7 @@ class HintBoundsTest {
     @Test
     void a_leader_that_is_asked_to_stay_out_for_a_year_goes_on() {
         ElectionFixture fixture = ElectionFixture.leading();
-        fixture.store.hint(asked("r", new FencingToken(100), null, Duration.ofDays(365), null, Duration.ZERO));
+        fixture.store.event(asked("r", new FencingToken(100), null, Duration.ofDays(365), null, Duration.ZERO));
         fixture.loop.settle();
         assertThat(fixture.election.isLeader()).isTrue();
         assertThat(fixture.store.messages).isEmpty();
@@ -201,18 +203,18 @@ class HintBoundsTest {
         fixture.election.beginWork().orElseThrow();
         fixture.election.abdicate(Abdication.toAnyone().drainingFor(Duration.ofDays(300)));
         fixture.loop.settle();
-        fixture.store.hint(asked("r", new FencingToken(100), null, Duration.ZERO, null, Duration.ZERO));
+        fixture.store.event(asked("r", new FencingToken(100), null, Duration.ZERO, null, Duration.ZERO));
         fixture.loop.settle();
-        assertThat(fixture.store.messages).containsExactly(new Hint.AbdicationHeard("r", DAY));
+        assertThat(fixture.store.messages).containsExactly(new NodeMessage.AbdicationHeard("r", DAY));
     }
 
     @Test
     void each_kind_is_logged_once_for_each_election_without_what_the_stranger_wrote() {
         ElectionFixture fixture = following();
         for (int i = 0; i < 100; i++) {
-            fixture.store.hint(acquired(HIGHEST, LEASE, "n", "n"));
-            fixture.store.hint(acquired(new FencingToken(8), LEASE, "forged\nline", "n"));
-            fixture.store.hint(new Hint.Released(HIGHEST, null, Duration.ZERO));
+            fixture.store.event(acquired(HIGHEST, LEASE, "n", "n"));
+            fixture.store.event(acquired(new FencingToken(8), LEASE, "forged\nline", "n"));
+            fixture.store.event(new StoreEvent.Released(HIGHEST, null, Duration.ZERO));
         }
         fixture.loop.settle();
         assertThat(log.list)
@@ -226,8 +228,8 @@ class HintBoundsTest {
     @Test
     void what_a_message_can_not_say_is_logged_as_one_of_its_kind() {
         ElectionFixture fixture = following();
-        fixture.store.hint(new Hint.Invalid(Hint.AbdicationRequested.class, "its drain is negative"));
-        fixture.store.hint(asked("r", HIGHEST, null, Duration.ZERO, null, Duration.ZERO));
+        fixture.store.event(new StoreEvent.Invalid(NodeMessage.AbdicationRequested.class, "its drain is negative"));
+        fixture.store.event(asked("r", HIGHEST, null, Duration.ZERO, null, Duration.ZERO));
         fixture.loop.settle();
         assertThat(log.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
@@ -243,7 +245,7 @@ class HintBoundsTest {
         try {
             ElectionFixture fixture = following();
             for (int i = 0; i < 1000; i++) {
-                fixture.store.hint(new Hint.Present("me", "invented-" + i, true));
+                fixture.store.message(new NodeMessage.Present("me", "invented-" + i, true));
             }
             fixture.loop.settle();
             assertThat(log.list).hasSize(100);
@@ -258,12 +260,17 @@ class HintBoundsTest {
         return fixture;
     }
 
-    private static Hint acquired(FencingToken token, Duration remaining, String node, String address) {
-        return new Hint.Acquired(new Leader(node, address, token, WALL), remaining);
+    private static StoreEvent acquired(FencingToken token, Duration remaining, String node, String address) {
+        return new StoreEvent.Acquired(new Leader(node, address, token, WALL), remaining);
     }
 
-    private static Hint asked(
+    private static StoreEvent asked(
             String request, FencingToken token, Duration drain, Duration cooldown, String successor, Duration reserve) {
-        return new Hint.AbdicationRequested(request, token, new Abdication(drain, cooldown, successor, reserve));
+        return received(new NodeMessage.AbdicationRequested(
+                request, token, new Abdication(drain, cooldown, successor, reserve)));
+    }
+
+    private static StoreEvent received(NodeMessage message) {
+        return new StoreEvent.Received(message);
     }
 }

@@ -10,7 +10,8 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /** Somebody publishes on the channel of an election who is no part of it. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
-class HostileHintsTest {
+class HostileEventsTest {
 
     private static final int COUNT = 3;
     private static final String CHANNEL = Nodes.PREFIX + ":{default}:events";
@@ -134,16 +135,17 @@ class HostileHintsTest {
 
     @Test
     void a_message_that_is_longer_than_any_of_a_node_is_not_looked_at() {
-        BlockingQueue<Hint> heard = new LinkedBlockingQueue<>();
+        BlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
+        StoreEvent present = new StoreEvent.Received(new NodeMessage.Present("n", "i", true));
         try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(server.uri()), Nodes.PREFIX, LEASE)) {
             store.listen("default", heard::add);
-            Nodes.await("the subscription").until(() -> heard.contains(new Hint.Connected()));
+            Nodes.await("the subscription").until(() -> heard.contains(new StoreEvent.Connected()));
             heard.clear();
             server.call(redis -> redis.publish(CHANNEL, "roll-call\n" + "x".repeat(5_000)));
             server.call(redis -> redis.publish(CHANNEL, "roll-call"));
             server.call(redis -> redis.publish(CHANNEL, "present\nn\ni\ntrue"));
-            Nodes.await("the last one").until(() -> heard.contains(new Hint.Present("n", "i", true)));
-            assertThat(heard).containsExactly(new Hint.RollCall(), new Hint.Present("n", "i", true));
+            Nodes.await("the last one").until(() -> heard.contains(present));
+            assertThat(heard).containsExactly(new StoreEvent.RollCall(), present);
         }
     }
 

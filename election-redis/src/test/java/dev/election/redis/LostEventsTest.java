@@ -14,7 +14,7 @@ import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent.Acquired;
 import dev.election.LeadershipEvent.Lost;
-import dev.election.store.Hint;
+import dev.election.store.StoreEvent;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -36,13 +36,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Hints make a handover quick; nothing else depends on them. */
+/** Events make a handover quick; nothing else depends on them. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
-class LostHintsTest {
+class LostEventsTest {
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(HintChannels.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(EventChannels.class);
     private RedisServer server;
     private RedisURI deaf;
 
@@ -102,7 +102,7 @@ class LostHintsTest {
     }
 
     @Test
-    void without_hints_a_released_lease_is_taken_over_when_it_would_have_ended_at_the_latest() {
+    void without_events_a_released_lease_is_taken_over_when_it_would_have_ended_at_the_latest() {
         Duration lease = Duration.ofSeconds(2);
         try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(deaf))) {
             Node leader = nodes.awaitLeader();
@@ -114,7 +114,7 @@ class LostHintsTest {
     }
 
     @Test
-    void without_hints_the_lease_of_a_crashed_leader_is_taken_over_when_it_ends() {
+    void without_events_the_lease_of_a_crashed_leader_is_taken_over_when_it_ends() {
         Duration lease = Duration.ofSeconds(1);
         try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(deaf))) {
             Node leader = nodes.awaitLeader();
@@ -128,15 +128,15 @@ class LostHintsTest {
     void a_channel_that_is_refused_does_not_make_deaf_for_the_others() {
         server.call(
                 redis -> redis.aclSetuser("deaf", AclSetuserArgs.Builder.on().channelPattern("election:{mine}:*")));
-        List<Hint> heard = new CopyOnWriteArrayList<>();
+        List<StoreEvent> heard = new CopyOnWriteArrayList<>();
         try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(deaf), "election", Duration.ofSeconds(8))) {
             store.listen("mine", heard::add);
-            store.listen("forbidden", hint -> {});
-            Nodes.await("the subscription").until(() -> heard.contains(new Hint.Connected()));
+            store.listen("forbidden", event -> {});
+            Nodes.await("the subscription").until(() -> heard.contains(new StoreEvent.Connected()));
             heard.clear();
             // Now for both at a time.
             server.call(redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
-            Nodes.await("the subscription again").until(() -> heard.contains(new Hint.Connected()));
+            Nodes.await("the subscription again").until(() -> heard.contains(new StoreEvent.Connected()));
             assertThat(warnings()).isNotEmpty().allSatisfy(warning -> assertThat(warning)
                     .contains("forbidden"));
         }
@@ -145,9 +145,9 @@ class LostHintsTest {
     @Test
     void that_channels_are_refused_is_said_once_for_all_elections() {
         try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(deaf), "election", Duration.ofSeconds(8))) {
-            IntStream.range(0, 10).forEach(i -> store.listen("e" + i, hint -> {}));
+            IntStream.range(0, 10).forEach(i -> store.listen("e" + i, event -> {}));
             Nodes.await("the refusal").until(() -> !warnings().isEmpty());
-            IntStream.range(10, 20).forEach(i -> store.listen("e" + i, hint -> {}));
+            IntStream.range(10, 20).forEach(i -> store.listen("e" + i, event -> {}));
             Nodes.await("a refusal of each").until(() -> denials() >= 20);
             // Behind the answers to those.
             store.checkUp().toCompletableFuture().join();
@@ -156,7 +156,7 @@ class LostHintsTest {
     }
 
     @Test
-    void hints_come_again_after_their_connections_were_lost() {
+    void events_come_again_after_their_connections_were_lost() {
         Duration lease = Duration.ofSeconds(10);
         try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(server.uri()))) {
             Node leader = nodes.awaitLeader();

@@ -5,46 +5,47 @@ import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.store.CampaignReply;
-import dev.election.store.Hint;
+import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a hint may say. Whoever may publish for an election can send any content, so a hint that says what no node and no store
+ * What an event may say. Whoever may publish for an election can send any content, so an event that says what no node and no store
  * says is ignored: a token that nobody can have been granted yet would be written to the store and never be exceeded.
  *
- * <p>Replies of the store are trusted. What hints said does not count as known here, so that a series of them can't move the bound.
+ * <p>Replies of the store are trusted. What events said does not count as known here, so that a series of them can't move the bound.
  *
  * @param lease the longest remaining time of a lease
  * @param ahead how far a token may be ahead of what is known
  * @param answered the highest token and the latest time, in milliseconds, that the store has answered; 0 before
  */
-public record HintBounds(Duration lease, Duration ahead, long answered) {
+public record EventBounds(Duration lease, Duration ahead, long answered) {
 
     private static final Duration DAY = Duration.ofDays(1);
 
     private static final int LONGEST_ADDRESS = 1024;
 
-    public static HintBounds of(Duration lease) {
-        return new HintBounds(lease, DAY, 0);
+    public static EventBounds of(Duration lease) {
+        return new EventBounds(lease, DAY, 0);
     }
 
     /** The bounds of a node that knows what the store has answered. */
-    public HintBounds after(Input input) {
+    public EventBounds after(Input input) {
         boolean isAnswer =
                 input instanceof Input.Campaigned || input instanceof Input.Renewed || input instanceof Input.Looked;
         long known = isAnswer ? Math.max(input.highestToken(), timeOf(input)) : 0;
-        return known > answered ? new HintBounds(lease, ahead, known) : this;
+        return known > answered ? new EventBounds(lease, ahead, known) : this;
     }
 
-    /** Why the hint is to be ignored, {@code null} if it is not. Repeats no text of the hint, which may be meant for the log. */
+    /** Why the event is to be ignored, {@code null} if it is not. Repeats no text of the event, which may be meant for the log. */
     @Nullable
-    public String objection(Hint hint, Instant wall) {
-        if (hint instanceof Hint.Acquired acquired) {
+    public String objection(StoreEvent event, Instant wall) {
+        if (event instanceof StoreEvent.Acquired acquired) {
             return first(
                     token(acquired.leader().token(), wall),
                     time("since", acquired.leader().since().toEpochMilli(), latest(wall)),
@@ -52,24 +53,29 @@ public record HintBounds(Duration lease, Duration ahead, long answered) {
                     id("node", acquired.leader().node()),
                     address(acquired.leader().address()));
         }
-        if (hint instanceof Hint.Released released) {
+        if (event instanceof StoreEvent.Released released) {
             // The store may keep the lease for a successor for longer than followers believe without asking.
             return first(
                     token(released.token(), wall),
                     released.reserve().isNegative() ? "its reserve is negative" : null,
                     released.successor() == null ? null : id("successor", released.successor()));
         }
-        if (hint instanceof Hint.AbdicationRequested asked) {
+        if (event instanceof StoreEvent.Received received) {
+            return objection(received.message(), wall);
+        }
+        return event instanceof StoreEvent.Invalid invalid ? invalid.objection() : null;
+    }
+
+    private @Nullable String objection(NodeMessage message, Instant wall) {
+        if (message instanceof NodeMessage.AbdicationRequested asked) {
             return first(token(asked.token(), wall), id("request", asked.request()), abdication(asked.how()));
         }
-        if (hint instanceof Hint.AbdicationHeard heard) {
+        if (message instanceof NodeMessage.AbdicationHeard heard) {
             return first(
                     id("request", heard.request()), duration("drain", heard.drain(), AbdicationRequest.LONGEST_DRAIN));
         }
-        if (hint instanceof Hint.Present present) {
-            return first(id("node", present.node()), id("instance", present.instance()));
-        }
-        return hint instanceof Hint.Invalid invalid ? invalid.objection() : null;
+        NodeMessage.Present present = (NodeMessage.Present) message;
+        return first(id("node", present.node()), id("instance", present.instance()));
     }
 
     private static @Nullable String abdication(Abdication how) {

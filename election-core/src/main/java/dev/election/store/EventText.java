@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Hints as text, for stores that pass them on: a word and its values, a line each. */
-public final class HintText {
+/** Events as text, for stores that pass them on: a word and its values, a line each. */
+public final class EventText {
 
     private static final String ACQUIRED = "acquired";
     private static final String RELEASED = "released";
@@ -22,11 +22,11 @@ public final class HintText {
     /** Far longer than any that a node or a store writes: a longer one is not looked at. */
     private static final int LONGEST = 4096;
 
-    private HintText() {}
+    private EventText() {}
 
     /** What a node tells the others. */
-    public static String write(Hint.Message message) {
-        if (message instanceof Hint.AbdicationRequested asked) {
+    public static String write(NodeMessage message) {
+        if (message instanceof NodeMessage.AbdicationRequested asked) {
             Abdication how = asked.how();
             return String.join(
                     "\n",
@@ -38,16 +38,16 @@ public final class HintText {
                     how.successor() == null ? "" : how.successor(),
                     millis(how.reserve()));
         }
-        if (message instanceof Hint.AbdicationHeard heard) {
+        if (message instanceof NodeMessage.AbdicationHeard heard) {
             return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
         }
-        Hint.Present present = (Hint.Present) message;
+        NodeMessage.Present present = (NodeMessage.Present) message;
         return String.join("\n", PRESENT, present.node(), present.instance(), Boolean.toString(present.isAnswer()));
     }
 
     /** What comes of a request, or what a node tells. Whether the store can be reached is never passed on. */
-    static String write(Hint hint) {
-        if (hint instanceof Hint.Acquired acquired) {
+    static String write(StoreEvent event) {
+        if (event instanceof StoreEvent.Acquired acquired) {
             Leader leader = acquired.leader();
             return String.join(
                     "\n",
@@ -57,7 +57,7 @@ public final class HintText {
                     millis(acquired.remaining()),
                     new NodeInfo(leader.node(), leader.address()).text());
         }
-        if (hint instanceof Hint.Released released) {
+        if (event instanceof StoreEvent.Released released) {
             String successor = released.successor();
             return String.join(
                     "\n",
@@ -66,41 +66,41 @@ public final class HintText {
                     millis(released.reserve()),
                     successor == null ? "" : successor);
         }
-        return hint instanceof Hint.Message message ? write(message) : ROLL_CALL;
+        return event instanceof StoreEvent.Received received ? write(received.message()) : ROLL_CALL;
     }
 
     /** Empty for what neither a node nor a store of this version writes: a channel may carry anything. */
-    public static Optional<Hint> read(String text) {
+    public static Optional<StoreEvent> read(String text) {
         if (text.length() > LONGEST) {
             return Optional.empty();
         }
         try {
-            return Optional.ofNullable(hint(text));
+            return Optional.ofNullable(event(text));
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
             return Optional.empty();
         }
     }
 
-    private static @Nullable Hint hint(String text) {
+    private static @Nullable StoreEvent event(String text) {
         String[] part = text.split("\n", -1);
         return switch (part[0]) {
             case ACQUIRED -> acquired(text.split("\n", 5));
-            case RELEASED -> new Hint.Released(token(part[1]), emptyToNull(part[3]), duration(part[2]));
-            case ROLL_CALL -> new Hint.RollCall();
+            case RELEASED -> new StoreEvent.Released(token(part[1]), emptyToNull(part[3]), duration(part[2]));
+            case ROLL_CALL -> new StoreEvent.RollCall();
             case ABDICATE -> abdicationRequested(part);
-            case RESIGNING -> new Hint.AbdicationHeard(part[1], duration(part[2]));
-            case PRESENT -> new Hint.Present(part[1], part[2], Boolean.parseBoolean(part[3]));
+            case RESIGNING -> received(new NodeMessage.AbdicationHeard(part[1], duration(part[2])));
+            case PRESENT -> received(new NodeMessage.Present(part[1], part[2], Boolean.parseBoolean(part[3])));
             default -> null;
         };
     }
 
-    private static Hint acquired(String[] part) {
+    private static StoreEvent acquired(String[] part) {
         NodeInfo node = NodeInfo.parse(part[4]);
         Instant since = Instant.ofEpochMilli(Long.parseLong(part[2]));
-        return new Hint.Acquired(new Leader(node.id(), node.address(), token(part[1]), since), duration(part[3]));
+        return new StoreEvent.Acquired(new Leader(node.id(), node.address(), token(part[1]), since), duration(part[3]));
     }
 
-    private static Hint abdicationRequested(String[] part) {
+    private static StoreEvent abdicationRequested(String[] part) {
         FencingToken token = token(part[2]);
         Duration drain = part[3].isEmpty() ? null : duration(part[3]);
         Duration cooldown = duration(part[4]);
@@ -109,9 +109,13 @@ public final class HintText {
         try {
             how = new Abdication(drain, cooldown, emptyToNull(part[5]), reserve);
         } catch (IllegalArgumentException invalid) {
-            return new Hint.Invalid(Hint.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
+            return new StoreEvent.Invalid(NodeMessage.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
         }
-        return new Hint.AbdicationRequested(part[1], token, how);
+        return received(new NodeMessage.AbdicationRequested(part[1], token, how));
+    }
+
+    private static StoreEvent received(NodeMessage message) {
+        return new StoreEvent.Received(message);
     }
 
     private static FencingToken token(String number) {

@@ -1,0 +1,63 @@
+package dev.election.store;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store tells those who listen, so that they need not wait. An event may be lost, late or repeated, and in a store whose channels
+ * others may use it may be forged: nothing relies on it, and what no node and no store would say is ignored.
+ */
+public sealed interface StoreEvent {
+
+    /**
+     * The lease was given back.
+     *
+     * @param token the token of the leadership that ended
+     * @param successor the only node that may have the lease for a while, {@code null} for any
+     * @param reserve how long that while is
+     */
+    record Released(FencingToken token, @Nullable String successor, Duration reserve) implements StoreEvent {}
+
+    /**
+     * The lease was granted, or established again after the store had forgotten it.
+     *
+     * @param leader who leads
+     * @param remaining how long the lease lasts if it is not renewed
+     */
+    record Acquired(Leader leader, Duration remaining) implements StoreEvent {}
+
+    /** The store has forgotten who leads; whoever does should renew at once. */
+    record RollCall() implements StoreEvent {}
+
+    /**
+     * The store can be reached again after it could not: earlier requests and events may be lost.
+     *
+     * @param anew whether requests go over another connection than before, and so perhaps to another server: what the former one
+     *     granted, and is still on its way, counts no more
+     */
+    record Connected(boolean anew) implements StoreEvent {
+
+        /** Events can be heard. */
+        public Connected() {
+            this(false);
+        }
+    }
+
+    /**
+     * A node has sent a message, this one or another.
+     *
+     * @param message what it says
+     */
+    record Received(NodeMessage message) implements StoreEvent {}
+
+    /**
+     * Something that was sent as a message of that kind and says what can't be said with it, such as a negative time. Nobody obeys it, but
+     * whoever hears it should say so.
+     *
+     * @param kind of what kind it was meant to be
+     * @param objection what is wrong with it; repeats no text of it, which may be meant for the log
+     */
+    record Invalid(Class<? extends NodeMessage> kind, String objection) implements StoreEvent {}
+}

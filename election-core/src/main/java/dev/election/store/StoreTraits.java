@@ -1,0 +1,81 @@
+package dev.election.store;
+
+import dev.election.text.ReadableDuration;
+import java.time.Duration;
+
+/**
+ * What is particular to a store, as far as an election has to know it.
+ *
+ * @param name what messages call the store, {@code Redis} for instance
+ * @param clockResolution the unit to which the store rounds times: an attempt that much after the end of a lease finds it ended, and a
+ *     leader ends its own lease two units earlier; at most a tenth of the shortest lease
+ * @param shortestLease the shortest lease that an ordinary pause does not end; at most a day
+ * @param settle how long the store grants nothing where it has never granted anything: a living leader speaks up in that time; at
+ *     most a day
+ * @param messageDelay how long a message from one node to another may take until it is heard; at most a day. A request to abdicate waits
+ *     for two of them longer: for the request and for the answer.
+ */
+public record StoreTraits(
+        String name, Duration clockResolution, Duration shortestLease, Duration settle, Duration messageDelay) {
+
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    public StoreTraits {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("A store must have a name");
+        }
+        requirePositive("shortest lease", shortestLease);
+        requireAtMost("shortest lease", shortestLease, LONGEST);
+        requirePositive("clock resolution", clockResolution);
+        requireAtMost("clock resolution", clockResolution, shortestLease.dividedBy(10));
+        requireNotNegative("settle time", settle);
+        requireAtMost("settle time", settle, LONGEST);
+        requireNotNegative("message delay", messageDelay);
+        requireAtMost("message delay", messageDelay, LONGEST);
+    }
+
+    /**
+     * A server that answers within milliseconds, rounds to milliseconds and delivers messages at once: leases of a second or more, and a
+     * settle time of 50 ms.
+     */
+    public static StoreTraits ofServer(String name) {
+        return new StoreTraits(name, Duration.ofMillis(1), Duration.ofSeconds(1), Duration.ofMillis(50), Duration.ZERO);
+    }
+
+    /**
+     * Refuses a lease that is too short for this store.
+     *
+     * @param lease the lease of an election
+     * @param property where it is set
+     * @throws IllegalArgumentException if it is shorter than the shortest lease; names the store and the property
+     */
+    public void requireLongEnough(Duration lease, String property) {
+        if (lease.compareTo(shortestLease) < 0) {
+            throw new IllegalArgumentException(
+                    property + " must be at least " + ReadableDuration.of(shortestLease) + " with "
+                            + name + ", but is " + ReadableDuration.of(lease)
+                            + ": a shorter lease would be lost to an ordinary pause of the process, the network or the store");
+        }
+    }
+
+    private static void requirePositive(String what, Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(
+                    "The " + what + " of a store must be longer than zero, but is " + ReadableDuration.of(time));
+        }
+    }
+
+    private static void requireNotNegative(String what, Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException(
+                    "The " + what + " of a store can't be negative: " + ReadableDuration.of(time));
+        }
+    }
+
+    private static void requireAtMost(String what, Duration time, Duration longest) {
+        if (time.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("The " + what + " of a store must be at most "
+                    + ReadableDuration.of(longest) + ", but is " + ReadableDuration.of(time));
+        }
+    }
+}
