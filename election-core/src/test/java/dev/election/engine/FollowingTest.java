@@ -35,7 +35,7 @@ class FollowingTest {
     void tries_at_once_when_started() {
         assertThat(fixture.election.role()).isEqualTo(Role.FOLLOWER);
         CampaignRequest request = store.campaigns.remove().request();
-        assertThat(request.candidate().node()).isEqualTo("me");
+        assertThat(request.candidate().node().id()).isEqualTo("me");
         assertThat(request.seen()).isZero();
     }
 
@@ -293,7 +293,7 @@ class FollowingTest {
                 .havingCause()
                 .isInstanceOfSatisfying(StoreUnavailableException.class, failure -> assertThat(failure.getAction())
                         .isEqualTo("grant SELECT"))
-                .withMessage("No answer from the store: grant SELECT (FORBIDDEN: no)");
+                .withMessage("No usable reply from the store: grant SELECT (FORBIDDEN: no)");
     }
 
     @Test

@@ -90,7 +90,7 @@ class IncidentLogTest {
                 .satisfiesExactly(
                         line -> assertThat(line)
                                 .startsWith("WARN The store rejects the requests of election 'a': drop the table."),
-                        line -> assertThat(line).startsWith("WARN The store gives no answer: grant SELECT."));
+                        line -> assertThat(line).startsWith("WARN The store gives no usable reply: grant SELECT."));
     }
 
     @Test
