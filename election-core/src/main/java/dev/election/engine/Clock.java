@@ -4,7 +4,7 @@ import dev.election.protocol.Now;
 import java.time.Instant;
 
 /** The two clocks of a node. Measured is only by the first, shown only the second. */
-interface Clock {
+public interface Clock {
 
     /** Monotonic; counts on while the process is paused. */
     long nanos();

@@ -190,6 +190,8 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         private Timing timing = Timing.defaults();
         private @Nullable NodeInfo node;
         private @Nullable Executor callbacks;
+        private @Nullable Loop loop;
+        private Clock clock = Clock.system();
         private String application = "";
 
         private Builder(LeaseStore store) {
@@ -230,12 +232,21 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         }
 
         /**
+         * Where the elections decide, and by which clock; a thread of the engine's own and the clocks of the machine unless said. For
+         * tests that move both by hand. Not closed by the engine.
+         */
+        public Builder loop(Loop loop, Clock clock) {
+            this.loop = loop;
+            this.clock = clock;
+            return this;
+        }
+
+        /**
          * An engine that is not started yet.
          *
          * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store
          */
         public ElectionEngine build() {
-            Clock clock = Clock.system();
             ElectionThread thread = new ElectionThread(clock);
             CallbackThreads own = new CallbackThreads();
             NodeInfo self = node == null ? ThisHost.node() : node;
@@ -245,7 +256,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                     store,
                     new Timings(timing, Map.copyOf(special)),
                     clock,
-                    thread,
+                    loop == null ? thread : loop,
                     callbacks == null ? own : callbacks,
                     () -> {
                         thread.shutdown();

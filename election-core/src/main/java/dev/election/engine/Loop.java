@@ -1,7 +1,10 @@
 package dev.election.engine;
 
-/** Where all elections of the process decide: one task after the other, never two at a time. Tasks must never block. */
-interface Loop {
+/**
+ * Where all elections of the process decide: one task after the other, never two at a time. Tasks must never block. What is called once
+ * the loop is closed throws a {@link java.util.concurrent.RejectedExecutionException}.
+ */
+public interface Loop {
 
     /** Runs the task soon, after those that the caller has handed over before. */
     void execute(Runnable task);

@@ -10,128 +10,132 @@ import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeaderWork;
 import dev.election.Leadership;
+import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.LossReason;
 import dev.election.Role;
 import dev.election.StoreView;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeoutException;
 
-/** One of the {@link TestElections}. Changes come one at a time; questions are answered from the last one. */
+/**
+ * One of the {@link TestElections}: an election of the engine, of which the test may forget what happened before. Its callers see to it that
+ * what they bring about is told.
+ */
 final class TestElection implements Election {
 
-    /** Shown as the time that a leadership still has; it never gets less. */
-    private static final Duration LEASE = Duration.ofSeconds(15);
+    private final Election election;
+    private final CallingThread calls;
+    private final Set<Work> running = ConcurrentHashMap.newKeySet();
 
-    private final String name;
-    private final Announcements announcements = new Announcements();
+    /** Done once there is a result. */
+    private volatile CompletableFuture<Void> result = new CompletableFuture<>();
 
-    /** Guarded by this, as are the running work and whether there was a result. */
-    private final Leaderships leaderships;
-
-    private final Set<Work> running = new HashSet<>();
-    private boolean hadResult;
-
-    /** Written under the lock. */
-    private volatile Standing standing = Standing.LEADERLESS;
-
-    TestElection(String name, String node) {
-        this.name = name;
-        this.leaderships = new Leaderships(name, node, announcements);
-    }
-
-    void lead() {
-        change(leaderships::lead);
-    }
-
-    void follow() {
-        change(() -> leaderships.follow(null));
-    }
-
-    void follow(String leader) {
-        change(() -> leaderships.follow(leader));
-    }
-
-    void reset() {
-        change(() -> {
-            running.clear();
-            leaderships.reset();
-            hadResult = false;
+    /**
+     * Creates the election.
+     *
+     * @param election that of the engine
+     * @param calls where listeners run
+     */
+    TestElection(Election election, CallingThread calls) {
+        this.election = election;
+        this.calls = calls;
+        election.addListener(new LeadershipListener() {
+            @Override
+            public void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {
+                result.complete(null);
+            }
         });
     }
 
-    void start() {
-        change(leaderships::start);
-    }
-
-    CompletableFuture<AbdicationOutcome> stop() {
-        return leave(LossReason.STOPPED, null);
+    /** From here on nothing has happened: work that is running is not counted, and there was no result. */
+    void forget() {
+        running.removeIf(work -> {
+            work.work.close();
+            return true;
+        });
+        if (result.isDone()) {
+            result = new CompletableFuture<>();
+        }
     }
 
     @Override
     public String name() {
-        return name;
+        return election.name();
     }
 
     @Override
     public boolean isLeader() {
-        return standing.self() != null;
+        return election.isLeader();
     }
 
     @Override
     public Role role() {
-        return standing.role();
+        return election.role();
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        return Optional.ofNullable(standing.self())
-                .map(self -> new Leadership(name, self.token(), self.since(), LEASE));
+        return election.leadership();
     }
 
     @Override
     public Optional<Leader> leader() {
-        return Optional.ofNullable(standing.leader());
+        return election.leader();
     }
 
     @Override
     public boolean awaitResult(Duration timeout) throws InterruptedException {
-        return await(() -> hadResult, timeout);
+        CompletableFuture<Void> first = result;
+        if (leader().isPresent()) {
+            return true;
+        }
+        try {
+            first.get(Election.bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
     public boolean awaitLeadership(Duration timeout) throws InterruptedException {
-        return await(this::isLeader, timeout);
+        return election.awaitLeadership(timeout);
     }
 
     @Override
-    public synchronized Optional<LeaderWork> beginWork() {
-        Leader self = standing.self();
-        return self == null || !standing.admitting()
-                ? CurrentWork.get().beginPart(this)
-                : Optional.of(begin(self.token()));
+    public Optional<LeaderWork> beginWork() {
+        Optional<LeaderWork> begun = counted(election.beginWork());
+        return begun.isPresent() ? begun : CurrentWork.get().beginPart(this);
     }
 
     @Override
-    public synchronized int runningWork() {
-        return running.size();
+    public int runningWork() {
+        return election.runningWork();
     }
 
+    /** Waits for running work without a bound, unless that is zero. Nobody cools down and nothing is reserved: either would last until the test decides. */
     @Override
     public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
-        return leave(LossReason.ABDICATED, how.drain());
+        Duration drain = how.drain();
+        CompletionStage<AbdicationOutcome> left = election.abdicate(
+                new Abdication(drain != null && drain.isZero() ? drain : null, Duration.ZERO, null, Duration.ZERO));
+        calls.callAll();
+        return left;
     }
 
-    /** A test's leader is always at hand, so that it is asked on this node or not at all. */
+    /**
+     * A test's leader is always at hand, so that it is asked on this node or not at all. That nobody follows need not be waited for: the test
+     * decides it.
+     */
     @Override
     public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
         Optional<Leader> before = leader();
@@ -142,94 +146,44 @@ final class TestElection implements Election {
 
     @Override
     public CompletionStage<StoreView> lookUp() {
-        Optional<Leader> leader = leader();
-        return CompletableFuture.completedFuture(
-                new StoreView(Instant.now(), leader, leader.isPresent() ? LEASE : Duration.ZERO, List.of()));
+        CompletionStage<StoreView> view = election.lookUp();
+        calls.callSoon();
+        return view;
     }
 
     @Override
     public void addListener(LeadershipListener listener) {
-        change(() -> leaderships.welcome(listener));
+        election.addListener(listener);
+        calls.callAll();
     }
 
     @Override
     public void removeListener(LeadershipListener listener) {
-        announcements.remove(listener);
+        election.removeListener(listener);
     }
 
     @Override
     public String toString() {
-        return "TestElection[" + name + ", " + role() + "]";
+        return "TestElection[" + name() + ", " + role() + "]";
     }
 
-    private CompletableFuture<AbdicationOutcome> leave(LossReason reason, @Nullable Duration drain) {
-        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
-        change(() -> {
-            leaderships.leave(reason, left);
-            boolean drained = running.isEmpty() || (drain != null && drain.isZero());
-            if (leaderships.standing().isResigning() && drained) {
-                leaderships.release();
-            }
+    private Optional<LeaderWork> counted(Optional<LeaderWork> begun) {
+        // What is refused was counted for a moment, and the last to end in that moment.
+        calls.callSoon();
+        return begun.map(work -> {
+            Work counted = new Work(work);
+            running.add(counted);
+            return counted;
         });
-        return left;
     }
 
-    private synchronized Optional<LeaderWork> beginPart(Work work) {
-        return running.contains(work) && work.isCurrent() ? Optional.of(begin(work.token)) : Optional.empty();
-    }
-
-    private synchronized LeaderWork begin(FencingToken token) {
-        Work work = new Work(token);
-        running.add(work);
-        return work;
-    }
-
-    private void end(Work work) {
-        synchronized (this) {
-            if (!running.remove(work) || !running.isEmpty() || !standing.isResigning()) {
-                return;
-            }
-            leaderships.release();
-            publish();
-        }
-        announcements.tellSoon();
-        leaderships.tellOutcomes();
-    }
-
-    private void change(Runnable change) {
-        synchronized (this) {
-            change.run();
-            publish();
-        }
-        announcements.tellAll();
-        leaderships.tellOutcomes();
-    }
-
-    private synchronized void publish() {
-        standing = leaderships.standing();
-        hadResult |= standing.leader() != null;
-        notifyAll();
-    }
-
-    private synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
-        long longest = Election.bounded(timeout).toNanos();
-        long begun = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            long left = longest - (System.nanoTime() - begun);
-            if (left <= 0) {
-                return false;
-            }
-            TimeUnit.NANOSECONDS.timedWait(this, left);
-        }
-        return true;
-    }
-
+    /** Work of the engine that belongs to this election. */
     private final class Work implements LeaderWork {
 
-        private final FencingToken token;
+        private final LeaderWork work;
 
-        private Work(FencingToken token) {
-            this.token = token;
+        private Work(LeaderWork work) {
+            this.work = work;
         }
 
         @Override
@@ -239,22 +193,24 @@ final class TestElection implements Election {
 
         @Override
         public FencingToken token() {
-            return token;
-        }
-
-        @Override
-        public Optional<LeaderWork> beginPart() {
-            return TestElection.this.beginPart(this);
+            return work.token();
         }
 
         @Override
         public boolean isCurrent() {
-            return standing.isLedUnder(token);
+            return work.isCurrent();
+        }
+
+        @Override
+        public Optional<LeaderWork> beginPart() {
+            return counted(work.beginPart());
         }
 
         @Override
         public void close() {
-            end(this);
+            running.remove(this);
+            work.close();
+            calls.callSoon();
         }
     }
 }

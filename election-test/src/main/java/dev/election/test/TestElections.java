@@ -5,13 +5,14 @@ import dev.election.AbdicationOutcome;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeadershipListener;
-import java.util.ArrayList;
+import dev.election.NodeInfo;
+import dev.election.engine.ElectionEngine;
+import dev.election.protocol.Timing;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -19,9 +20,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * Elections whose outcome the test decides. At first nobody leads any of them, and this node follows; every election exists as
  * soon as it is asked for.
  *
- * <p>There is no lease, no store and no thread: who leads stays leader until the test says otherwise, and whatever is said here has been
- * heard by every listener, on the calling thread and in order, when the method returns. (Said from within a listener, it is heard
- * when that listener is through.) What ends with running work, a resignation for one, ends on the thread that closes the work, and
+ * <p>They are the elections of an application, over leases in memory that are granted as the test says. There is no thread, and time does
+ * not pass by itself: who leads stays leader until the test says otherwise, and whatever is said here has been
+ * heard by every listener, on the calling thread and in order, when the method returns. (Said from within a listener, that listener hears
+ * it when it is through.) What ends with running work, a resignation for one, ends on the thread that closes the work, and
  * no bound cuts it short but that of zero. May be used by any number of threads.
  */
 public final class TestElections implements Elections {
@@ -29,38 +31,64 @@ public final class TestElections implements Elections {
     /** The id of this node unless another is given. */
     public static final String THIS_NODE = "this-node";
 
-    private final String node;
-    private final Map<String, TestElection> elections = new ConcurrentSkipListMap<>();
+    /** The address that a node says it has. */
+    private static final String ADDRESS = "localhost";
 
-    /** Guarded by this. */
-    private final List<LeadershipListener> listeners = new ArrayList<>();
+    /** As long as may be: no lease of another node is ever renewed. */
+    private static final Duration LEASE = Duration.ofDays(1);
+
+    private final CallingThread calls = new CallingThread();
+    private final StandingClock clock;
+    private final DecidedStore store;
+    private final ElectionEngine engine;
+    private final Map<String, TestElection> elections = new ConcurrentSkipListMap<>();
 
     /** Elections of the node {@value #THIS_NODE}. */
     public TestElections() {
         this(THIS_NODE);
     }
 
-    /** Elections of the node with that id. */
+    /**
+     * Elections of the node with that id.
+     *
+     * @throws IllegalArgumentException if it is not 1 to 128 of {@code A-Z a-z 0-9 . _ : -}
+     */
     public TestElections(String node) {
-        this.node = node;
+        this(node, new StandingClock(System::nanoTime));
+    }
+
+    TestElections(String node, StandingClock clock) {
+        this.clock = clock;
+        this.store = new DecidedStore(clock, LEASE);
+        this.engine = ElectionEngine.over(store)
+                .as(new NodeInfo(node, ADDRESS))
+                .timing(new Timing(LEASE, LEASE.dividedBy(3), Election.LONGEST_WAIT))
+                .loop(clock, clock)
+                .callbacks(calls)
+                .build();
+        engine.start();
     }
 
     /** Makes this node the leader, with a higher token than ever before; one that leads already loses its leadership first. */
     public void lead(String election) {
-        named(election).lead();
+        named(election);
+        decide(() -> store.lead(election));
     }
 
     /** Makes this node a follower of nobody. If it leads, it loses its leadership at once, as one does whose lease ends. */
     public void follow(String election) {
-        named(election).follow();
+        named(election);
+        decide(() -> store.free(election));
     }
 
     /** Makes this node a follower of that one. If it leads, it loses its leadership at once, to that node. */
     public void follow(String election, String leader) {
-        if (leader.equals(node)) {
+        if (leader.equals(node())) {
             throw new IllegalArgumentException("'" + leader + "' is this node; it can lead but not follow itself");
         }
-        named(election).follow(leader);
+        NodeInfo other = new NodeInfo(leader, ADDRESS);
+        named(election);
+        decide(() -> store.lead(election, other));
     }
 
     /**
@@ -76,7 +104,12 @@ public final class TestElections implements Elections {
      * for them, and tokens go on to grow, since beans outlive a test and may have noted the last one.
      */
     public void reset() {
-        elections.values().forEach(TestElection::reset);
+        elections
+                .values()
+                .forEach(election -> decide(() -> {
+                    store.free(election.name());
+                    election.forget();
+                }));
     }
 
     @Override
@@ -95,32 +128,40 @@ public final class TestElections implements Elections {
     }
 
     @Override
-    public synchronized void addListener(LeadershipListener listener) {
-        listeners.add(listener);
-        elections.values().forEach(election -> election.addListener(listener));
+    public void addListener(LeadershipListener listener) {
+        engine.addListener(listener);
+        calls.callAll();
     }
 
     @Override
-    public synchronized void removeListener(LeadershipListener listener) {
-        listeners.remove(listener);
-        elections.values().forEach(election -> election.removeListener(listener));
+    public void removeListener(LeadershipListener listener) {
+        engine.removeListener(listener);
     }
 
     @Override
     public String node() {
-        return node;
+        return engine.node();
     }
 
     /** Lets this node follow where it was stopped. Needed by nobody but who stopped: elections can be led from the beginning. */
     @Override
     public void start() {
-        elections.values().forEach(TestElection::start);
+        engine.start();
+        calls.callAll();
     }
 
     @Override
     public CompletionStage<Void> stop() {
-        return CompletableFuture.allOf(
-                elections.values().stream().map(TestElection::stop).toArray(CompletableFuture[]::new));
+        CompletionStage<Void> stopped = engine.stop();
+        calls.callAll();
+        return stopped;
+    }
+
+    /** Whatever follows from the decision happens before another one is made. Also where this node was stopped. */
+    private void decide(Runnable decision) {
+        engine.start();
+        clock.executeHere(decision);
+        calls.callAll();
     }
 
     private TestElection named(String name) {
@@ -128,15 +169,12 @@ public final class TestElections implements Elections {
         return known != null ? known : join(name);
     }
 
-    private synchronized TestElection join(String name) {
-        return elections.computeIfAbsent(name, joined -> {
-            if (!Election.isName(joined)) {
-                throw new IllegalArgumentException(
-                        "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
-            }
-            TestElection election = new TestElection(joined, node);
-            listeners.forEach(election::addListener);
-            return election;
-        });
+    private TestElection join(String name) {
+        TestElection election;
+        synchronized (this) {
+            election = elections.computeIfAbsent(name, unknown -> new TestElection(engine.get(unknown), calls));
+        }
+        calls.callSoon();
+        return election;
     }
 }

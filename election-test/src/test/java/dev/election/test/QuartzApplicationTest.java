@@ -23,7 +23,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Configuration;
 
-/** An application with Quartz jobs. Test elections keep nothing in a store, so nothing is missing in which slots could be recorded. */
+/** An application with Quartz jobs. The store of test elections is no bean, so nothing is missing in which slots could be recorded. */
 @SpringBootTest(classes = QuartzApplicationTest.Application.class)
 @AutoConfigureTestElections
 @DisplayNameGeneration(ReplaceUnderscores.class)

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,8 @@ class TestElectionsTest {
     @Test
     void a_name_that_would_be_refused_in_earnest_is_refused() {
         assertThatThrownBy(() -> elections.lead("no spaces")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> elections.follow("reports", "no spaces")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new TestElections("no spaces")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -108,7 +111,7 @@ class TestElectionsTest {
         reports.addListener(new Recorder());
 
         elections.lead("reports");
-        assertThat(kinds()).containsExactly("ElectionStarted", "LeaderChanged", "ElectionCompleted", "Acquired");
+        assertThat(kinds()).containsExactly("LeaderChanged", "ElectionCompleted", "Acquired");
         heard.clear();
 
         elections.follow("reports", "other");
@@ -118,7 +121,38 @@ class TestElectionsTest {
         heard.clear();
 
         elections.follow("reports");
-        assertThat(kinds()).containsExactly("LeaderChanged");
+        assertThat(kinds()).containsExactly("LeaderChanged", "ElectionStarted");
+        heard.clear();
+
+        elections.lead("reports");
+        elections.lead("reports");
+        assertThat(kinds())
+                .containsExactly(
+                        "LeaderChanged",
+                        "ElectionCompleted",
+                        "Acquired",
+                        "Lost",
+                        "LeaderChanged",
+                        "ElectionStarted",
+                        "LeaderChanged",
+                        "ElectionCompleted",
+                        "Acquired");
+        assertThat(lost().reason()).isEqualTo(LossReason.EXPIRED);
+    }
+
+    @Test
+    void what_is_said_twice_is_no_news_unless_somebody_leads() {
+        reports.addListener(new Recorder());
+
+        elections.follow("reports");
+        elections.resign("reports");
+        elections.reset();
+        assertThat(heard).isEmpty();
+
+        elections.follow("reports", "other");
+        heard.clear();
+        elections.follow("reports", "other");
+        assertThat(kinds()).containsExactly("LeaderChanged", "ElectionStarted", "LeaderChanged", "ElectionCompleted");
     }
 
     @Test
@@ -164,7 +198,28 @@ class TestElectionsTest {
         });
         reports.addListener(new Recorder());
         elections.lead("reports");
-        assertThat(kinds()).endsWith("Acquired", "Lost", "LeaderChanged");
+        assertThat(kinds()).endsWith("Acquired", "Lost", "LeaderChanged", "ElectionStarted");
+    }
+
+    @Test
+    void a_listener_finds_what_it_has_decided_and_may_wait_for_it() {
+        List<Object> found = new ArrayList<>();
+        reports.addListener(new LeadershipListener() {
+            @Override
+            public void onAcquired(LeadershipEvent.Acquired event) {
+                found.add(reports.lookUp().toCompletableFuture().join().leader());
+                found.add(reports.abdicate().toCompletableFuture().join());
+                elections.follow("reports", "other");
+                found.add(reports.leader().orElseThrow().node());
+            }
+        });
+        reports.addListener(new Recorder());
+
+        elections.lead("reports");
+
+        assertThat(found.get(0)).asString().contains(elections.node());
+        assertThat(found.subList(1, 3)).containsExactly(AbdicationOutcome.RELEASED, "other");
+        assertThat(kinds()).startsWith("LeaderChanged", "ElectionCompleted", "Acquired", "Resigning", "Lost");
     }
 
     @Test
@@ -188,7 +243,7 @@ class TestElectionsTest {
         elections.resign("reports");
 
         assertThat(failures).isEmpty();
-        assertThat(kinds()).containsExactly("Resigning", "Lost", "LeaderChanged");
+        assertThat(kinds()).containsExactly("Resigning", "Lost", "LeaderChanged", "ElectionStarted");
     }
 
     @Test
@@ -223,7 +278,7 @@ class TestElectionsTest {
 
         assertThat(left).isCompletedWithValue(AbdicationOutcome.RELEASED);
         assertThat(work.isCurrent()).isFalse();
-        assertThat(kinds()).containsExactly("Resigning", "Lost", "LeaderChanged");
+        assertThat(kinds()).containsExactly("Resigning", "Lost", "LeaderChanged", "ElectionStarted");
         assertThat(lost().reason()).isEqualTo(LossReason.ABDICATED);
     }
 
@@ -279,6 +334,16 @@ class TestElectionsTest {
     }
 
     @Test
+    void whoever_has_abdicated_for_the_sake_of_another_can_lead_again_at_once() {
+        elections.lead("reports");
+        assertThat(reports.abdicate(Abdication.to("other").coolingDownFor(Duration.ofHours(1))))
+                .isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(reports.role()).isEqualTo(Role.FOLLOWER);
+        elections.lead("reports");
+        assertThat(reports.isLeader()).isTrue();
+    }
+
+    @Test
     void an_abdication_is_overtaken_by_a_loss() {
         elections.lead("reports");
         LeaderWork work = reports.beginWork().orElseThrow();
@@ -300,7 +365,7 @@ class TestElectionsTest {
 
         elections.reset();
 
-        assertThat(kinds()).containsExactly("Lost", "LeaderChanged");
+        assertThat(kinds()).containsExactly("Lost", "LeaderChanged", "ElectionStarted");
         assertThat(reports.runningWork()).isZero();
         elections.lead("reports");
         LeaderWork next = reports.beginWork().orElseThrow();
@@ -308,6 +373,40 @@ class TestElectionsTest {
         assertThat(reports.runningWork()).isEqualTo(1);
         assertThat(work.isCurrent()).isFalse();
         next.close();
+    }
+
+    @Test
+    void after_a_reset_there_was_no_result() throws InterruptedException {
+        elections.follow("reports", "other");
+        elections.reset();
+        assertThat(reports.awaitResult(Duration.ZERO)).isFalse();
+        elections.lead("reports");
+        elections.follow("reports");
+        assertThat(reports.awaitResult(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void stopped_elections_can_be_led_and_reset_without_a_start() {
+        elections.lead("reports");
+        elections.stop();
+        elections.lead("reports");
+        assertThat(reports.isLeader()).isTrue();
+        elections.stop();
+        elections.reset();
+        assertThat(reports.role()).isEqualTo(Role.FOLLOWER);
+    }
+
+    @Test
+    void elections_that_are_led_while_they_stop_are_led_again() {
+        elections.lead("reports");
+        LeaderWork work = reports.beginWork().orElseThrow();
+        CompletableFuture<Void> stopped = elections.stop().toCompletableFuture();
+        elections.lead("reports");
+        assertThat(stopped).isCompleted();
+        assertThat(reports.isLeader()).isTrue();
+        assertThat(work.isCurrent()).isFalse();
+        work.close();
+        assertThat(reports.isLeader()).isTrue();
     }
 
     @Test
@@ -394,6 +493,35 @@ class TestElectionsTest {
         StoreView view = reports.lookUp().toCompletableFuture().join();
         assertThat(view.leader()).isEqualTo(reports.leader());
         assertThat(view.leaderships()).isEmpty();
+    }
+
+    @Test
+    void no_lease_ends_and_no_drain_is_over_by_itself_however_long_a_test_takes() {
+        AtomicLong nanos = new AtomicLong();
+        TestElections slow = new TestElections("slow", new StandingClock(nanos::get));
+        Election led = slow.get("led");
+        Election left = slow.get("left");
+        slow.lead("led");
+        slow.lead("left");
+        slow.addListener(new Recorder());
+        LeaderWork work = left.beginWork().orElseThrow();
+        CompletableFuture<AbdicationOutcome> outcome = left.abdicate(
+                        Abdication.toAnyone().drainingFor(Duration.ofSeconds(5)))
+                .toCompletableFuture();
+        heard.clear();
+
+        for (int day = 0; day < 10; day++) {
+            nanos.addAndGet(Duration.ofDays(1).toNanos());
+            assertThat(led.isLeader()).isTrue();
+            slow.get("joined-on-day-" + day);
+        }
+
+        assertThat(heard).extracting(LeadershipEvent::election).doesNotContain("led", "left");
+        assertThat(led.lookUp().toCompletableFuture().join().leader()).isEqualTo(led.leader());
+        assertThat(outcome).isNotDone();
+        work.close();
+        assertThat(outcome).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(lost().held()).isEqualTo(Duration.ofDays(10));
     }
 
     @Test

@@ -1,0 +1,117 @@
+package dev.election.test;
+
+import dev.election.LossReason;
+import dev.election.NodeInfo;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
+import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LeaseRules;
+import dev.election.store.ReadReply;
+import dev.election.store.RecordLeaseStore;
+import dev.election.store.ReleaseReply;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.StoreEvent;
+import dev.election.store.test.InMemoryRecordStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Leases in memory, by the rules of all stores, of which the test decides who is granted them: this node once for each decision that it
+ * leads, other nodes at once, and nobody else. All but {@link #read} and {@link #listen} is called on the loop.
+ */
+final class DecidedStore extends ForwardingLeaseStore {
+
+    /** Until the test decides, which is told. */
+    private static final CampaignReply NOT_YET = new CampaignReply.Wait(Duration.ofDays(365), 0);
+
+    private final Duration lease;
+
+    /** The elections of which this node is granted the lease when it next asks. */
+    private final Set<String> decided = new HashSet<>();
+
+    /** Who was granted the lease of each election last. */
+    private final Map<String, Candidate> holders = new HashMap<>();
+
+    private final Map<String, Consumer<StoreEvent>> listeners = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the store.
+     *
+     * @param lease how long the leases of other nodes last
+     */
+    DecidedStore(StandingClock clock, Duration lease) {
+        super(new RecordLeaseStore(
+                InMemoryRecordStore.withClock(clock::millis),
+                "",
+                new LeaseRules(0, Duration.ZERO),
+                clock::nanos,
+                clock::millis));
+        this.lease = lease;
+    }
+
+    /** Lets this node lead, whoever has led before. */
+    void lead(String election) {
+        free(election);
+        decided.add(election);
+        Consumer<StoreEvent> listener = listeners.get(election);
+        if (listener != null) {
+            // Lets a follower ask.
+            listener.accept(new StoreEvent.Connected());
+        }
+    }
+
+    /** Lets another node lead, whoever has led before. */
+    void lead(String election, NodeInfo other) {
+        free(election);
+        Candidate candidate = new Candidate(election, UUID.randomUUID().toString(), other);
+        CompletionStage<CampaignReply> unused = grant(new CampaignRequest(candidate, lease, 0, Duration.ZERO));
+    }
+
+    /** Ends the lease of whoever has it. */
+    void free(String election) {
+        decided.remove(election);
+        Candidate holder = holders.remove(election);
+        if (holder != null) {
+            CompletionStage<ReleaseReply> unused = release(new ReleaseRequest(holder, null, lease, LossReason.EXPIRED));
+        }
+    }
+
+    @Override
+    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        String election = request.candidate().election();
+        if (decided.remove(election)) {
+            return grant(new CampaignRequest(request.candidate(), request.lease(), request.seen(), Duration.ZERO));
+        }
+        return read(election).thenCompose(reply -> isHeld(reply) ? super.campaign(request) : completed(NOT_YET));
+    }
+
+    @Override
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
+        listeners.put(election, listener);
+        return super.listen(election, listener);
+    }
+
+    /** Asks again where the store waits: before its first grant it lets a living leader speak up, here for no time. */
+    private CompletionStage<CampaignReply> grant(CampaignRequest request) {
+        holders.put(request.candidate().election(), request.candidate());
+        return super.campaign(request)
+                .thenCompose(reply -> reply instanceof CampaignReply.Wait ? super.campaign(request) : completed(reply));
+    }
+
+    private static boolean isHeld(ReadReply reply) {
+        return reply instanceof ReadReply.Read read && read.view().leader().isPresent();
+    }
+
+    private static CompletionStage<CampaignReply> completed(CampaignReply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+}
