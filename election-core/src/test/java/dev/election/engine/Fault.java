@@ -104,8 +104,10 @@ enum Fault {
     LEASE_VANISHES {
         @Override
         void strike(Simulation world) {
-            world.note("store: the lease vanishes");
-            world.loseLease();
+            world.note(
+                    world.loseLease()
+                            ? "store: the lease vanishes"
+                            : "store: would lose the lease, but its clock went back");
         }
     };
 

@@ -93,9 +93,7 @@ final class SimulatedRecords {
         if (stored == null || expected == null) {
             return stored == expected;
         }
-        return mutation == Mutation.VERSIONS_ONLY
-                ? stored.version().equals(expected.version())
-                : stored.equals(expected);
+        return stored.equals(expected);
     }
 
     private Origin origin() {
