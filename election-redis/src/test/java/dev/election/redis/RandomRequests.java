@@ -57,16 +57,16 @@ final class RandomRequests {
         int what = random.nextInt(100);
         if (what < 45 && !ends.isEmpty()) {
             now = oneOf(ends) + random.nextInt(-2, 3);
-        } else if (what < 93) {
+        } else if (what < 91) {
             now += random.nextInt(20);
-        } else if (what < 97) {
+        } else if (what < 95) {
             now += random.nextInt(20_000);
         } else {
             now -= random.nextInt(60_000);
         }
         nearAnEnd = ends.stream().anyMatch(end -> Math.abs(end - now) <= 2);
         Duration unchanged = Duration.ofMillis(Math.max(0, now - startedAt));
-        boolean tells = random.nextInt(20) > 0;
+        boolean tells = random.nextInt(12) > 0;
         return new StoreMoment(now, new Incarnation(tells ? "i" + incarnation : null, unchanged));
     }
 
@@ -96,7 +96,7 @@ final class RandomRequests {
     }
 
     ReleaseRequest release(ElectionRecord record) {
-        boolean isGranted = random.nextInt(4) > 0;
+        boolean isGranted = random.nextInt(6) > 0;
         return new ReleaseRequest(
                 candidate(record),
                 isGranted ? new ReleaseRequest.Grant(token(record), expiry()) : null,
@@ -124,7 +124,7 @@ final class RandomRequests {
         Lease lease = record.lease();
         Epoch epoch = record.epoch();
         long about = lease != null ? lease.token() : epoch != null ? Math.max(epoch.token(), epoch.closed()) : now;
-        long token = random.nextInt(5) < 3 ? about : about + random.nextInt(-1, 2);
+        long token = random.nextInt(5) < 2 ? about : about + random.nextInt(-3, 2);
         return new FencingToken(Math.max(1, token));
     }
 

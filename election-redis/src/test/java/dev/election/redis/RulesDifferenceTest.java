@@ -15,6 +15,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class RulesDifferenceTest {
 
-    private static final int HISTORIES = 430;
+    private static final int HISTORIES = 460;
     private static final int REQUESTS_OF_EACH = 270;
     private static final int REMEMBERED = 3;
     private static final Duration COMEBACK = Duration.ofMillis(950);
@@ -76,12 +77,11 @@ class RulesDifferenceTest {
                 .isGreaterThanOrEqualTo(comparison.requests * 3 / 10);
         assertThat(rules.counts().keySet())
                 .containsExactlyInAnyOrderElementsOf(guardsOfRules().toList());
-        rules.counts().forEach((guard, outcomes) -> assertThat(outcomes)
-                .as("requests on which " + guard + " had no effect and an effect")
-                .satisfies(count -> {
-                    assertThat(count[0]).isGreaterThanOrEqualTo(1000);
-                    assertThat(count[1]).isGreaterThanOrEqualTo(1000);
-                }));
+        assertThat(rules.counts().entrySet().stream()
+                        .filter(guard -> Math.min(guard.getValue()[0], guard.getValue()[1]) < 1000)
+                        .map(guard -> guard.getKey() + " " + Arrays.toString(guard.getValue())))
+                .as("guards that had no effect, or an effect, on less than 1,000 requests")
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -211,7 +211,7 @@ class RulesDifferenceTest {
         private Outcome ask(RandomRequests random, ElectionRecord record, StoreMoment moment) {
             int what = random.upTo(100);
             String operation =
-                    what < 45 ? "campaign" : what < 75 ? "renew" : what < 88 ? "release" : what < 97 ? "evict" : "read";
+                    what < 40 ? "campaign" : what < 65 ? "renew" : what < 84 ? "release" : what < 97 ? "evict" : "read";
             rules.begin(operation);
             Outcome outcome =
                     switch (operation) {
