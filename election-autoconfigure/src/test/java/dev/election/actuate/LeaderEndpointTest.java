@@ -11,6 +11,7 @@ import dev.election.Role;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
+import dev.election.watch.ElectionWatch;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -230,6 +231,8 @@ class LeaderEndpointTest {
         application.start(kind);
         Election own = application.bean(Elections.class).get("default");
         await("this node follows").until(() -> own.leader().isPresent());
+        ElectionWatch watch = application.bean(ElectionWatch.class);
+        await("its watch has heard of it").until(() -> watch.of("default").lastTransition() != null);
     }
 
     private static ConditionFactory await(String what) {

@@ -81,9 +81,9 @@ final class RecordedElection {
             if (change == RecordStore.Change.CONNECTION) {
                 listener.accept(new StoreEvent.Connected(true));
             }
-            look();
+            CompletionStage<Void> unused = look().thenRun(() -> news.open(listener));
         });
-        // What was told before counts as heard.
+        // What was told before counts as heard; if this answer is lost, until the next change.
         CompletionStage<Void> unused = look().thenRun(() -> {
             news.open(listener);
             listener.accept(new StoreEvent.Connected());

@@ -34,7 +34,7 @@ class RecordTextTest {
         String text = RecordText.write(new StoredElection("w", NOW, eventful(), List.of()));
         assertThat(text)
                 .startsWith("format=1\n")
-                .contains("lease.node=id=b\\naddress=b:80 \\\\ \\n x\\napplication=shop\n")
+                .contains("lease.node=id=b\\naddress=b:80 \\\\\\\\ \\\\n x\\napplication=shop\n")
                 .contains("lease.until=2027-01-15T08:00:33Z\n");
     }
 
