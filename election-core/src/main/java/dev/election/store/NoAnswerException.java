@@ -1,6 +1,11 @@
 package dev.election.store;
 
+import dev.election.StoreProblem;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** Carries a {@link NoAnswer} to the end of a chain of requests. */
 final class NoAnswerException extends RuntimeException {
@@ -14,6 +19,16 @@ final class NoAnswerException extends RuntimeException {
         this.noAnswer = noAnswer;
     }
 
+    /** Asks a store, which may do against its contract what it wants: it gets an answer, or the stage fails. */
+    static <T> CompletionStage<T> asked(Supplier<CompletionStage<T>> request) {
+        try {
+            return Objects.requireNonNull(request.get(), "the store gave no stage")
+                    .thenApply(answer -> Objects.requireNonNull(answer, "the store gave no answer"));
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
     /** For {@code exceptionally}: the answer that the chain ends with. */
     static NoAnswer reply(Throwable failure) {
         Throwable cause =
@@ -21,6 +36,6 @@ final class NoAnswerException extends RuntimeException {
         if (cause instanceof NoAnswerException known) {
             return known.noAnswer;
         }
-        throw new CompletionException(cause);
+        return new NoAnswer(StoreProblem.UNKNOWN, String.valueOf(cause));
     }
 }

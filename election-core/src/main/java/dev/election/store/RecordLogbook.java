@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Logbooks in a {@link RecordStore}, a key an election: the token in the first line, then each entry's name and value on a line each. */
@@ -21,6 +23,9 @@ public final class RecordLogbook implements Logbook {
 
     private final RecordStore store;
     private final String prefix;
+
+    /** The latest request for each book. */
+    private final Map<String, CompletableFuture<?>> last = new ConcurrentHashMap<>();
 
     /**
      * Makes the books of one process. Asks nothing yet.
@@ -72,14 +77,32 @@ public final class RecordLogbook implements Logbook {
         });
     }
 
+    /** One request after the other, in the order in which they were made. */
+    private <R> CompletionStage<R> inTurn(String election, Supplier<CompletionStage<R>> request) {
+        CompletableFuture<R> mine = new CompletableFuture<>();
+        CompletableFuture<?> before = last.put(election, mine);
+        CompletableFuture<?> turn = before == null ? CompletableFuture.completedFuture(null) : before;
+        CompletionStage<Void> unused = turn.handle((done, failed) -> request.get())
+                .thenCompose(reply -> reply)
+                .handle((reply, failure) -> {
+                    if (failure == null) {
+                        mine.complete(reply);
+                    } else {
+                        mine.completeExceptionally(failure);
+                    }
+                    return null;
+                });
+        return mine;
+    }
+
     /** What a book becomes, {@code null} for no change, and what to answer. */
     private record Step<R>(@Nullable Book book, R reply) {}
 
     private <R> CompletionStage<R> change(String election, Function<@Nullable Book, Step<R>> rule) {
-        return store.read(prefix + election)
+        return inTurn(election, () -> NoAnswerException.asked(() -> store.read(prefix + election))
                 .thenCompose(outcome -> outcome instanceof Read read
                         ? change(election, rule, read.stored(), LONGEST_CONTENTION)
-                        : failed((NoAnswer) outcome));
+                        : failed((NoAnswer) outcome)));
     }
 
     private <R> CompletionStage<R> change(
@@ -93,17 +116,19 @@ public final class RecordLogbook implements Logbook {
         if (step.book == null) {
             return CompletableFuture.completedFuture(step.reply);
         }
-        return store.replace(prefix + election, stored, step.book.text()).thenCompose(outcome -> {
-            if (outcome instanceof NoAnswer unknown) {
-                return failed(unknown);
-            }
-            if (outcome instanceof Conflict conflict) {
-                return attempts > 1
-                        ? change(election, rule, conflict.current(), attempts - 1)
-                        : failed(new NoAnswer(StoreProblem.TIMED_OUT, "other nodes have changed the ledger meanwhile"));
-            }
-            return CompletableFuture.completedFuture(step.reply);
-        });
+        return NoAnswerException.asked(() -> store.replace(prefix + election, stored, step.book.text()))
+                .thenCompose(outcome -> {
+                    if (outcome instanceof NoAnswer unknown) {
+                        return failed(unknown);
+                    }
+                    if (outcome instanceof Conflict conflict) {
+                        return attempts > 1
+                                ? change(election, rule, conflict.current(), attempts - 1)
+                                : failed(new NoAnswer(
+                                        StoreProblem.TIMED_OUT, "other nodes have changed the ledger meanwhile"));
+                    }
+                    return CompletableFuture.completedFuture(step.reply);
+                });
     }
 
     private static <T> CompletionStage<T> failed(NoAnswer noAnswer) {

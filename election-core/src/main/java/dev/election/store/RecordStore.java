@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The little that a store owes which can change a text only as a whole: {@link RecordLeaseStore} makes leases of it. A request is carried out
- * at most once for each call; the retries of a client library are off. Calls return at once and never throw: whatever goes wrong is a
+ * at most once for each call; the retries of a client library are off. Every call is answered in the end. Calls return at once and never throw: whatever goes wrong is a
  * {@link NoAnswer}, and then nobody knows whether the request was carried out, or still will be.
  *
  * <p>Every implementation passes {@code RecordStoreContract}.

@@ -62,7 +62,7 @@ final class RecordText {
      */
     static StoredElection read(String text) {
         Lines lines = Lines.of(text);
-        int format = (int) lines.number("format");
+        int format = lines.format();
         if (format > FORMAT) {
             throw new NewerFormatException(format, FORMAT);
         }
@@ -105,7 +105,7 @@ final class RecordText {
         return new Lease(
                 lines.get("lease.candidacy"),
                 NodeInfo.parse(lines.get("lease.node")),
-                lines.number("lease.token"),
+                new FencingToken(lines.number("lease.token")).value(),
                 lines.time("lease.since"),
                 lines.time("lease.until"),
                 lines.number("lease.length"),
@@ -217,7 +217,7 @@ final class RecordText {
         static long millis(String time) {
             try {
                 return Instant.parse(time).toEpochMilli();
-            } catch (DateTimeParseException notATime) {
+            } catch (DateTimeParseException | ArithmeticException notATime) {
                 throw new IllegalArgumentException("Not a time of a record: " + time, notATime);
             }
         }
@@ -252,6 +252,11 @@ final class RecordText {
                     .filter(line -> line.name.equals(name))
                     .map(Line::value)
                     .toList();
+        }
+
+        int format() {
+            long format = number("format");
+            return format > Integer.MAX_VALUE ? Integer.MAX_VALUE : (int) format;
         }
 
         long number(String name) {

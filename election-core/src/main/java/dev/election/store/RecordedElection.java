@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -67,7 +68,7 @@ final class RecordedElection {
 
     /** Reads the record, decides, and writes what has changed; again where another node was faster. Fails with a {@link NoAnswerException}. */
     <R> CompletionStage<Change<R>> change(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
-        return store.read(key).thenCompose(outcome -> {
+        return NoAnswerException.asked(() -> store.read(key)).thenCompose(outcome -> {
             if (outcome instanceof Read read) {
                 return change(rules, read.stored(), read.origin(), LONGEST_CONTENTION);
             }
@@ -77,17 +78,23 @@ final class RecordedElection {
 
     Subscription listen(Consumer<StoreEvent> listener) {
         Runnable leave = news.add(listener);
+        AtomicBoolean connected = new AtomicBoolean();
+        Runnable look = () -> {
+            // What was told before the first answer counts as heard.
+            CompletionStage<Void> unused = look().thenAccept(isAnswered -> {
+                if (isAnswered && connected.compareAndSet(false, true)) {
+                    news.open(listener);
+                    listener.accept(new StoreEvent.Connected());
+                }
+            });
+        };
         Subscription watch = store.watch(key, change -> {
-            if (change == RecordStore.Change.CONNECTION) {
+            if (change == RecordStore.Change.CONNECTION && connected.get()) {
                 listener.accept(new StoreEvent.Connected(true));
             }
-            CompletionStage<Void> unused = look().thenRun(() -> news.open(listener));
+            look.run();
         });
-        // What was told before counts as heard; if this answer is lost, until the next change.
-        CompletionStage<Void> unused = look().thenRun(() -> {
-            news.open(listener);
-            listener.accept(new StoreEvent.Connected());
-        });
+        look.run();
         return () -> {
             watch.close();
             leave.run();
@@ -95,8 +102,12 @@ final class RecordedElection {
     }
 
     /** A lease was granted or renewed: for how long it lasts by the clock of this process, whatever becomes of the record. */
-    void noteLease(Candidate candidate, FencingToken token, Duration length, long decidedAt) {
-        own = new OwnLease(candidate.candidacy(), token, decidedAt + length.toNanos());
+    synchronized void noteLease(Candidate candidate, FencingToken token, Duration length, long decidedAt) {
+        OwnLease next = new OwnLease(candidate.candidacy(), token, decidedAt + length.toNanos());
+        OwnLease known = own;
+        if (known == null || next.endsAt - known.endsAt > 0) {
+            own = next;
+        }
     }
 
     /**
@@ -156,7 +167,31 @@ final class RecordedElection {
         if (!mustBeWritten(decision, record)) {
             return CompletableFuture.completedFuture(new Change<>(decision.reply(), moment.nanos()));
         }
-        return write(rules, stored, told, new Decided<>(decision, moment, id()), attempts);
+        return stored == null
+                ? make(rules, moment, attempts)
+                : write(rules, stored, told, new Decided<>(decision, moment, id()), attempts);
+    }
+
+    /**
+     * Makes an empty record, and decides on that. However late it is made, perhaps after another one was deleted, it says as little as none:
+     * what was decided on nothing, a lock delay for one, would be over by then.
+     */
+    private <R> CompletionStage<Change<R>> make(
+            BiFunction<ElectionRecord, Moment, Decision<R>> rules, Moment moment, int attempts) {
+        StoredElection empty = new StoredElection(id(), moment.store().millis(), ElectionRecord.EMPTY, List.of());
+        return NoAnswerException.asked(() -> store.replace(key, null, RecordText.write(empty)))
+                .thenCompose(outcome -> {
+                    if (outcome instanceof NoAnswer unknown) {
+                        return failed(unknown);
+                    }
+                    if (attempts <= 1) {
+                        return contended();
+                    }
+                    return outcome instanceof Written made
+                            ? change(rules, made.stored(), made.origin(), attempts - 1)
+                            : change(
+                                    rules, ((Conflict) outcome).current(), ((Conflict) outcome).origin(), attempts - 1);
+                });
     }
 
     /** A lease is always written anew: others see that it goes on by bytes that differ, also where the record says the same as before. */
@@ -169,7 +204,7 @@ final class RecordedElection {
 
     private <R> CompletionStage<Change<R>> write(
             BiFunction<ElectionRecord, Moment, Decision<R>> rules,
-            @Nullable Stored expected,
+            Stored expected,
             List<News> told,
             Decided<R> decided,
             int attempts) {
@@ -179,53 +214,54 @@ final class RecordedElection {
                 .toList();
         StoredElection after = new StoredElection(
                 decided.write, now, decided.decision.record(), StoredElection.keep(told, added, now));
-        return store.replace(key, expected, RecordText.write(after)).thenCompose(outcome -> {
-            if (outcome instanceof NoAnswer unknown) {
-                return failed(unknown);
-            }
-            if (outcome instanceof Written written) {
-                return written(decided, after, expected == null, written.origin());
-            }
-            Conflict conflict = (Conflict) outcome;
-            if (isWrittenBy(decided.write, conflict.current())) {
-                // The first answer was lost, and the request was carried out twice.
-                return written(decided, after, expected == null, conflict.origin());
-            }
-            return attempts > 1
-                    ? change(rules, conflict.current(), conflict.origin(), attempts - 1)
-                    : failed(new NoAnswer(
-                            StoreProblem.TIMED_OUT,
-                            "other nodes have changed the record " + LONGEST_CONTENTION + " times meanwhile"));
-        });
+        return NoAnswerException.asked(() -> store.replace(key, expected, RecordText.write(after)))
+                .thenCompose(outcome -> {
+                    if (outcome instanceof NoAnswer unknown) {
+                        return failed(unknown);
+                    }
+                    if (outcome instanceof Written written) {
+                        return written(decided, after, written.origin());
+                    }
+                    Conflict conflict = (Conflict) outcome;
+                    if (isWrittenBy(decided.write, conflict.current())) {
+                        // The first answer was lost, and the request was carried out twice.
+                        return written(decided, after, conflict.origin());
+                    }
+                    return attempts > 1
+                            ? change(rules, conflict.current(), conflict.origin(), attempts - 1)
+                            : contended();
+                });
     }
 
     /** Under another incarnation than it was decided for, what was written may stand on what was lost. */
-    private <R> CompletionStage<Change<R>> written(
-            Decided<R> decided, StoredElection after, boolean made, Origin origin) {
+    private <R> CompletionStage<Change<R>> written(Decided<R> decided, StoredElection after, Origin origin) {
         String id = decided.moment.store().incarnation().id();
         if (!Objects.equals(id, origin.incarnation().id())) {
             return failed(new NoAnswer(
                     StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));
         }
-        // Where there was no record, an older request of this process may have made it just now, after another was
-        // deleted meanwhile.
-        long seenAt = made ? nanos.getAsLong() : decided.moment.nanos();
-        clock.millis(after.write(), after.millis(), seenAt);
+        clock.millis(after.write(), after.millis(), decided.moment.nanos());
         news.hear(after.news());
         return CompletableFuture.completedFuture(new Change<>(decided.decision.reply(), decided.moment.nanos()));
     }
 
-    private CompletionStage<Void> look() {
-        return store.read(key).thenAccept(outcome -> {
-            if (outcome instanceof Read read && read.stored() != null) {
+    /** Reads the record for what it tells, and says whether the store answered. */
+    private CompletionStage<Boolean> look() {
+        return NoAnswerException.asked(() -> store.read(key)).handle((outcome, failure) -> {
+            if (!(outcome instanceof Read read)) {
+                return false;
+            }
+            Stored stored = read.stored();
+            if (stored != null) {
                 try {
-                    StoredElection seen = RecordText.read(read.stored().text());
+                    StoredElection seen = RecordText.read(stored.text());
                     moment(seen, read.origin());
                     news.hear(seen.news());
                 } catch (NewerFormatException | IllegalArgumentException unreadable) {
                     // The next request says so.
                 }
             }
+            return true;
         });
     }
 
@@ -246,6 +282,12 @@ final class RecordedElection {
         } catch (NewerFormatException | IllegalArgumentException unreadable) {
             return false;
         }
+    }
+
+    private static <T> CompletionStage<T> contended() {
+        return failed(new NoAnswer(
+                StoreProblem.TIMED_OUT,
+                "other nodes have changed the record " + LONGEST_CONTENTION + " times meanwhile"));
     }
 
     private static String id() {

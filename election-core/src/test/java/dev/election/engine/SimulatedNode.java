@@ -347,21 +347,6 @@ final class SimulatedNode {
             return reply;
         }
 
-        /** What makes a record is never carried out twice. */
-        private <T> CompletionStage<T> sendOnce(String what, Supplier<T> execution) {
-            boolean[] done = new boolean[1];
-            CompletableFuture<T> reply = new CompletableFuture<>();
-            if (!isCutOff()) {
-                travel("network: " + what, () -> {
-                    if (!done[0] && !world.isStoreAway()) {
-                        done[0] = true;
-                        execute(what, execution, reply);
-                    }
-                });
-            }
-            return reply;
-        }
-
         private <T> void execute(String what, Supplier<T> execution, CompletableFuture<T> reply) {
             T answer;
             try {
@@ -427,7 +412,7 @@ final class SimulatedNode {
                             ? new Written(written.stored(), seen(written.origin()))
                             : new Conflict(((Conflict) outcome).current(), seen(((Conflict) outcome).origin()));
                 };
-                return expected == null ? sendOnce(purpose, change) : send(purpose, change);
+                return send(purpose, change);
             }
 
             @Override

@@ -58,7 +58,7 @@ end
 -- The lease if it has not ended; it lasts through its last millisecond.
 local function read_lease(asked)
   local found = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'token', 'since', 'lease', 'until', 'other', 'other-until')
-  if not found[1] then
+  if not found[1] or not found[2] then
     return nil
   end
   local length = tonumber(found[5] or '') or asked
@@ -127,6 +127,11 @@ local function reserve(successor, length)
   end
 end
 
+-- A write that needs no memory: a server that has reached its memory limit refuses others unless the script has written already.
+local function write_something()
+  redis.pcall('ZREM', KEYS[5], '')
+end
+
 -- If another incarnation of the server wrote the record, it may have acknowledged more than is here: then whoever leads gets a full
 -- lease to speak up, unless the present one is so old that nobody of before can believe to lead any more.
 local function note_incarnation(epoch, asked, channel)
@@ -134,6 +139,7 @@ local function note_incarnation(epoch, asked, channel)
   if not epoch.token or not record.incarnation or record.incarnation == epoch.incarnation then
     return
   end
+  write_something()
   redis.call('HSET', KEYS[2], 'incarnation', record.incarnation)
   local longest = math.max(asked, epoch.length)
   if record.unchanged_for < longest then
@@ -156,6 +162,7 @@ local function open_record(asked, channel)
     length = tonumber(found[4] or '') or asked, incarnation = found[5], evicted = found[6], cooldown = found[7] or ''}
   if too_late(epoch.ends, epoch.length) then
     epoch.ends = now + epoch.length
+    write_something()
     redis.call('HSET', KEYS[2], 'until', text(epoch.ends))
   end
   record.epoch = epoch

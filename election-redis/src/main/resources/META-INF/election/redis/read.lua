@@ -4,8 +4,9 @@
 --          with empty values for the leader if there is none
 
 local held = redis.call('HMGET', KEYS[1], 'node', 'token', 'since', 'lease', 'until')
-local left = (tonumber(held[5] or '') or -1) - now
-left = math.min(left, tonumber(held[4] or '') or left)
+local length = tonumber(held[4] or '') or 0
+local left = held[1] and (tonumber(held[5] or '') or now + length) - now or -1
+left = math.min(left, held[4] and length or left)
 local leads = left >= 0
 local answer = {'read', text(now), leads and held[1] or '', leads and held[2] or '', leads and held[3] or '', text(math.max(0, left))}
 

@@ -106,6 +106,18 @@ class StoreProblemTest {
     }
 
     @Test
+    void a_full_server_that_has_become_another_costs_no_leadership_either() {
+        server.call(redis -> {
+            redis.multi();
+            redis.hset(key("epoch"), "incarnation", "of another server");
+            redis.configSet("maxmemory", "1");
+            return redis.exec();
+        });
+        nodes.assertThatLeadershipLasts(leader, token, LEASE);
+        server.call(redis -> redis.configSet("maxmemory", "0"));
+    }
+
+    @Test
     void a_server_that_is_full_when_nobody_leads_is_OUT_OF_MEMORY_until_there_is_room() {
         server.call(redis -> redis.configSet("maxmemory", "1"));
         nodes.awaitProblem(StoreProblem.OUT_OF_MEMORY, nodes.others(leader));
