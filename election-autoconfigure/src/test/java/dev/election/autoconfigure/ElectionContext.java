@@ -1,9 +1,12 @@
 package dev.election.autoconfigure;
 
+import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
 import dev.election.store.test.InMemoryLeaseStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
@@ -36,7 +39,7 @@ final class ElectionContext {
                 .withPropertyValues("spring.data.redis.port=1");
     }
 
-    /** Over a store in memory, without Redis. */
+    /** Over a store in memory without a logbook, without Redis. */
     static ApplicationContextRunner inMemory() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(LISTED.toArray(Class<?>[]::new)))
@@ -45,8 +48,14 @@ final class ElectionContext {
                 .withBean(LeaseStore.class, ElectionContext::store);
     }
 
+    /** Leases in memory, and no logbook. */
     static LeaseStore store() {
-        return new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1);
+        return new ForwardingLeaseStore(new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1)) {
+            @Override
+            public Optional<Logbook> logbook() {
+                return Optional.empty();
+            }
+        };
     }
 
     private static List<Class<?>> listed() {
