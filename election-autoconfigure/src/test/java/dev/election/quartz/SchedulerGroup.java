@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.NodeInfo;
 import dev.election.ledger.RecordedSlots;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
@@ -125,8 +126,12 @@ final class SchedulerGroup implements AutoCloseable {
 
     Optional<Leader> leader() {
         Map<String, String> lease = redis.call(commands -> commands.hgetall("election:{default}:lease"));
-        return Optional.ofNullable(nodes.get(lease.getOrDefault("node", "")))
-                .map(process -> new Leader(lease.get("node"), Long.parseLong(lease.get("token")), process));
+        if (lease.isEmpty()) {
+            return Optional.empty();
+        }
+        String node = NodeInfo.parse(lease.get("node")).id();
+        return Optional.ofNullable(nodes.get(node))
+                .map(process -> new Leader(node, Long.parseLong(lease.get("token")), process));
     }
 
     /** A kill between the start of a job and its record would let the slot be fired again; that is promised to nobody. */

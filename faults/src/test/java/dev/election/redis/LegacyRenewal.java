@@ -5,7 +5,7 @@ import java.time.Duration;
 /** A store in which whoever finds a lease extends it, whosever it is: the defect that this project replaces. */
 public final class LegacyRenewal {
 
-    private static final String FOUND = "if held[1] and not is_mine then\n";
+    private static final String FOUND = "if held and not is_mine then\n";
 
     private LegacyRenewal() {}
 
@@ -14,7 +14,7 @@ public final class LegacyRenewal {
         if (!campaign.contains(FOUND)) {
             throw new IllegalStateException("The script has changed: nothing is switched off");
         }
-        String wrong = campaign.replace(FOUND, FOUND + "  redis.call('PEXPIRE', KEYS[1], lease)\n");
+        String wrong = campaign.replace(FOUND, FOUND + "  extend_lease(lease)\n");
         return new RedisLeaseStore(
                 access,
                 keyPrefix,

@@ -103,7 +103,7 @@ public enum StoreFault implements Fault {
     USURP_LEASE("the lease given to a stranger by hand, without expiry", Span.NONE, Kind.TAMPERED) {
         @Override
         Healing harm(RedisServer redis, Strike strike) throws Exception {
-            redis.ask("HSET", key("lease"), "candidacy", "stranger", "node", "stranger", "address", "nowhere");
+            redis.ask("HSET", key("lease"), "candidacy", "stranger", "node", "id=stranger\naddress=nowhere");
             redis.ask("PERSIST", key("lease"));
             return Healing.NONE;
         }
