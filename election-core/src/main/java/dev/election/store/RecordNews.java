@@ -8,13 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tells each listener of an election what is new in its record, once. */
 final class RecordNews {
-
-    private static final Logger log = LoggerFactory.getLogger(RecordNews.class);
 
     /** Listeners, and whether they are told: not before what stood in the record when they came counts as heard. */
     private final Map<Consumer<StoreEvent>, Boolean> listeners = new LinkedHashMap<>();
@@ -57,11 +53,13 @@ final class RecordNews {
         }
     }
 
+    /** A listener that fails breaks neither the request that brought the news nor the other listeners. */
     private static void tell(Consumer<StoreEvent> listener, StoreEvent event) {
         try {
             listener.accept(event);
         } catch (RuntimeException failure) {
-            log.warn("A listener failed to handle {}. The others are told, and the request continues", event, failure);
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
         }
     }
 

@@ -146,8 +146,7 @@ if remembered > 0 then
   expire_last(epoch.ends > 0 and epoch.ends or now)
   remember(token, now, node, remembered)
 end
--- The lease matters more than the queue, whatever is wrong with it.
-redis.pcall('ZREM', KEYS[4], candidacy)
-redis.pcall('ZREM', KEYS[5], candidacy)
+redis.call('ZREM', KEYS[4], candidacy)
+redis.call('ZREM', KEYS[5], candidacy)
 publish_acquired(channel, token, now, lease, node)
 return {'granted', text(token), text(now), text(now + lease)}

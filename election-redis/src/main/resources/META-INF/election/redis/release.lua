@@ -13,9 +13,8 @@ if record.newer_format then
   return record.newer_format
 end
 
--- The lease matters more than the queue, whatever is wrong with it.
-redis.pcall('ZREM', KEYS[4], candidacy)
-redis.pcall('ZREM', KEYS[5], candidacy)
+redis.call('ZREM', KEYS[4], candidacy)
+redis.call('ZREM', KEYS[5], candidacy)
 
 local held, epoch = record.lease, record.epoch
 local highest = epoch.token or 0
