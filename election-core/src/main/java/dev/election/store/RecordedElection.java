@@ -105,7 +105,7 @@ final class RecordedElection {
     synchronized void noteLease(Candidate candidate, FencingToken token, Duration length, long decidedAt) {
         OwnLease next = new OwnLease(candidate.candidacy(), token, decidedAt + length.toNanos());
         OwnLease known = own;
-        if (known == null || next.endsAt - known.endsAt > 0) {
+        if (known == null || next.endsAt - known.endsAt >= 0) {
             own = next;
         }
     }
