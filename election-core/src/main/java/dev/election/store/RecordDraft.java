@@ -206,8 +206,8 @@ final class RecordDraft {
     /** A leadership begins, and one before that was never released has ended with its lease. */
     void begin(Lease held, long endOfLast) {
         if (rules.remembered() > 0) {
-            LeadershipRecord last = history.isEmpty() ? null : history.get(0);
-            if (last != null && last.until() == null) {
+            LeadershipRecord last = lasting();
+            if (last != null) {
                 replaceLast(last, Math.min(endOfLast, now()), LossReason.EXPIRED);
             }
             remember(held);
@@ -223,10 +223,15 @@ final class RecordDraft {
     }
 
     void conclude(long token, LossReason reason) {
-        LeadershipRecord last = history.isEmpty() ? null : history.get(0);
-        if (last != null && last.until() == null && last.leader().token().value() == token) {
+        LeadershipRecord last = lasting();
+        if (last != null && last.leader().token().value() == token) {
             replaceLast(last, now(), reason);
         }
+    }
+
+    /** The last leadership, if its end is not known. */
+    private @Nullable LeadershipRecord lasting() {
+        return history.isEmpty() || history.get(0).until() != null ? null : history.get(0);
     }
 
     private void remember(Lease held) {

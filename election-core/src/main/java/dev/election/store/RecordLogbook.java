@@ -1,10 +1,7 @@
 package dev.election.store;
 
 import dev.election.FencingToken;
-import dev.election.StoreProblem;
-import dev.election.store.RecordStore.Conflict;
-import dev.election.store.RecordStore.Read;
-import dev.election.store.RecordStore.Stored;
+import dev.election.store.SharedText.Step;
 import dev.election.text.OneLine;
 import java.util.Map;
 import java.util.Set;
@@ -18,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Logbooks in a {@link RecordStore}, a key an election: the token in the first line, then each entry's name and value on a line each. */
 public final class RecordLogbook implements Logbook {
-
-    private static final int LONGEST_CONTENTION = 16;
 
     private final RecordStore store;
     private final String prefix;
@@ -42,10 +37,11 @@ public final class RecordLogbook implements Logbook {
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
         return this.<OpenReply>change(election, book -> {
                     if (book != null && book.token.isNewerThan(token)) {
-                        return new Step<>(null, new Superseded());
+                        return new Step.Answer<>(new Superseded());
                     }
                     Map<String, String> entries = book == null ? Map.of() : book.entries;
-                    return new Step<>(new Book(token, entries), new Opened(entries, book != null));
+                    OpenReply opened = new Opened(entries, book != null);
+                    return new Step.Write<>(new Book(token, entries).text(), writer -> opened);
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -55,15 +51,15 @@ public final class RecordLogbook implements Logbook {
             String election, FencingToken token, Map<String, String> put, Set<String> removed) {
         return this.<WriteReply>change(election, book -> {
                     if (book == null) {
-                        return new Step<>(null, new Forgotten());
+                        return new Step.Answer<>(new Forgotten());
                     }
                     if (book.token.isNewerThan(token)) {
-                        return new Step<>(null, new Superseded());
+                        return new Step.Answer<>(new Superseded());
                     }
                     Map<String, String> entries = new TreeMap<>(book.entries);
                     entries.keySet().removeAll(removed);
                     entries.putAll(put);
-                    return new Step<>(new Book(book.token, entries), new Written());
+                    return new Step.Write<>(new Book(book.token, entries).text(), writer -> new Written());
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -95,44 +91,9 @@ public final class RecordLogbook implements Logbook {
         return mine;
     }
 
-    /** What a book becomes, {@code null} for no change, and what to answer. */
-    private record Step<R>(@Nullable Book book, R reply) {}
-
     private <R> CompletionStage<R> change(String election, Function<@Nullable Book, Step<R>> rule) {
-        return inTurn(election, () -> NoAnswerException.asked(() -> store.read(prefix + election))
-                .thenCompose(outcome -> outcome instanceof Read read
-                        ? change(election, rule, read.stored(), LONGEST_CONTENTION)
-                        : failed((NoAnswer) outcome)));
-    }
-
-    private <R> CompletionStage<R> change(
-            String election, Function<@Nullable Book, Step<R>> rule, @Nullable Stored stored, int attempts) {
-        Step<R> step;
-        try {
-            step = rule.apply(stored == null ? null : Book.read(stored.text()));
-        } catch (IllegalArgumentException unreadable) {
-            return failed(new NoAnswer(StoreProblem.WRONG_TYPE, String.valueOf(unreadable.getMessage())));
-        }
-        if (step.book == null) {
-            return CompletableFuture.completedFuture(step.reply);
-        }
-        return NoAnswerException.asked(() -> store.replace(prefix + election, stored, step.book.text()))
-                .thenCompose(outcome -> {
-                    if (outcome instanceof NoAnswer unknown) {
-                        return failed(unknown);
-                    }
-                    if (outcome instanceof Conflict conflict) {
-                        return attempts > 1
-                                ? change(election, rule, conflict.current(), attempts - 1)
-                                : failed(new NoAnswer(
-                                        StoreProblem.TIMED_OUT, "other nodes have changed the ledger meanwhile"));
-                    }
-                    return CompletableFuture.completedFuture(step.reply);
-                });
-    }
-
-    private static <T> CompletionStage<T> failed(NoAnswer noAnswer) {
-        return CompletableFuture.failedFuture(new NoAnswerException(noAnswer));
+        SharedText<Book> text = new SharedText<>(store, prefix + election, Book::read);
+        return inTurn(election, () -> text.change((book, origin) -> rule.apply(book)));
     }
 
     private record Book(FencingToken token, Map<String, String> entries) {

@@ -193,7 +193,11 @@ final class RecordText {
     }
 
     private static long millis(String time) {
-        return Lines.millis(time);
+        try {
+            return Instant.parse(time).toEpochMilli();
+        } catch (DateTimeParseException | ArithmeticException notATime) {
+            throw new IllegalArgumentException("Not a time of a record: " + time, notATime);
+        }
     }
 
     /** Lines of names and values, where a name may come more than once. */
@@ -212,14 +216,6 @@ final class RecordText {
                 }
             }
             return read;
-        }
-
-        static long millis(String time) {
-            try {
-                return Instant.parse(time).toEpochMilli();
-            } catch (DateTimeParseException | ArithmeticException notATime) {
-                throw new IllegalArgumentException("Not a time of a record: " + time, notATime);
-            }
         }
 
         void put(String name, Object value) {

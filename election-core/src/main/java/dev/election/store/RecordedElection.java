@@ -3,18 +3,16 @@ package dev.election.store;
 import dev.election.FencingToken;
 import dev.election.StoreProblem;
 import dev.election.store.LeaseStore.Subscription;
-import dev.election.store.RecordStore.Conflict;
 import dev.election.store.RecordStore.Origin;
 import dev.election.store.RecordStore.Read;
 import dev.election.store.RecordStore.Stored;
-import dev.election.store.RecordStore.Written;
+import dev.election.store.SharedText.Step;
 import dev.election.store.StoredElection.News;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
@@ -25,13 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** One election in a {@link RecordStore}, as one process sees it. */
 final class RecordedElection {
 
-    /** Each conflict means that another node has got through; so many in a row are a store that is too slow for so many nodes. */
-    private static final int LONGEST_CONTENTION = 16;
-
     private final RecordStore store;
     private final String key;
     private final LongSupplier nanos;
     private final LongSupplier wall;
+    private final SharedText<StoredElection> text;
     private final ObservedClock clock = new ObservedClock();
     private final RecordNews news = new RecordNews();
 
@@ -41,6 +37,7 @@ final class RecordedElection {
     RecordedElection(RecordStore store, String key, LongSupplier nanos, LongSupplier wall) {
         this.store = store;
         this.key = key;
+        this.text = new SharedText<>(store, key, RecordText::read);
         this.nanos = nanos;
         this.wall = wall;
     }
@@ -64,16 +61,9 @@ final class RecordedElection {
 
     private record OwnLease(String candidacy, FencingToken token, long endsAt) {}
 
-    private record Decided<R>(Decision<R> decision, Moment moment, String write) {}
-
-    /** Reads the record, decides, and writes what has changed; again where another node was faster. Fails with a {@link NoAnswerException}. */
+    /** Reads the record, decides, and writes what has changed. Fails with a {@link NoAnswerException}. */
     <R> CompletionStage<Change<R>> change(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
-        return NoAnswerException.asked(() -> store.read(key)).thenCompose(outcome -> {
-            if (outcome instanceof Read read) {
-                return change(rules, read.stored(), read.origin(), LONGEST_CONTENTION);
-            }
-            return failed((NoAnswer) outcome);
-        });
+        return text.change((before, origin) -> decide(rules, before, origin));
     }
 
     Subscription listen(Consumer<StoreEvent> listener) {
@@ -146,52 +136,33 @@ final class RecordedElection {
         return Instant.ofEpochMilli(moment.store().millis() + Math.max(0, left));
     }
 
-    private <R> CompletionStage<Change<R>> change(
-            BiFunction<ElectionRecord, Moment, Decision<R>> rules,
-            @Nullable Stored stored,
-            Origin origin,
-            int attempts) {
-        StoredElection before;
-        try {
-            before = stored == null ? null : RecordText.read(stored.text());
-        } catch (NewerFormatException newer) {
-            return failed(new NoAnswer(StoreProblem.NEWER_FORMAT, String.valueOf(newer.getMessage())));
-        } catch (IllegalArgumentException unreadable) {
-            return failed(new NoAnswer(StoreProblem.WRONG_TYPE, String.valueOf(unreadable.getMessage())));
-        }
+    private <R> Step<Change<R>> decide(
+            BiFunction<ElectionRecord, Moment, Decision<R>> rules, @Nullable StoredElection before, Origin origin) {
         Moment moment = moment(before, origin);
         ElectionRecord record = before == null ? ElectionRecord.EMPTY : before.record();
         List<News> told = before == null ? List.of() : before.news();
         news.hear(told);
         Decision<R> decision = rules.apply(record, moment);
+        Change<R> change = new Change<>(decision.reply(), moment.nanos());
         if (!mustBeWritten(decision, record)) {
-            return CompletableFuture.completedFuture(new Change<>(decision.reply(), moment.nanos()));
+            return new Step.Answer<>(change);
         }
-        return stored == null
-                ? make(rules, moment, attempts)
-                : write(rules, stored, told, new Decided<>(decision, moment, id()), attempts);
-    }
-
-    /**
-     * Makes an empty record, and decides on that. However late it is made, perhaps after another one was deleted, it says as little as none:
-     * what was decided on nothing, a lock delay for one, would be over by then.
-     */
-    private <R> CompletionStage<Change<R>> make(
-            BiFunction<ElectionRecord, Moment, Decision<R>> rules, Moment moment, int attempts) {
-        StoredElection empty = new StoredElection(id(), moment.store().millis(), ElectionRecord.EMPTY, List.of());
-        return NoAnswerException.asked(() -> store.replace(key, null, RecordText.write(empty)))
-                .thenCompose(outcome -> {
-                    if (outcome instanceof NoAnswer unknown) {
-                        return failed(unknown);
-                    }
-                    if (attempts <= 1) {
-                        return contended();
-                    }
-                    return outcome instanceof Written made
-                            ? change(rules, made.stored(), made.origin(), attempts - 1)
-                            : change(
-                                    rules, ((Conflict) outcome).current(), ((Conflict) outcome).origin(), attempts - 1);
-                });
+        long now = moment.store().millis();
+        if (before == null) {
+            // However late it is made, perhaps after another one was deleted, an empty record says as little as none:
+            // what was
+            // decided on nothing, a lock delay for one, would be over by then.
+            return new Step.Write<>(
+                    RecordText.write(new StoredElection(id(), now, ElectionRecord.EMPTY, List.of())), null);
+        }
+        List<News> added = decision.events().stream()
+                .map(event -> new News(id(), now, EventText.write(event)))
+                .toList();
+        StoredElection after = new StoredElection(id(), now, decision.record(), StoredElection.keep(told, added, now));
+        return new Step.Write<>(RecordText.write(after), writer -> {
+            written(after, moment, writer);
+            return change;
+        });
     }
 
     /** A lease is always written anew: others see that it goes on by bytes that differ, also where the record says the same as before. */
@@ -202,47 +173,15 @@ final class RecordedElection {
                 || !decision.record().equals(before);
     }
 
-    private <R> CompletionStage<Change<R>> write(
-            BiFunction<ElectionRecord, Moment, Decision<R>> rules,
-            Stored expected,
-            List<News> told,
-            Decided<R> decided,
-            int attempts) {
-        long now = decided.moment.store().millis();
-        List<News> added = decided.decision.events().stream()
-                .map(event -> new News(id(), now, EventText.write(event)))
-                .toList();
-        StoredElection after = new StoredElection(
-                decided.write, now, decided.decision.record(), StoredElection.keep(told, added, now));
-        return NoAnswerException.asked(() -> store.replace(key, expected, RecordText.write(after)))
-                .thenCompose(outcome -> {
-                    if (outcome instanceof NoAnswer unknown) {
-                        return failed(unknown);
-                    }
-                    if (outcome instanceof Written written) {
-                        return written(decided, after, written.origin());
-                    }
-                    Conflict conflict = (Conflict) outcome;
-                    if (isWrittenBy(decided.write, conflict.current())) {
-                        // The first answer was lost, and the request was carried out twice.
-                        return written(decided, after, conflict.origin());
-                    }
-                    return attempts > 1
-                            ? change(rules, conflict.current(), conflict.origin(), attempts - 1)
-                            : contended();
-                });
-    }
-
     /** Under another incarnation than it was decided for, what was written may stand on what was lost. */
-    private <R> CompletionStage<Change<R>> written(Decided<R> decided, StoredElection after, Origin origin) {
-        String id = decided.moment.store().incarnation().id();
-        if (!Objects.equals(id, origin.incarnation().id())) {
-            return failed(new NoAnswer(
+    private void written(StoredElection after, Moment decided, Origin writer) {
+        if (!Objects.equals(
+                decided.store().incarnation().id(), writer.incarnation().id())) {
+            throw new NoAnswerException(new NoAnswer(
                     StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));
         }
-        clock.millis(after.write(), after.millis(), decided.moment.nanos());
+        clock.millis(after.write(), after.millis(), decided.nanos());
         news.hear(after.news());
-        return CompletableFuture.completedFuture(new Change<>(decided.decision.reply(), decided.moment.nanos()));
     }
 
     /** Reads the record for what it tells, and says whether the store answered. */
@@ -276,25 +215,7 @@ final class RecordedElection {
         return new Moment(new StoreMoment(millis, own, origin.incarnation()), here, true);
     }
 
-    private static boolean isWrittenBy(String write, @Nullable Stored current) {
-        try {
-            return current != null && RecordText.read(current.text()).write().equals(write);
-        } catch (NewerFormatException | IllegalArgumentException unreadable) {
-            return false;
-        }
-    }
-
-    private static <T> CompletionStage<T> contended() {
-        return failed(new NoAnswer(
-                StoreProblem.TIMED_OUT,
-                "other nodes have changed the record " + LONGEST_CONTENTION + " times meanwhile"));
-    }
-
     private static String id() {
         return UUID.randomUUID().toString();
-    }
-
-    private static <T> CompletionStage<T> failed(NoAnswer noAnswer) {
-        return CompletableFuture.failedFuture(new NoAnswerException(noAnswer));
     }
 }
