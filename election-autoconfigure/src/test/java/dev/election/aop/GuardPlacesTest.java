@@ -7,6 +7,7 @@ import dev.election.ConditionalOnLeader;
 import dev.election.LeaderOnly;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
+import dev.election.testing.StartableBean;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.Optional;
@@ -17,7 +18,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -343,27 +343,11 @@ class GuardPlacesTest {
         }
     }
 
-    static class LifecycleWithJob implements SmartLifecycle {
-        private boolean running;
+    static class LifecycleWithJob extends StartableBean {
 
         @LeaderOnly
         public String job() {
             return "done";
-        }
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
         }
     }
 

@@ -8,6 +8,7 @@ import dev.election.actuate.NodeView;
 import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
 import dev.election.store.LeaseStore;
+import dev.election.testing.StartableBean;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +38,6 @@ import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoCon
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.quartz.autoconfigure.QuartzAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -245,25 +245,7 @@ class AheadOfTimeTest {
         }
     }
 
-    static class LeaderBoundBean implements SmartLifecycle {
-
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-    }
+    static class LeaderBoundBean extends StartableBean {}
 
     abstract static class Prepared implements Runnable {
 
