@@ -1,21 +1,24 @@
 package dev.election.engine;
 
 import dev.election.protocol.ProtocolTimings;
-import dev.election.protocol.Self;
 import dev.election.store.AnnounceReply;
-import dev.election.store.NodeMessage;
+import dev.election.store.LeaseStore.Subscription;
+import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessaging;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Finds live processes that go by the same node id. The protocol keeps them apart, but nobody who reads a log or an endpoint can.
  *
- * <p>The processes find each other by messages: over a store without {@link NodeMessaging} node ids are not checked.
+ * <p>The processes find each other by messages that nobody else gets, one of each process for all its elections: over a store without
+ * {@link NodeMessaging} node ids are not checked.
  */
 final class DuplicateNodeIds {
 
@@ -24,57 +27,105 @@ final class DuplicateNodeIds {
     /** So many are told of: whoever may publish can invent any number. */
     private static final int MOST_KNOWN = 100;
 
-    private final Self self;
-    private final ProtocolTimings timings;
+    private final String node;
+    private final String instance;
+    private final long pause;
     private final Optional<NodeMessaging> messaging;
-    private final Inquiry call;
+    private final Loop loop;
     private final Clock clock;
+    private final Inquiry call;
+    private final Inquiry answer;
     private final Set<String> known = new HashSet<>();
+    private @Nullable Subscription subscription;
 
-    DuplicateNodeIds(Self self, ProtocolTimings timings, Optional<NodeMessaging> messaging, Loop loop, Clock clock) {
-        this.self = self;
-        this.timings = timings;
+    DuplicateNodeIds(
+            String node,
+            String instance,
+            ProtocolTimings timings,
+            Optional<NodeMessaging> messaging,
+            Loop loop,
+            Clock clock) {
+        this.node = node;
+        this.instance = instance;
+        this.pause = timings.callAfter(instance.hashCode());
         this.messaging = messaging;
-        this.call = new Inquiry(loop, clock);
+        this.loop = loop;
         this.clock = clock;
+        this.call = new Inquiry(loop, clock);
+        this.answer = new Inquiry(loop, clock);
     }
 
-    /**
-     * Whoever shares the id will answer. A store that comes back tells of each connection, and it tells all nodes at once: one call
-     * for all of that will do.
-     */
-    void callSoon() {
-        if (messaging.isPresent()) {
-            call.wait(clock.nanos() + timings.callAfter(self.hashCode()), () -> say(false));
+    void start() {
+        onLoop(() -> messaging.ifPresent(this::listen));
+    }
+
+    void stop() {
+        onLoop(() -> {
+            if (subscription != null) {
+                subscription.close();
+                subscription = null;
+            }
+            call.end();
+            answer.end();
+        });
+    }
+
+    private void listen(NodeMessaging nodes) {
+        if (subscription != null) {
+            return;
+        }
+        try {
+            subscription = nodes.listenAs(node, event -> onLoop(() -> hear(event)));
+        } catch (Throwable failure) {
+            log.error(
+                    "Failed to subscribe to the messages of node {}. Duplicate node ids are not found", node, failure);
         }
     }
 
-    /** Calls no more. */
-    void end() {
-        call.end();
+    private void hear(NodeEvent event) {
+        if (subscription == null) {
+            return;
+        }
+        if (event instanceof NodeEvent.Present other) {
+            hear(other);
+        } else {
+            // Whoever shares the id will answer. A store that comes back may say so several times: one call will do.
+            call.wait(clock.nanos() + pause, () -> say(false));
+        }
     }
 
-    void hear(NodeMessage.Present other) {
-        if (!other.node().equals(self.node()) || other.instance().equals(self.instance())) {
+    private void hear(NodeEvent.Present other) {
+        if (other.instance().equals(instance)) {
             return;
         }
         if (known.size() < MOST_KNOWN && known.add(other.instance())) {
             log.warn(
-                    "Another live process takes part in the election '{}' with the same node id {}: leadership is safe, but logs and"
-                            + " histories can't distinguish the two. Set a unique election.node.id in each process, or leave it"
-                            + " unset",
-                    self.election(),
-                    self.node());
+                    "Another live process takes part in elections in this store with the same node id {}: leadership is safe, but"
+                            + " logs and histories can't distinguish the two. Set a unique election.node.id in each process, or"
+                            + " leave it unset",
+                    node);
         }
-        if (!other.isAnswer()) {
-            say(true);
+        if (other.isAnswer()) {
+            // Whoever has called has heard that too: where many share an id, not all of them answer each other.
+            answer.end();
+        } else {
+            answer.wait(clock.nanos() + pause, () -> say(true));
         }
     }
 
     private void say(boolean isAnswer) {
-        NodeMessage.Present message = new NodeMessage.Present(self.node(), self.instance(), isAnswer);
+        NodeEvent.Present present = new NodeEvent.Present(instance, isAnswer);
         messaging.ifPresent(nodes -> {
-            CompletionStage<AnnounceReply> unused = nodes.announce(self.election(), message);
+            CompletionStage<AnnounceReply> unused = nodes.announceAs(node, present);
         });
+    }
+
+    /** Takes what the store says, on its thread. */
+    private void onLoop(Runnable task) {
+        try {
+            loop.executeHere(task);
+        } catch (RejectedExecutionException closed) {
+            log.trace("The engine is closed", closed);
+        }
     }
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     private final Loop loop;
     private final Executor callbacks;
     private final Runnable shutdown;
+    private final LeaseStore answering;
+    private final Conversation conversation;
+    private final DuplicateNodeIds duplicates;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
 
     /** Guarded by this. */
@@ -69,6 +73,15 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         this.loop = loop;
         this.callbacks = callbacks;
         this.shutdown = shutdown;
+        this.answering = new AnsweringStore(store);
+        this.conversation = new Conversation(answering, clock);
+        this.duplicates = new DuplicateNodeIds(
+                node.id(),
+                instance,
+                ProtocolTimings.of(timings.common(), store.traits()),
+                answering.messaging(),
+                loop,
+                clock);
         listeners.add(new TransitionLog(node.id(), elections::size));
     }
 
@@ -114,15 +127,26 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     public synchronized void start() {
         if (!running) {
             running = true;
-            elections.values().forEach(LocalElection::start);
+            startTogether(List.copyOf(elections.values()));
+            duplicates.start();
+        }
+    }
+
+    private void startTogether(List<LocalElection> joined) {
+        try {
+            loop.execute(() -> conversation.together(() -> joined.forEach(LocalElection::startHere)));
+        } catch (RejectedExecutionException closed) {
+            log.debug("The engine of {} is closed and starts no election", node.id());
         }
     }
 
     @Override
     public synchronized CompletionStage<Void> stop() {
         running = false;
-        return CompletableFuture.allOf(
-                elections.values().stream().map(LocalElection::stop).toArray(CompletableFuture[]::new));
+        List<CompletableFuture<?>> stops = new ArrayList<>();
+        answering.together(() -> elections.values().forEach(election -> stops.add(election.stop())));
+        duplicates.stop();
+        return CompletableFuture.allOf(stops.toArray(CompletableFuture[]::new));
     }
 
     /** Stops as {@link #stop()} does, waits for it, and ends the threads for good. */
@@ -157,7 +181,8 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Timing timing = timings.of(joined);
             Self self = new Self(joined, node, instance);
             Protocol protocol = new Protocol(self, ProtocolTimings.of(timing, store.traits()));
-            LocalElection election = new LocalElection(joined, timing, protocol, store, loop, clock, callbacks);
+            LocalElection election =
+                    new LocalElection(joined, timing, protocol, store, conversation, loop, clock, callbacks);
             listeners.forEach(election::addListener);
             if (running) {
                 election.start();

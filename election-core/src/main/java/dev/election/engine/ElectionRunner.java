@@ -12,6 +12,7 @@ import dev.election.protocol.Effect;
 import dev.election.protocol.EventBounds;
 import dev.election.protocol.HeldLease;
 import dev.election.protocol.Input;
+import dev.election.protocol.Now;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.State;
 import dev.election.protocol.State.Draining;
@@ -47,13 +48,13 @@ final class ElectionRunner {
     private final String name;
     private final Protocol protocol;
     private final LeaseStore store;
+    private final Conversation conversation;
     private final Loop loop;
     private final Clock clock;
     private final ListenerDispatcher dispatcher;
     private final WorkGate gate;
     private final Consumer<Snapshot> publication;
 
-    private final DuplicateNodeIds duplicates;
     private final OtherApplications others;
     private final RemoteAbdications remoteAbdications;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
@@ -70,16 +71,17 @@ final class ElectionRunner {
             String name,
             Protocol protocol,
             LeaseStore store,
+            Conversation conversation,
             Loop loop,
             Clock clock,
             ListenerDispatcher dispatcher,
             WorkGate gate,
             Consumer<Snapshot> publication) {
         this.name = name;
-        this.duplicates = new DuplicateNodeIds(protocol.self(), protocol.timings(), store.messaging(), loop, clock);
         this.protocol = protocol;
         this.eventBounds = protocol.eventBounds();
         this.store = store;
+        this.conversation = conversation;
         this.loop = loop;
         this.clock = clock;
         this.dispatcher = dispatcher;
@@ -103,6 +105,15 @@ final class ElectionRunner {
             }
         }
         feed(new Input.Start());
+    }
+
+    /** A leader renews its lease, or a follower campaigns: does the same if that is due soon. */
+    void keepCompany(boolean withLeader) {
+        boolean isLike = withLeader == (heldLease() != null);
+        OptionalLong joinAt = isLike ? protocol.joinAt(state) : OptionalLong.empty();
+        if (joinAt.isPresent() && conversation.now().nanos() - joinAt.getAsLong() >= 0) {
+            feed(new Input.Company());
+        }
     }
 
     /** Completes when the input that asks this node to leave has had its effect. */
@@ -139,9 +150,6 @@ final class ElectionRunner {
             return;
         }
         heed(event);
-        if (event instanceof StoreEvent.Connected) {
-            duplicates.callSoon();
-        }
         remoteAbdications.hearAll(event);
     }
 
@@ -151,8 +159,6 @@ final class ElectionRunner {
             feed(new Input.Heard(event));
         } else if (received.message() instanceof NodeMessage.AbdicationRequested asked) {
             feed(new Input.Asked(asked));
-        } else if (received.message() instanceof NodeMessage.Present other) {
-            duplicates.hear(other);
         }
     }
 
@@ -204,12 +210,13 @@ final class ElectionRunner {
     private void feed(Input input) {
         try {
             eventBounds = eventBounds.after(input);
+            Now now = conversation.now();
             boolean wasDraining = state instanceof Draining;
-            List<Effect> effects = new ArrayList<>(take(input));
+            List<Effect> effects = new ArrayList<>(take(input, now));
             if (state instanceof Draining && !wasDraining && gate.isClosedAndIdle()) {
-                effects.addAll(take(new Input.Drained()));
+                effects.addAll(take(new Input.Drained(), now));
             }
-            carryOut(effects);
+            carryOut(effects, now);
             setAlarm();
             others.see(input);
             remoteAbdications.see(state.knowledge().leader());
@@ -226,8 +233,8 @@ final class ElectionRunner {
     }
 
     /** Moves on, and returns what is to be done. First what readers see: a release must never overtake the end of belief. */
-    private List<Effect> take(Input input) {
-        Step step = protocol.step(state, input, clock.now());
+    private List<Effect> take(Input input, Now now) {
+        Step step = protocol.step(state, input, now);
         state = step.state();
         publish();
         return step.effects();
@@ -250,10 +257,8 @@ final class ElectionRunner {
     }
 
     /** Requests leave before anybody is told: to wake the listeners first would delay a release or a campaign. */
-    private void carryOut(List<Effect> effects) {
-        for (Effect effect : effects) {
-            request(effect);
-        }
+    private void carryOut(List<Effect> effects, Now now) {
+        request(effects, now);
         List<LeadershipEvent> news = new ArrayList<>(effects.size());
         for (Effect effect : effects) {
             if (effect instanceof Effect.Announce announce) {
@@ -267,6 +272,15 @@ final class ElectionRunner {
             if (effect instanceof Effect.Departed departed) {
                 departed(departed.outcome());
             }
+        }
+    }
+
+    private void request(List<Effect> effects, Now now) {
+        boolean renews = effects.stream().anyMatch(Effect.Renew.class::isInstance);
+        if (renews || effects.stream().anyMatch(Effect.Campaign.class::isInstance)) {
+            conversation.inCompany(now, renews, () -> effects.forEach(this::request));
+        } else {
+            effects.forEach(this::request);
         }
     }
 
@@ -298,7 +312,6 @@ final class ElectionRunner {
         if (state instanceof State.Stopped && subscription != null) {
             subscription.close();
             subscription = null;
-            duplicates.end();
         }
         List<CompletableFuture<AbdicationOutcome>> through = List.copyOf(leavers);
         leavers.clear();

@@ -60,13 +60,27 @@ final class LocalElection implements Election {
             Loop loop,
             Clock clock,
             Executor callbacks) {
+        this(name, timing, protocol, store, new Conversation(new AnsweringStore(store), clock), loop, clock, callbacks);
+    }
+
+    LocalElection(
+            String name,
+            Timing timing,
+            Protocol protocol,
+            LeaseStore store,
+            Conversation conversation,
+            Loop loop,
+            Clock clock,
+            Executor callbacks) {
         this.name = name;
         this.timing = timing;
         this.store = new AnsweringStore(store);
         this.clock = clock;
         this.loop = loop;
         this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
-        this.runner = new ElectionRunner(name, protocol, this.store, loop, clock, dispatcher, gate, this::publish);
+        this.runner = new ElectionRunner(
+                name, protocol, this.store, conversation, loop, clock, dispatcher, gate, this::publish);
+        conversation.join(runner);
     }
 
     @Override
@@ -125,7 +139,7 @@ final class LocalElection implements Election {
             leaveGate();
         }
         // Only what runs can have parts: followers need not look for any.
-        return gate.running() == 0 ? Optional.empty() : CurrentWork.get().beginPart(this);
+        return gate.isClosedAndIdle() ? Optional.empty() : CurrentWork.get().beginPart(this);
     }
 
     @Override
@@ -176,6 +190,11 @@ final class LocalElection implements Election {
 
     void start() {
         onLoop(runner::start);
+    }
+
+    /** On the loop. */
+    void startHere() {
+        runner.start();
     }
 
     /** Nobody hears of the leader any more: whoever waits for a report is told so. */

@@ -70,12 +70,8 @@ public record EventBounds(Duration lease, Duration ahead, long answered) {
         if (message instanceof NodeMessage.AbdicationRequested asked) {
             return first(token(asked.token(), wall), id("request", asked.request()), abdication(asked.how()));
         }
-        if (message instanceof NodeMessage.AbdicationHeard heard) {
-            return first(
-                    id("request", heard.request()), duration("drain", heard.drain(), AbdicationRequest.LONGEST_DRAIN));
-        }
-        NodeMessage.Present present = (NodeMessage.Present) message;
-        return first(id("node", present.node()), id("instance", present.instance()));
+        NodeMessage.AbdicationHeard heard = (NodeMessage.AbdicationHeard) message;
+        return first(id("request", heard.request()), duration("drain", heard.drain(), AbdicationRequest.LONGEST_DRAIN));
     }
 
     private static @Nullable String abdication(Abdication how) {

@@ -10,6 +10,7 @@ import dev.election.store.Held;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreEvent;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /** What a node does that would lead. */
 final class FollowerRules {
@@ -20,19 +21,30 @@ final class FollowerRules {
     private FollowerRules() {}
 
     static State begin(StepContext context, Knowledge knowledge) {
-        return campaign(context, context.leaderless(knowledge));
+        return campaign(context, context.leaderless(knowledge).ranked(knowledge.rank(), context.nanos()));
     }
 
     static long wakeAt(Following following, ProtocolTimings timings) {
         Knowledge knowledge = following.knowledge();
-        return knowledge.leader() == null
-                ? following.tryAt()
-                : Math.min(following.tryAt(), timings.staleAt(knowledge.leaderExpiry()));
+        return knowledge.leader() == null ? following.tryAt() : Math.min(following.tryAt(), timings.staleAt(knowledge));
+    }
+
+    /** What is due in the same unit of the store's clock is due at the same time. */
+    static OptionalLong joinAt(Following following, ProtocolTimings timings) {
+        return following.campaign() == null
+                ? OptionalLong.of(following.tryAt() - timings.clockResolution())
+                : OptionalLong.empty();
     }
 
     static State step(StepContext context, Following state, Input input) {
         if (input instanceof Input.Wake) {
             return wake(context, state);
+        }
+        if (input instanceof Input.Company) {
+            OptionalLong joinAt = joinAt(state, context.timings());
+            return joinAt.isPresent() && context.isDue(joinAt.getAsLong())
+                    ? campaign(context, state.knowledge())
+                    : state;
         }
         if (input instanceof Input.Campaigned campaigned) {
             return campaigned(context, state, campaigned);
@@ -99,8 +111,8 @@ final class FollowerRules {
         }
         CampaignReply.Wait wait = (CampaignReply.Wait) reply;
         Knowledge leaderless =
-                context.leaderless(context.forgetLeader(knowledge)).ranked(wait.rank());
-        return waiting(leaderless, context.nanos() + wait.remaining().toNanos(), context.timings());
+                context.leaderless(context.forgetLeader(knowledge)).ranked(wait.rank(), attempt.sentAt());
+        return waiting(context, leaderless, context.nanos() + wait.remaining().toNanos(), context.nanos());
     }
 
     private static boolean isOlderThanTheNews(CampaignReply reply, Knowledge knowledge) {
@@ -155,12 +167,12 @@ final class FollowerRules {
         }
         if (event instanceof StoreEvent.Acquired acquired) {
             return acquired.leader().equals(knowledge.leader())
-                    ? waiting(knowledge, knowledge.leaderExpiry(), context.timings())
+                    ? waiting(context, knowledge, knowledge.leaderExpiry(), state.tryAt())
                     : new Following(knowledge, null, state.tryAt());
         }
         if (event instanceof StoreEvent.Released released) {
             return knowledge.leader() == null
-                    ? freed(context, context.leaderless(knowledge), released)
+                    ? freed(context, context.leaderless(knowledge), released, state.tryAt())
                     : new Following(knowledge, null, state.tryAt());
         }
         boolean isWitness = knowledge.seen() > 0 && knowledge.rank() < ROLL_CALL_WITNESSES;
@@ -169,18 +181,18 @@ final class FollowerRules {
             return campaign(context, knowledge);
         }
         if (event instanceof StoreEvent.Connected) {
-            return inLine(context, knowledge, 0);
+            return inLine(context, knowledge, context.nanos(), state.tryAt());
         }
         return new Following(knowledge, null, state.tryAt());
     }
 
-    private static State freed(StepContext context, Knowledge knowledge, StoreEvent.Released released) {
+    private static State freed(StepContext context, Knowledge knowledge, StoreEvent.Released released, long planned) {
         if (released.successor() == null) {
-            return inLine(context, knowledge, 0);
+            return inLine(context, knowledge, context.nanos(), planned);
         }
         return released.successor().equals(context.self().node())
                 ? campaign(context, knowledge)
-                : inLine(context, knowledge, reserve(context, released));
+                : inLine(context, knowledge, context.nanos() + reserve(context, released), planned);
     }
 
     /** No longer than a lease: then the store is asked, which knows better than whoever has sent the event. */
@@ -190,9 +202,9 @@ final class FollowerRules {
     }
 
     /** The lease is or may be free: tries now, or just after those who stand before. */
-    private static State inLine(StepContext context, Knowledge knowledge, long after) {
-        long delay = after + context.timings().rankDelay(knowledge.rank());
-        return delay == 0 ? campaign(context, knowledge) : new Following(knowledge, null, context.nanos() + delay);
+    private static State inLine(StepContext context, Knowledge knowledge, long free, long planned) {
+        long turn = context.turnAt(knowledge, free);
+        return context.isDue(turn) ? campaign(context, knowledge) : asking(context, knowledge, turn, planned);
     }
 
     /**
@@ -202,13 +214,22 @@ final class FollowerRules {
     static State behind(StepContext context, Knowledge before, Held held, long askedAt) {
         long expiry = askedAt + held.remaining().toNanos();
         Knowledge knowledge =
-                context.learnLeader(before, held.leader(), expiry, false).ranked(held.rank());
+                context.learnLeader(before, held.leader(), expiry, false).ranked(held.rank(), askedAt);
         // Of the lease that the store holds, which need not be the one of the newest leader known.
-        return waiting(knowledge, expiry, context.timings());
+        return waiting(context, knowledge, expiry, context.nanos());
     }
 
-    private static State waiting(Knowledge knowledge, long free, ProtocolTimings timings) {
-        return new Following(knowledge, null, free + timings.clockResolution() + timings.rankDelay(knowledge.rank()));
+    private static State waiting(StepContext context, Knowledge knowledge, long free, long planned) {
+        long turn = context.turnAt(knowledge, free + context.timings().clockResolution());
+        return asking(context, knowledge, turn, planned);
+    }
+
+    /**
+     * Asks when it is this node's turn, but before the queue forgets it: a change of leader after the other would move that turn again
+     * and again. What was planned for later, after a failure, is not moved forward by this.
+     */
+    private static State asking(StepContext context, Knowledge knowledge, long turn, long planned) {
+        return new Following(knowledge, null, Math.min(turn, Math.max(context.askAgainBy(knowledge), planned)));
     }
 
     private static State retryLater(StepContext context, Knowledge knowledge) {

@@ -35,6 +35,9 @@ public sealed interface Input {
     /** The time has come that the state asked for. */
     record Wake() implements Input {}
 
+    /** Another election of this process asks the store now: what this one would ask soon may travel with it. */
+    record Company() implements Input {}
+
     /** No admitted work runs any more. */
     record Drained() implements Input {}
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     attempt answered, after it was sent
  * @param latency how long the latest answer took, in nanoseconds
  * @param rank how many candidates stood before this one when the store last said so
+ * @param rankedAt when the attempt was sent by which it said so, or when this node began to ask
  * @param leaderless whether an election is going on: no leader is known and that was announced
  * @param failures how many attempts in a row went unanswered
  * @param problems why, each kind announced once until the store answers again
@@ -33,11 +34,12 @@ public record Knowledge(
         long outdated,
         long latency,
         int rank,
+        long rankedAt,
         boolean leaderless,
         int failures,
         Set<StoreProblem> problems) {
 
-    public static final Knowledge NONE = new Knowledge(0, null, 0, 1, 0, 0, 0, 0, false, 0, Set.of());
+    public static final Knowledge NONE = new Knowledge(0, null, 0, 1, 0, 0, 0, 0, 0, false, 0, Set.of());
 
     public Knowledge seeing(FencingToken token) {
         return seeing(token.value());
@@ -55,7 +57,8 @@ public record Knowledge(
         return leaderless == isLeaderless ? this : with(seen, leader, leaderExpiry, isLeaderless);
     }
 
-    public Knowledge ranked(int newRank) {
+    /** The store knew of that many before this candidate when it was asked then. */
+    public Knowledge ranked(int newRank, long askedAt) {
         return new Knowledge(
                 seen,
                 leader,
@@ -65,6 +68,7 @@ public record Knowledge(
                 outdated,
                 latency,
                 newRank,
+                askedAt,
                 leaderless,
                 failures,
                 problems);
@@ -72,7 +76,7 @@ public record Knowledge(
 
     /** Somebody has left the line to lead, most likely its head. Wrong at worst by a place, until the store next says. */
     public Knowledge movedUp() {
-        return ranked(Math.max(0, rank - 1));
+        return ranked(Math.max(0, rank - 1), rankedAt);
     }
 
     public Knowledge attempting() {
@@ -128,6 +132,7 @@ public record Knowledge(
                 outdated,
                 latency,
                 rank,
+                rankedAt,
                 isLeaderless,
                 failures,
                 problems);
@@ -143,6 +148,7 @@ public record Knowledge(
                 newOutdated,
                 latency,
                 rank,
+                rankedAt,
                 leaderless,
                 failures,
                 problems);
@@ -158,6 +164,7 @@ public record Knowledge(
                 outdated,
                 newLatency,
                 rank,
+                rankedAt,
                 leaderless,
                 newFailures,
                 newProblems);

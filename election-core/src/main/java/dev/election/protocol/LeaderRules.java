@@ -13,6 +13,7 @@ import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.StoreEvent;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What a node does that leads, whether it admits new work or waits for the last of it. */
@@ -26,6 +27,15 @@ final class LeaderRules {
     static long wakeAt(HeldLease heldLease, @Nullable Departure departure, ProtocolTimings timings) {
         long wakeAt = heldLease.wakeAt(timings);
         return departure == null ? wakeAt : Math.min(wakeAt, departure.drainUntil());
+    }
+
+    /** When half of the time until the next renewal has passed; a retry is not made earlier. */
+    static OptionalLong joinAt(Knowledge knowledge, HeldLease heldLease, ProtocolTimings timings) {
+        if (heldLease.renewal() != null) {
+            return OptionalLong.empty();
+        }
+        long early = knowledge.failures() == 0 ? timings.renewEvery() / 2 : 0;
+        return OptionalLong.of(heldLease.renewAt() - early);
     }
 
     static State step(StepContext context, Leading state, Input input) {
@@ -45,6 +55,12 @@ final class LeaderRules {
         }
         if (input instanceof Input.Wake) {
             return wake(context, knowledge, heldLease, departure);
+        }
+        if (input instanceof Input.Company) {
+            OptionalLong joinAt = joinAt(knowledge, heldLease, context.timings());
+            return joinAt.isPresent() && context.isDue(joinAt.getAsLong())
+                    ? renew(context, knowledge, heldLease, departure)
+                    : state(knowledge, heldLease, departure);
         }
         if (input instanceof Input.Renewed renewed) {
             return renewed(context, knowledge, heldLease, departure, renewed);

@@ -65,6 +65,22 @@ public class Protocol {
                 : OptionalLong.empty();
     }
 
+    /**
+     * From when on the state would rather ask with another election than later and alone, on the monotonic clock. A renewal may come early: then
+     * all leases of a process are soon renewed at the same time. A campaign may hardly: it would be refused, and asked again.
+     */
+    public OptionalLong joinAt(State state) {
+        if (state instanceof Following following) {
+            return FollowerRules.joinAt(following, timings);
+        }
+        if (state instanceof Leading leading) {
+            return LeaderRules.joinAt(leading.knowledge(), leading.heldLease(), timings);
+        }
+        return state instanceof Draining draining
+                ? LeaderRules.joinAt(draining.knowledge(), draining.heldLease(), timings)
+                : OptionalLong.empty();
+    }
+
     static State route(StepContext context, State state, Input input) {
         if (state instanceof Following following) {
             return FollowerRules.step(context, following, input);

@@ -16,8 +16,7 @@ import java.time.Duration;
  * @param longestPatience where the doubling ends
  * @param firstRetry the pause after the first failed attempt; each further one doubles it
  * @param longestRetry where the doubling ends
- * @param rankSpacing how much later each candidate tries than the one before it in line
- * @param longestRankDelay where that ends
+ * @param queue when a candidate tries by its place in the queue
  * @param settle how long a store that never granted anything waits for a living leader to speak up
  */
 public record ProtocolTimings(
@@ -30,8 +29,7 @@ public record ProtocolTimings(
         long longestPatience,
         long firstRetry,
         long longestRetry,
-        long rankSpacing,
-        long longestRankDelay,
+        QueueTimings queue,
         Duration settle) {
 
     private static final long MILLI = 1_000_000;
@@ -49,8 +47,7 @@ public record ProtocolTimings(
                 lease / 3,
                 20 * MILLI,
                 Math.min(1000 * MILLI, lease / 10),
-                3 * MILLI,
-                lease / 5,
+                new QueueTimings(lease),
                 store.settle());
     }
 
@@ -65,9 +62,13 @@ public record ProtocolTimings(
         return sentAt + Math.max(lease.toNanos() / 2, renewEvery + patience);
     }
 
-    /** When a lease is so long over that whoever had it would have been heard of again. */
-    public long staleAt(long expiry) {
-        return expiry + renewEvery;
+    /**
+     * When the lease of the known leader is so long over that it would have been heard of again, by an event or by the reply to this
+     * node's own question.
+     */
+    public long staleAt(Knowledge knowledge) {
+        long asked = queue.longestDelay(knowledge.rank(), knowledge.latency()) + patience;
+        return knowledge.leaderExpiry() + Math.max(renewEvery, asked);
     }
 
     /**
@@ -89,9 +90,5 @@ public record ProtocolTimings(
     /** After the campaigns that a store which is back has to answer first, and not all nodes at a time. */
     public long callAfter(int spread) {
         return patience + Math.floorMod(spread, 1024) * (patience / 1024);
-    }
-
-    public long rankDelay(int rank) {
-        return Math.min(rank * rankSpacing, longestRankDelay);
     }
 }

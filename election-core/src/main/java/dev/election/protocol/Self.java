@@ -27,6 +27,11 @@ public record Self(String election, NodeInfo info, String instance) {
         return info.application();
     }
 
+    /** By what this process differs from others in the times at which it asks: the same in all of its elections. */
+    public int spread() {
+        return instance.hashCode();
+    }
+
     /** One attempt of this node to lead. */
     public Candidate candidate(long candidacy) {
         return new Candidate(election, instance + "." + candidacy, info);

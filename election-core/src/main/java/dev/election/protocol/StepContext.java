@@ -147,7 +147,7 @@ final class StepContext {
 
     /** A leader of which nothing was heard for longer than a renewal past its lease is not known to lead any more. */
     boolean isStale(Knowledge knowledge) {
-        return knowledge.leader() != null && isDue(timings.staleAt(knowledge.leaderExpiry()));
+        return knowledge.leader() != null && isDue(timings.staleAt(knowledge));
     }
 
     /** Nobody is known to lead any more. */
@@ -227,7 +227,16 @@ final class StepContext {
     }
 
     long retryAt(Knowledge knowledge) {
-        return now.nanos()
-                + timings.retryAfter(knowledge.failures(), self.instance().hashCode() + (int) knowledge.attempts());
+        return now.nanos() + timings.retryAfter(knowledge.failures(), self.spread() + (int) knowledge.attempts());
+    }
+
+    /** When it is this node's turn to ask for a lease that is free from then on. */
+    long turnAt(Knowledge knowledge, long free) {
+        return timings.queue().turnAt(free, knowledge.rank(), knowledge.latency(), self.spread());
+    }
+
+    /** When to ask at the latest to keep the place in the queue. */
+    long askAgainBy(Knowledge knowledge) {
+        return timings.queue().askAgainBy(knowledge.rankedAt(), self.spread());
     }
 }

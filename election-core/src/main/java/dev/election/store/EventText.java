@@ -38,11 +38,13 @@ public final class EventText {
                     how.successor() == null ? "" : how.successor(),
                     millis(how.reserve()));
         }
-        if (message instanceof NodeMessage.AbdicationHeard heard) {
-            return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
-        }
-        NodeMessage.Present present = (NodeMessage.Present) message;
-        return String.join("\n", PRESENT, present.node(), present.instance(), Boolean.toString(present.isAnswer()));
+        NodeMessage.AbdicationHeard heard = (NodeMessage.AbdicationHeard) message;
+        return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
+    }
+
+    /** What a process tells those with the same node id. It is no event of an election. */
+    public static String write(NodeEvent.Present present) {
+        return String.join("\n", PRESENT, present.instance(), Boolean.toString(present.isAnswer()));
     }
 
     /** What comes of a request, or what a node tells. Whether the store can be reached is never passed on. */
@@ -81,6 +83,14 @@ public final class EventText {
         }
     }
 
+    /** Reads what {@link #write(NodeEvent.Present)} wrote, whatever lines follow it; empty for anything else. */
+    public static Optional<NodeEvent.Present> readPresent(String text) {
+        String[] part = text.length() > LONGEST ? new String[0] : text.split("\n", 4);
+        return part.length >= 3 && part[0].equals(PRESENT) && Leader.isNodeId(part[1])
+                ? Optional.of(new NodeEvent.Present(part[1], Boolean.parseBoolean(part[2])))
+                : Optional.empty();
+    }
+
     private static @Nullable StoreEvent event(String text) {
         String[] part = text.split("\n", -1);
         return switch (part[0]) {
@@ -89,7 +99,6 @@ public final class EventText {
             case ROLL_CALL -> new StoreEvent.RollCall();
             case ABDICATE -> abdicationRequested(part);
             case RESIGNING -> received(new NodeMessage.AbdicationHeard(part[1], duration(part[2])));
-            case PRESENT -> received(new NodeMessage.Present(part[1], part[2], Boolean.parseBoolean(part[3])));
             default -> null;
         };
     }

@@ -52,6 +52,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public void together(Runnable requests) {
+        store.together(requests);
+    }
+
+    @Override
     public Optional<Eviction> eviction() {
         return store.eviction();
     }

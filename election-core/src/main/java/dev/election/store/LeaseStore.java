@@ -37,6 +37,15 @@ public interface LeaseStore {
      */
     Subscription listen(String election, Consumer<StoreEvent> listener);
 
+    /**
+     * Runs a task that asks for something of several elections at the same time. What it asks on the calling thread may be held back until the
+     * task has ended, and travels together: a store for which one large request costs less than many small ones overrides this. The requests of
+     * one election keep their order, and each request has its own reply, as if it had come alone; what is wrong with one election harms no other.
+     */
+    default void together(Runnable requests) {
+        requests.run();
+    }
+
     /** Takes leases away from nodes that do not react. Without it a forced abdication is refused. */
     default Optional<Eviction> eviction() {
         return Optional.empty();

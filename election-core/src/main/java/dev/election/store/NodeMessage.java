@@ -4,7 +4,7 @@ import dev.election.Abdication;
 import dev.election.FencingToken;
 import java.time.Duration;
 
-/** What one node tells the others by way of the store. Those who listen hear it as {@link StoreEvent.Received}. */
+/** What one node tells the others of an election by way of the store. Those who listen hear it as {@link StoreEvent.Received}. */
 public sealed interface NodeMessage {
 
     /**
@@ -23,13 +23,4 @@ public sealed interface NodeMessage {
      * @param drain how long that takes at most
      */
     record AbdicationHeard(String request, Duration drain) implements NodeMessage {}
-
-    /**
-     * A process takes part.
-     *
-     * @param node the id of its node
-     * @param instance different for every process
-     * @param isAnswer whether another process that said so is the reason to say it
-     */
-    record Present(String node, String instance, boolean isAnswer) implements NodeMessage {}
 }

@@ -172,9 +172,12 @@ final class RecordDraft {
         events.add(new StoreEvent.Released(new FencingToken(token), successor, reserve));
     }
 
-    /** How many candidates stand before this one, which stays in the queue. Those that have not been heard of for a lease and a half are gone. */
+    /**
+     * How many candidates stand before this one, which stays in the queue. Those that have not been heard of for three leases are gone: a
+     * living one asks within a lease and a half, and one question of it may be lost.
+     */
     int queue(String candidacy, long length) {
-        long latest = now() + length * 3 / 2;
+        long latest = now() + length * 3;
         int rank = -1;
         List<Waiting> after = new ArrayList<>();
         for (Waiting waiting : queue) {

@@ -13,13 +13,15 @@ import java.util.function.LongSupplier;
  * Leases in a store that can change a text only as a whole: each request reads the record of the election, decides by the
  * {@link LeaseRules}, and writes the record if nobody has changed it meanwhile.
  *
- * <p>What one node tells the others stands in the record too. Who does not hear at once that it has changed finds it with its next
- * request.
+ * <p>What one node tells the others stands in the record too, and what processes with one node id say of themselves in one of that node.
+ * Who does not hear at once that it has changed finds it with its next request.
  */
 public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessaging {
 
     /** No election has a name with a slash. */
     private static final String LEDGER = "ledger/";
+
+    private static final String NODE = "node/";
 
     private final RecordStore store;
     private final LeaseRules rules;
@@ -28,6 +30,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     private final Logbook logbook;
     private final String prefix;
     private final Map<String, RecordedElection> elections = new ConcurrentHashMap<>();
+    private final Map<String, RecordedNode> nodes = new ConcurrentHashMap<>();
 
     /**
      * Makes the store of one process. Asks nothing yet.
@@ -121,8 +124,23 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     }
 
     @Override
+    public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
+        return ofNode(node).announce(present).exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
+        return ofNode(node).listen(listener);
+    }
+
+    @Override
     public Subscription listen(String election, Consumer<StoreEvent> listener) {
         return of(election).listen(listener);
+    }
+
+    @Override
+    public void together(Runnable requests) {
+        store.together(requests);
     }
 
     @Override
@@ -147,5 +165,9 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
 
     private RecordedElection of(String election) {
         return elections.computeIfAbsent(election, name -> new RecordedElection(store, prefix + name, nanos, wall));
+    }
+
+    private RecordedNode ofNode(String node) {
+        return nodes.computeIfAbsent(node, id -> new RecordedNode(store, prefix + NODE + id));
     }
 }

@@ -77,8 +77,7 @@ class EventBoundsTest {
                 new StoreEvent.Connected(),
                 asked("r", token, null, DAY, null, Duration.ZERO),
                 asked("r", token, DAY, Duration.ZERO, "third", Duration.ofMinutes(1)),
-                received(new NodeMessage.AbdicationHeard("r", DAY)),
-                received(new NodeMessage.Present("n", "i", false)));
+                received(new NodeMessage.AbdicationHeard("r", DAY)));
     }
 
     @ParameterizedTest
@@ -126,9 +125,7 @@ class EventBoundsTest {
                 received(new NodeMessage.AbdicationHeard(line, Duration.ZERO)),
                 received(new NodeMessage.AbdicationHeard("r", DAY.plusMillis(1))),
                 received(new NodeMessage.AbdicationHeard("r", endless)),
-                received(new NodeMessage.AbdicationHeard("r", negative)),
-                received(new NodeMessage.Present(line, "i", false)),
-                received(new NodeMessage.Present("n", line, false)));
+                received(new NodeMessage.AbdicationHeard("r", negative)));
     }
 
     @ParameterizedTest
@@ -236,22 +233,6 @@ class EventBoundsTest {
                 .singleElement()
                 .asString()
                 .contains("(AbdicationRequested)", "its drain is negative");
-    }
-
-    @Test
-    void invented_namesakes_are_told_of_a_bounded_number_of_times() {
-        Logger duplicates = (Logger) LoggerFactory.getLogger("dev.election");
-        duplicates.addAppender(log);
-        try {
-            ElectionFixture fixture = following();
-            for (int i = 0; i < 1000; i++) {
-                fixture.store.message(new NodeMessage.Present("me", "invented-" + i, true));
-            }
-            fixture.loop.settle();
-            assertThat(log.list).hasSize(100);
-        } finally {
-            duplicates.detachAppender(log);
-        }
     }
 
     private static ElectionFixture following() {

@@ -51,11 +51,75 @@ class FollowingTest {
 
     @Test
     void tries_after_those_who_stand_before_it() {
-        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 5));
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 2));
+        fixture.pass(Duration.ofMillis(12_006));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofMillis(1));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void gives_those_who_stand_before_it_as_long_as_answers_take() {
+        fixture.pass(Duration.ofMillis(200));
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 2));
+        fixture.pass(Duration.ofMillis(12_200));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(Duration.ofMillis(1));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void far_behind_it_tries_within_a_third_of_a_lease_after_the_front() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 400));
         fixture.pass(Duration.ofMillis(12_010));
         assertThat(store.campaigns).isEmpty();
-        fixture.pass(Duration.ofMillis(10));
+        fixture.pass(ElectionFixture.LEASE.dividedBy(3).plus(ElectionFixture.LEASE.dividedBy(150)));
+        assertThat(store.campaigns).isNotEmpty();
+    }
+
+    @Test
+    void far_behind_it_knows_the_leader_until_its_own_question_should_have_been_answered() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 400));
+        fixture.pass(Duration.ofSeconds(18));
+        assertThat(fixture.election.leader()).contains(leader("other", 7));
+        fixture.pass(Duration.ofSeconds(2));
+        assertThat(fixture.election.leader()).isEmpty();
+    }
+
+    @Test
+    void keeps_its_place_in_the_queue_however_often_the_leader_changes() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 400));
+        Duration passed = Duration.ZERO;
+        for (int token = 8; store.campaigns.isEmpty(); token++) {
+            store.event(new StoreEvent.Acquired(leader("node" + token, token), ElectionFixture.LEASE));
+            fixture.pass(Duration.ofSeconds(1));
+            passed = passed.plusSeconds(1);
+            assertThat(passed).isLessThanOrEqualTo(Duration.ofMillis(23_500));
+        }
+        assertThat(passed).isGreaterThan(Duration.ofSeconds(17));
+    }
+
+    @Test
+    void keeps_its_place_in_the_queue_also_while_the_lease_is_kept_for_one_after_the_other() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        for (int token = 8; token < 31 && store.campaigns.isEmpty(); token++) {
+            store.event(new StoreEvent.Released(new FencingToken(token), "third", ElectionFixture.LEASE));
+            fixture.pass(Duration.ofSeconds(1));
+        }
         assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void news_does_not_make_it_try_before_the_pause_after_a_failure_is_over() {
+        for (int second = 0; second < 30; second++) {
+            fixture.pass(Duration.ofSeconds(1));
+            while (!store.campaigns.isEmpty()) {
+                fixture.answerCampaign(broken(StoreProblem.UNREACHABLE));
+            }
+        }
+        store.event(new StoreEvent.Acquired(leader("other", 7), ElectionFixture.LEASE));
+        fixture.pass(Duration.ofMillis(500));
+        assertThat(store.campaigns).isEmpty();
     }
 
     @Test

@@ -79,8 +79,7 @@ enum Mutation {
                         timings.longestPatience(),
                         timings.firstRetry(),
                         timings.longestRetry(),
-                        timings.rankSpacing(),
-                        timings.longestRankDelay(),
+                        timings.queue(),
                         timings.settle());
     }
 

@@ -34,6 +34,7 @@ class PublicationTest {
                     new Self("reports", new NodeInfo("me", "me:80"), "instance"),
                     ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS)),
             store,
+            new Conversation(store, loop),
             loop,
             loop,
             new ListenerDispatcher(loop::aside, Runnable::run),

@@ -1,17 +1,21 @@
 package dev.election.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.StoreProblem;
 import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.Held;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -24,7 +28,9 @@ import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,7 +47,12 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<ReleaseRequest, ReleaseReply>> releases = new ArrayDeque<>();
     final Deque<Asked<EvictRequest, EvictReply>> evictions = new ArrayDeque<>();
     final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
+
+    /** What was asked together, for each time: the kind of request and the election. */
+    final List<List<String>> conversations = new ArrayList<>();
+
     final Deque<NodeMessage> messages = new ArrayDeque<>();
+    final Deque<NodeEvent.Present> presences = new ArrayDeque<>();
     AnnounceReply announcement = new AnnounceReply.Announced();
     static final StoreTraits TRAITS = StoreTraits.ofServer("Script");
 
@@ -49,6 +60,8 @@ final class ScriptedStore implements LeaseStore {
     private final boolean evicts;
     private final boolean passesMessages;
     private @Nullable Consumer<StoreEvent> ear;
+    private @Nullable List<String> conversation;
+    private @Nullable Consumer<NodeEvent> nodeEar;
 
     /** A store with every capability. */
     ScriptedStore() {
@@ -114,6 +127,13 @@ final class ScriptedStore implements LeaseStore {
         event(new StoreEvent.Received(message));
     }
 
+    /** To whoever listens as a node. */
+    void nodeEvent(NodeEvent event) {
+        if (nodeEar != null) {
+            nodeEar.accept(event);
+        }
+    }
+
     boolean isListenedTo() {
         return ear != null;
     }
@@ -125,22 +145,41 @@ final class ScriptedStore implements LeaseStore {
 
     @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        note("campaign", request.candidate());
         return ask(campaigns, request);
     }
 
     @Override
     public CompletionStage<RenewReply> renew(RenewRequest request) {
+        note("renewal", request.candidate());
         return ask(renewals, request);
     }
 
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        note("release", request.candidate());
         return ask(releases, request);
     }
 
     @Override
     public CompletionStage<ReadReply> read(String election) {
         return ask(looks, election);
+    }
+
+    @Override
+    public void together(Runnable requests) {
+        assertThat(conversation).as("a conversation within another").isNull();
+        List<String> asked = new ArrayList<>();
+        conversation = asked;
+        requests.run();
+        conversation = null;
+        conversations.add(asked);
+    }
+
+    private void note(String kind, Candidate candidate) {
+        if (conversation != null) {
+            conversation.add(kind + " of " + candidate.election());
+        }
     }
 
     @Override
@@ -156,12 +195,29 @@ final class ScriptedStore implements LeaseStore {
 
     @Override
     public Optional<NodeMessaging> messaging() {
-        return passesMessages ? Optional.of(this::announce) : Optional.empty();
+        return passesMessages ? Optional.of(new ScriptedMessaging()) : Optional.empty();
     }
 
-    private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
-        messages.add(message);
-        return CompletableFuture.completedFuture(announcement);
+    private final class ScriptedMessaging implements NodeMessaging {
+
+        @Override
+        public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
+            messages.add(message);
+            return CompletableFuture.completedFuture(announcement);
+        }
+
+        @Override
+        public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
+            presences.add(present);
+            return CompletableFuture.completedFuture(announcement);
+        }
+
+        @Override
+        public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
+            assertThat(nodeEar).as("who listens as " + node).isNull();
+            nodeEar = listener;
+            return () -> nodeEar = null;
+        }
     }
 
     private static <Q, A> CompletionStage<A> ask(Deque<Asked<Q, A>> asked, Q request) {

@@ -15,6 +15,7 @@ import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -59,6 +60,9 @@ final class SimulatedNode {
     void boot() {
         life = new Life(name + "-" + lives++);
         life.election.start();
+        if (world.hasManyElections) {
+            life.keepCompany();
+        }
     }
 
     boolean isLeader() {
@@ -175,10 +179,11 @@ final class SimulatedNode {
     }
 
     /** One process. What it has sent goes on when it is dead; what it would do does not. */
-    private final class Life implements Loop, Clock, LeaseStore {
+    private final class Life implements Loop, Clock, LeaseStore, NodeMessaging {
 
         private final double rate = world.rate();
         private final long wrongBy = world.wallClockWrongBy();
+        private final Conversation conversation = new Conversation(this, this);
         private final LocalElection election;
         private @Nullable Consumer<StoreEvent> ear;
         private boolean hasSeenToken;
@@ -203,7 +208,19 @@ final class SimulatedNode {
                             this::nanos,
                             () -> wall().toEpochMilli());
             Protocol protocol = world.mutation.protocol(self, timings);
-            this.election = new LocalElection(ELECTION, timing, protocol, this, this, this, Runnable::run);
+            this.election =
+                    new LocalElection(ELECTION, timing, protocol, this, conversation, this, this, Runnable::run);
+        }
+
+        /** Other elections of the process ask at any time, and this one with them. */
+        private void keepCompany() {
+            long pause = (long) (world.random.nextDouble() * world.lease.toNanos() / 3);
+            world.at(world.now() + pause, "company of " + name, () -> {
+                if (life == this) {
+                    whenAwake(() -> conversation.inCompany(now(), world.random.nextBoolean(), () -> {}));
+                    keepCompany();
+                }
+            });
         }
 
         @Override
@@ -300,13 +317,21 @@ final class SimulatedNode {
             return records == null ? send(purpose, world::read) : records.read(election);
         }
 
-        private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
-            if (message instanceof NodeMessage.Present) {
-                // Who else goes by a node's name is no part of the protocol.
-                return CompletableFuture.completedFuture(new AnnounceReply.Announced());
-            }
+        @Override
+        public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
             purpose = "message " + message;
             return records == null ? send(purpose, () -> world.announce(message)) : records.announce(election, message);
+        }
+
+        /** Who else goes by a node's id is no part of the protocol. */
+        @Override
+        public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
+            throw new UnsupportedOperationException();
         }
 
         @Override
@@ -327,7 +352,7 @@ final class SimulatedNode {
 
         @Override
         public Optional<NodeMessaging> messaging() {
-            return Optional.of(this::announce);
+            return Optional.of(this);
         }
 
         private Candidate disguised(Candidate candidate) {

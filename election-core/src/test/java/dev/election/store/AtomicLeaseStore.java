@@ -12,12 +12,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** A store in memory whose time is driven by hand. Answers at once, on the caller's thread. */
-public final class AtomicLeaseStore implements LeaseStore {
+public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
 
     private final LongSupplier millis;
     private final LeaseRules rules = new LeaseRules(5, Duration.ZERO);
     private final Map<String, AtomicStore> elections = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<StoreEvent>>> listeners = new ConcurrentHashMap<>();
+    private final Map<String, List<Consumer<NodeEvent>>> namesakes = new ConcurrentHashMap<>();
 
     public AtomicLeaseStore(LongSupplier millis) {
         this.millis = millis;
@@ -71,16 +72,31 @@ public final class AtomicLeaseStore implements LeaseStore {
 
     @Override
     public Optional<NodeMessaging> messaging() {
-        return Optional.of(this::announce);
+        return Optional.of(this);
     }
 
     private synchronized CompletionStage<EvictReply> evict(EvictRequest request) {
         return CompletableFuture.completedFuture(of(request.election()).evict(request));
     }
 
-    private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
+    @Override
+    public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
         publish(election, new StoreEvent.Received(message));
         return CompletableFuture.completedFuture(new AnnounceReply.Announced());
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
+        namesakes.getOrDefault(node, List.of()).forEach(listener -> listener.accept(present));
+        return CompletableFuture.completedFuture(new AnnounceReply.Announced());
+    }
+
+    @Override
+    public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
+        List<Consumer<NodeEvent>> all = namesakes.computeIfAbsent(node, id -> new CopyOnWriteArrayList<>());
+        all.add(listener);
+        listener.accept(new NodeEvent.Connected());
+        return () -> all.remove(listener);
     }
 
     private void publish(String election, StoreEvent event) {

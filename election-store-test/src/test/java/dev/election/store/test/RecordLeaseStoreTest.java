@@ -6,10 +6,14 @@ import dev.election.store.CampaignReply;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseRules;
 import dev.election.store.LeaseStore;
+import dev.election.store.NodeEvent;
+import dev.election.store.NodeMessaging;
 import dev.election.store.RecordLeaseStore;
 import dev.election.store.RecordStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -66,6 +70,39 @@ class RecordLeaseStoreTest {
             String before = records.find(election).text();
             renew(a, grant);
             assertThat(records.find(election).text()).isNotEqualTo(before);
+        }
+
+        @Test
+        void what_a_process_said_of_itself_is_gone_when_it_has_left() {
+            NodeMessaging messaging = store.messaging().orElseThrow();
+            LeaseStore.Subscription subscription = messaging.listenAs("n", event -> {});
+            ask(messaging.announceAs("n", new NodeEvent.Present("i", false)));
+            assertThat(records.find("node/n")).isNotNull();
+            subscription.close();
+            assertThat(records.find("node/n")).isNull();
+        }
+
+        @Test
+        void what_a_namesake_has_said_since_stays_when_a_process_leaves() {
+            NodeMessaging messaging = store.messaging().orElseThrow();
+            LeaseStore.Subscription subscription = messaging.listenAs("n", event -> {});
+            ask(messaging.announceAs("n", new NodeEvent.Present("i", false)));
+            RecordStore.Stored other = new RecordStore.Stored("present\nother\nfalse\nid", "1");
+            records.put("node/n", other);
+            subscription.close();
+            assertThat(records.find("node/n")).isEqualTo(other);
+        }
+
+        @Test
+        void a_record_of_a_node_that_nobody_can_read_is_passed_over_and_written_anew() {
+            NodeMessaging messaging = store.messaging().orElseThrow();
+            List<NodeEvent> heard = new ArrayList<>();
+            NodeEvent.Present present = new NodeEvent.Present("i", false);
+            try (LeaseStore.Subscription subscription = messaging.listenAs("n", heard::add)) {
+                records.put("node/n", new RecordStore.Stored("anything", "1"));
+                ask(messaging.announceAs("n", present));
+            }
+            assertThat(heard).containsExactly(new NodeEvent.Connected(), present);
         }
 
         @Override

@@ -1,0 +1,64 @@
+package dev.election.protocol;
+
+/**
+ * When a follower asks by its place in the queue, so that a thousand of them never ask at a time. Those at the front ask one after
+ * the other. All others follow spread over a time that grows with their number, and hear before their turn that somebody leads.
+ *
+ * @param lease how long a lease lasts, in nanoseconds
+ */
+public record QueueTimings(long lease) {
+
+    private static final int FRONT = 3;
+    private static final long SHORTEST_SPACING = 3_000_000;
+
+    /**
+     * When it is a follower's turn to ask for a lease that is free from then on. The spread is the same for all elections of a process,
+     * and the time one of 150 a lease: so a process with many elections asks for those that end together at one moment.
+     */
+    long turnAt(long free, int rank, long latency, int spread) {
+        long spacing = spacing(latency);
+        return rank < FRONT
+                ? free + rank * spacing
+                : onGrid(free + FRONT * spacing + share(window(rank, spacing), spread), spread);
+    }
+
+    /** How long after the end of a lease that turn comes at most. */
+    long longestDelay(int rank, long latency) {
+        long spacing = spacing(latency);
+        return rank < FRONT ? rank * spacing : FRONT * spacing + window(rank, spacing) + grid();
+    }
+
+    /**
+     * When to ask again for the sake of the place in the queue, which the store keeps for three leases. Without news that moves it, the
+     * next question comes earlier.
+     */
+    long askAgainBy(long askedAt, int spread) {
+        return askedAt + lease / 5 * 6 + share(lease / 10 * 3, spread);
+    }
+
+    /** The next at the front hears of a grant to the one before if the store answers it as fast as lately. */
+    private long spacing(long latency) {
+        return Math.min(Math.max(SHORTEST_SPACING, latency), lease / 20);
+    }
+
+    /** Grows slowly enough that a small group whose front has died has a leader within a fifth of a lease, also over a slow link. */
+    private long window(int rank, long spacing) {
+        return Math.min(lease / 3, (rank - FRONT + 1) * Math.min(8 * spacing, lease / 50));
+    }
+
+    /** Processes on one host count their clocks from the same moment, so each has its own grid. */
+    private long onGrid(long time, int spread) {
+        long grid = grid();
+        long own = Math.floorMod(spread, 1024) * grid / 1024;
+        return time + Math.floorMod(own - time, grid);
+    }
+
+    private long grid() {
+        return lease / 150;
+    }
+
+    /** Of an even distribution, also where the spreads of processes differ little. */
+    private static long share(long length, int spread) {
+        return length / 65_536 * ((spread * 0x9E3779B9) >>> 16);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.election.store;
+
+/** What a process hears of those that go by the same node id. It may be lost, late, repeated or forged: leading does not depend on it. */
+public sealed interface NodeEvent {
+
+    /**
+     * A process with that node id is there, this one or another.
+     *
+     * @param instance different for every process
+     * @param isAnswer whether another process that said so is the reason to say it
+     */
+    record Present(String instance, boolean isAnswer) implements NodeEvent {}
+
+    /** The store can be reached again after it could not, or for the first time: what was said before may be lost. */
+    record Connected() implements NodeEvent {}
+}
