@@ -2,28 +2,21 @@ package dev.election.redis;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 
-/** The names of the keys of an election. The braces keep all of one election in one slot of a Redis Cluster. */
+/** The names of the keys of an election, and of the channels. */
 final class ElectionKeys {
 
-    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
-
-    private final String prefix;
+    private final RedisKeySpace space;
     private final String channelSuffix;
     private final Map<String, String[]> known = new ConcurrentHashMap<>();
 
     ElectionKeys(String prefix) {
-        this(prefix, 0);
+        this(RedisKeySpace.of(prefix), 0);
     }
 
     /** Unlike keys, channels are shared by all databases of a server, so that their number has to tell them apart. */
-    ElectionKeys(String prefix, int database) {
-        if (!PREFIX.matcher(prefix).matches()) {
-            throw new IllegalArgumentException(
-                    "The key prefix must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + prefix + "'");
-        }
-        this.prefix = prefix;
+    ElectionKeys(RedisKeySpace space, int database) {
+        this.space = space;
         this.channelSuffix = database == 0 ? "" : "@" + database;
     }
 
@@ -67,7 +60,12 @@ final class ElectionKeys {
         return key(election, "events") + channelSuffix;
     }
 
+    /** The channel of a node. The braces end the prefix, which may hold anything else that a node id may. */
+    String node(String node) {
+        return space.prefix() + ":node:{" + node + "}" + channelSuffix;
+    }
+
     private String key(String election, String what) {
-        return prefix + ":{" + election + "}:" + what;
+        return space.key(election, what);
     }
 }

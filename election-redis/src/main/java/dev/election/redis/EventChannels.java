@@ -1,15 +1,15 @@
 package dev.election.redis;
 
-import dev.election.store.EventText;
 import dev.election.store.LeaseStore.Subscription;
-import dev.election.store.StoreEvent;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,20 +19,33 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Subscriptions to the channels of the elections, over one connection that is kept open. */
+/** Subscriptions to the channels of the elections and of the node, over one connection that is kept open. */
 final class EventChannels {
 
     private static final Logger log = LoggerFactory.getLogger(EventChannels.class);
 
-    private final AtomicBoolean saidRefused = new AtomicBoolean();
-    private final Map<String, List<Consumer<StoreEvent>>> listeners = new ConcurrentHashMap<>();
-    private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
+    private static final long GATHERING_MILLIS = 5;
 
+    private final AtomicBoolean saidRefused = new AtomicBoolean();
+    private final Map<String, List<ChannelListener<?>>> listeners = new ConcurrentHashMap<>();
+    private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
+    private final ConnectThread thread;
+    private final Consumer<Runnable> together;
+
+    /** Channels that were subscribed to and whose listeners have not been told yet. Guarded by itself. */
+    private final Set<String> subscribed = new LinkedHashSet<>();
+
+    /**
+     * @param together runs what tells many listeners at a time, so that what they ask for then travels together
+     */
     EventChannels(
             Supplier<StatefulRedisPubSubConnection<String, String>> connect,
             ConnectThread thread,
             ReconnectPauses pauses,
-            ConnectPatience patience) {
+            ConnectPatience patience,
+            Consumer<Runnable> together) {
+        this.thread = thread;
+        this.together = together;
         this.reconnecting =
                 new ReconnectingConnection<>(connect, this::connected, thread, pauses, patience, Duration.ZERO);
     }
@@ -45,11 +58,11 @@ final class EventChannels {
         reconnecting.close();
     }
 
-    Subscription listen(String channel, Consumer<StoreEvent> listener) {
+    Subscription listen(String channel, ChannelListener<?> listener) {
         boolean[] first = new boolean[1];
         listeners.compute(channel, (key, known) -> {
             first[0] = known == null;
-            List<Consumer<StoreEvent>> all = known == null ? new CopyOnWriteArrayList<>() : known;
+            List<ChannelListener<?>> all = known == null ? new CopyOnWriteArrayList<>() : known;
             all.add(listener);
             return all;
         });
@@ -60,22 +73,55 @@ final class EventChannels {
         return () -> leave(channel, listener);
     }
 
-    /** Opens another connection: the present one may hang as the one for commands did. */
-    void reopen() {
+    /**
+     * Opens another connection: the present one may hang as the one for commands did. Not if it was made after that one was lost: it is
+     * as new as that which replaces it.
+     */
+    void reopenIfOlderThan(Duration loss) {
         StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
-        if (connection != null) {
+        if (connection != null && reconnecting.age(connection).compareTo(loss) >= 0) {
             reconnecting.suspect(connection, new RedisException("The other connection was lost"));
         }
     }
 
-    /** Tells everybody. */
-    void tellAll(StoreEvent event) {
-        listeners.values().forEach(all -> all.forEach(listener -> listener.accept(event)));
+    /** Tells everybody that requests go over another connection than before. */
+    void tellAll() {
+        together.accept(() -> listeners.values().forEach(all -> all.forEach(listener -> tell(listener, true))));
     }
 
-    private void leave(String channel, Consumer<StoreEvent> listener) {
+    /** Redis confirms each of hundreds of channels by itself. */
+    private void tellSoon(String channel) {
+        boolean isFirst;
+        synchronized (subscribed) {
+            isFirst = subscribed.isEmpty();
+            subscribed.add(channel);
+        }
+        if (isFirst) {
+            thread.attemptIn(GATHERING_MILLIS, this::tellSubscribed);
+        }
+    }
+
+    /** One that fails must not keep the news from the others. */
+    private static void tell(ChannelListener<?> listener, boolean isAnew) {
+        try {
+            listener.connected(isAnew);
+        } catch (RuntimeException defect) {
+            log.error("A listener of the store failed to hear that it can be reached", defect);
+        }
+    }
+
+    private void tellSubscribed() {
+        List<String> channels;
+        synchronized (subscribed) {
+            channels = List.copyOf(subscribed);
+            subscribed.clear();
+        }
+        together.accept(() -> channels.forEach(channel -> of(channel).forEach(listener -> tell(listener, false))));
+    }
+
+    private void leave(String channel, ChannelListener<?> listener) {
         @Nullable
-        List<Consumer<StoreEvent>> left = listeners.computeIfPresent(channel, (key, known) -> {
+        List<ChannelListener<?>> left = listeners.computeIfPresent(channel, (key, known) -> {
             known.remove(listener);
             return known.isEmpty() ? null : known;
         });
@@ -92,13 +138,13 @@ final class EventChannels {
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String channel, String message) {
-                EventText.read(message).ifPresent(event -> tell(channel, event));
+                of(channel).forEach(listener -> listener.message(message));
             }
 
             @Override
             public void subscribed(String channel, long count) {
                 // What was published while nobody listened is lost: look for yourselves.
-                tell(channel, new StoreEvent.Connected());
+                tellSoon(channel);
             }
         });
         subscribe(connection, List.copyOf(listeners.keySet()));
@@ -124,8 +170,9 @@ final class EventChannels {
     private void refused(String channel, Throwable failure) {
         if (saidRefused.compareAndSet(false, true)) {
             log.warn(
-                    "Redis refuses the subscription to [{}]: changes of leader are noticed up to one lease later, and remote requests to abdicate"
-                            + " are not received. Grant the Redis user SUBSCRIBE and the channels of election.redis.key-prefix. Further"
+                    "Redis refuses the subscription to [{}]. Without the channel of an election changes of leader are noticed up to one lease"
+                            + " later, and remote requests to abdicate are not received; without that of a node duplicate node ids are not"
+                            + " found. Grant the Redis user SUBSCRIBE and the channels of election.redis.key-prefix. Further"
                             + " refused channels are not logged ({})",
                     channel,
                     failure.getMessage());
@@ -134,7 +181,7 @@ final class EventChannels {
         }
     }
 
-    private void tell(String channel, StoreEvent event) {
-        listeners.getOrDefault(channel, List.of()).forEach(listener -> listener.accept(event));
+    private List<ChannelListener<?>> of(String channel) {
+        return listeners.getOrDefault(channel, List.of());
     }
 }

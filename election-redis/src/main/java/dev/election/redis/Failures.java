@@ -6,12 +6,16 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.PartitionException;
+import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 
 /** Says what an exception of the Redis client means for an election. */
 final class Failures {
@@ -42,6 +46,9 @@ final class Failures {
             Map.entry("CLUSTERDOWN", StoreProblem.CLUSTER_DOWN),
             Map.entry("WRONGTYPE", StoreProblem.WRONG_TYPE),
             Map.entry("wrong kind of value", StoreProblem.WRONG_TYPE));
+
+    private static final Set<StoreProblem> UNANSWERED =
+            EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.UNKNOWN);
 
     private Failures() {}
 
@@ -75,6 +82,30 @@ final class Failures {
         return detail(failure).contains("closed prematurely");
     }
 
+    /** The server has said something, if only why it does not do what it was asked to. */
+    static boolean isReply(Throwable failure) {
+        return has(failure, RedisCommandExecutionException.class);
+    }
+
+    /** What came was the reply to another request. */
+    static boolean isMisplaced(Throwable failure) {
+        return has(failure, MisplacedReplyException.class);
+    }
+
+    /** Nothing was heard for as long as was waited. */
+    static boolean isTimeout(Throwable failure) {
+        return has(failure, ConnectTimeoutException.class) || problem(failure) == StoreProblem.TIMED_OUT;
+    }
+
+    private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (kind.isInstance(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static StoreProblem problem(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RedisCommandExecutionException) {
@@ -87,9 +118,25 @@ final class Failures {
                 // The client knows by itself that no node owns the slot, and asks none.
                 return StoreProblem.CLUSTER_DOWN;
             }
+            if (cause.getSuppressed().length > 0) {
+                return problemOfAll(List.of(cause.getSuppressed()));
+            }
         }
         boolean noConnection = failure instanceof RedisException || failure instanceof IOException;
         return noConnection ? StoreProblem.UNREACHABLE : StoreProblem.UNKNOWN;
+    }
+
+    /** Of a Cluster whose members were all asked in vain: what a member has answered tells more than that another is away. */
+    private static StoreProblem problemOfAll(List<Throwable> failures) {
+        Set<StoreProblem> problems = failures.stream()
+                .map(Failures::problem)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(StoreProblem.class)));
+        Set<StoreProblem> answered = EnumSet.copyOf(problems);
+        answered.removeAll(UNANSWERED);
+        if (!answered.isEmpty()) {
+            return answered.iterator().next();
+        }
+        return problems.size() == 1 ? problems.iterator().next() : StoreProblem.UNREACHABLE;
     }
 
     /** What an error of Redis means. */

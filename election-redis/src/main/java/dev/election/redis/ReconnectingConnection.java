@@ -5,6 +5,7 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -46,6 +47,12 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     private boolean closed;
     private long usedSince;
 
+    /** Since when the present connection is not trusted, or since when there is none. */
+    private long lostAt = System.nanoTime();
+
+    /** Whether the present connection may be dead. Ends when it says something, and then no other is needed. */
+    private volatile boolean suspected;
+
     /** Whether an attempt is under way or about to be made. There is never more than one: none is dropped for another. */
     private boolean attempting;
 
@@ -76,7 +83,13 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     }
 
     void open() {
-        attemptNow();
+        synchronized (this) {
+            if (attempting || closed) {
+                return;
+            }
+            attempting = true;
+        }
+        attemptIn(0);
     }
 
     /** The connection; failed while there is none. Those who ask before the first attempt has an outcome are served in their order. */
@@ -91,9 +104,14 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         return seen.isDone() && !seen.isCompletedExceptionally() ? seen.join() : null;
     }
 
-    /** For how long that connection has been in use without a break; one that was replaced counts as new. */
+    /** For how long that connection has been in use without a break of any part of it; one that was replaced counts as new. */
     synchronized Duration age(C connection) {
         return now() == connection ? Duration.ofNanos(System.nanoTime() - usedSince) : Duration.ZERO;
+    }
+
+    /** How long ago the connection before the present one was lost, or began to be suspected. */
+    synchronized Duration sinceLoss() {
+        return Duration.ofNanos(System.nanoTime() - lostAt);
     }
 
     /**
@@ -113,19 +131,59 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     }
 
     /**
-     * Opens another connection beside one that may be dead. Does nothing if it is not the present one, or if another is being opened.
+     * Opens another connection beside one that may be dead, unless that is {@link #trust trusted} again before. Does nothing if it is
+     * not the present one. While an attempt is under way there is no further one: a server that is slow would only get slower.
      *
      * @param reason what whoever still waits for a reply hears when the old one is closed
      */
     boolean suspect(C connection, RedisException reason) {
+        return another(connection, reason, false);
+    }
+
+    /**
+     * The same for one of which a part is known to be dead, such as that to one member of a Cluster: what goes over the others goes on.
+     * The next may be the same, so there is a pause.
+     */
+    void replace(C connection, RedisException reason) {
+        another(connection, reason, true);
+    }
+
+    private boolean another(C connection, RedisException reason, boolean mayBeInVain) {
+        boolean isYoung;
         synchronized (this) {
-            if (now() != connection || attempting) {
+            if (now() != connection || closed) {
                 return false;
             }
-            lastGivenUp = new GivenUp<>(connection, reason);
+            long now = System.nanoTime();
+            isYoung = now - usedSince < ReconnectPauses.longest().toNanos();
+            if (mayBeInVain) {
+                // What takes the place of that part may be another server.
+                usedSince = now;
+            }
+            if (!suspected) {
+                suspected = true;
+                lostAt = now;
+                lastGivenUp = new GivenUp<>(connection, reason);
+            }
+            if (attempting) {
+                return false;
+            }
+            attempting = true;
         }
-        attemptNow();
+        attemptIn(mayBeInVain && isYoung ? pauses.afterShortUse() : pauses.first());
         return true;
+    }
+
+    /** That connection has said something: it is not dead. */
+    void trust(C connection) {
+        if (!suspected) {
+            return;
+        }
+        synchronized (this) {
+            if (now() == connection) {
+                suspected = false;
+            }
+        }
     }
 
     /** Why a request had no answer that ended with that connection: of one that was given up, the reason for that. */
@@ -154,7 +212,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     }
 
     private void attempt() {
-        if (isClosed()) {
+        if (!isNeeded()) {
             return;
         }
         long begun = System.nanoTime();
@@ -164,7 +222,8 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
             connection = connect();
         } catch (RuntimeException | Error failure) {
             long took = System.nanoTime() - begun;
-            boolean timedOut = took >= limit;
+            // Not by the time alone: the patience is shared, and may have been another when the attempt began.
+            boolean timedOut = took >= limit || Failures.isTimeout(failure);
             if (timedOut) {
                 patience.timedOutAfter(took);
             }
@@ -179,7 +238,12 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         connection.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
-                broken(connection, wasClosed());
+                if (connection instanceof StatefulRedisClusterConnection) {
+                    // From one of its members only. Of most of them the next request that fails tells instead.
+                    replace(connection, wasClosed());
+                } else {
+                    broken(connection, wasClosed());
+                }
             }
         });
         if (use(connection)) {
@@ -215,18 +279,19 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     }
 
     private boolean use(C connection) {
-        boolean tooLate;
+        boolean notNeeded;
         C replaced = null;
         synchronized (this) {
-            tooLate = closed;
+            notNeeded = closed || isTrusted();
             attempting = false;
-            if (!tooLate) {
+            if (!notNeeded) {
                 replaced = now();
+                suspected = false;
                 usedSince = System.nanoTime();
                 current = CompletableFuture.completedFuture(connection);
             }
         }
-        if (tooLate) {
+        if (notNeeded) {
             discard(connection);
             return false;
         }
@@ -270,7 +335,14 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
 
     private void fail(Throwable failure) {
         synchronized (this) {
-            if (closed || now() != null) {
+            C present = now();
+            if (closed || present != null) {
+                GivenUp<C> last = lastGivenUp;
+                if (last != null && last.connection == present) {
+                    // Why there is no better one, such as a password that has been changed, tells more than how that
+                    // one ended.
+                    lastGivenUp = new GivenUp<>(present, failure);
+                }
                 return;
             }
             current = CompletableFuture.failedFuture(failure);
@@ -305,27 +377,18 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
             if (closed || now() != connection) {
                 return false;
             }
-            long longest = ReconnectPauses.longest().toNanos();
-            wasShort = System.nanoTime() - usedSince < longest;
+            long now = System.nanoTime();
+            wasShort = now - usedSince < ReconnectPauses.longest().toNanos();
+            lostAt = suspected ? lostAt : now;
+            suspected = false;
             current = CompletableFuture.failedFuture(reason);
             if (attempting) {
                 return true;
             }
             attempting = true;
         }
-        // One that broke as soon as it was used, at a read-only replica for instance, would do so again and again.
-        attemptIn(wasShort ? ReconnectPauses.longest().toMillis() : 0);
+        attemptIn(wasShort ? pauses.afterShortUse() : pauses.first());
         return true;
-    }
-
-    private void attemptNow() {
-        synchronized (this) {
-            if (attempting || closed) {
-                return;
-            }
-            attempting = true;
-        }
-        attemptIn(0);
     }
 
     private void attemptIn(long pause) {
@@ -356,9 +419,15 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         });
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
+    private synchronized boolean isNeeded() {
+        boolean needed = !closed && !isTrusted();
+        attempting = needed;
+        return needed;
     }
 
-    private record GivenUp<C>(C connection, RedisException reason) {}
+    private boolean isTrusted() {
+        return now() != null && !suspected;
+    }
+
+    private record GivenUp<C>(C connection, Throwable reason) {}
 }

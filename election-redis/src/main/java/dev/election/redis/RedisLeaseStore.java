@@ -1,7 +1,5 @@
 package dev.election.redis;
 
-import dev.election.StoreProblem;
-import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -11,7 +9,6 @@ import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
-import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
@@ -20,30 +17,17 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
- * for events, and opens them again by itself. One that was silent and has been replaced is kept for a lease at most, since it may still
- * answer. Every request is one script and so one round trip.
- *
- * <p>Connects when it is first asked, not when it is made: to connect for the first time takes a quarter of a second of processor
- * time, which an application that is starting needs for itself.
+ * for events, and opens them again by itself. Every request is one script and so one round trip, and requests
+ * that are made together share one. Connects when it is first asked, not when
+ * it is made.
  */
 public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
@@ -52,63 +36,32 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis");
 
-    private static final Logger log = LoggerFactory.getLogger(RedisLeaseStore.class);
-
     private final String history;
     private final SettleTime settleTime;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
     private final LuaScript optionalCheck = LuaScript.load("optional-check");
-    private final Duration lease;
     private final HeldLeases held = new HeldLeases();
-    private final ConnectPatience connectPatience;
-    private final ClientThreads threads;
-    private final OpenedClient redis;
-    private final RedisConnector connector;
-    private final ConnectThread connecting;
-    private final ReconnectingConnection<StatefulConnection<String, String>> requests;
-    private final SilenceWatch silence;
+    private final RedisRequests requests;
+    private final ProtocolRequests protocol;
     private final EventChannels events;
-    private final @Nullable PrimaryWatch primary;
-    private final ConnectThread watching;
-
-    private final AtomicBoolean opened = new AtomicBoolean();
-
-    /** How often the primary had moved when the connection was looked for. */
-    private volatile long movesBefore;
-
-    private volatile boolean connectedBefore;
+    private final RedisMessaging messaging;
 
     RedisLeaseStore(
             RedisAccess access,
-            String keyPrefix,
+            RedisKeySpace keySpace,
             Duration shortestLease,
             int history,
             SettleTime settleTime,
             ScriptSet scripts) {
-        this.lease = shortestLease;
         this.history = Integer.toString(history);
         this.settleTime = settleTime;
         this.scripts = scripts;
-        this.connectPatience = new ConnectPatience(lease);
-        this.threads = new ClientThreads(connectPatience);
-        this.redis = access.open(new ClientSettings(threads.resources(), connectPatience.longest(), lease));
-        this.keys = new ElectionKeys(keyPrefix, redis.database());
-        this.connector = RedisConnector.of(redis.client());
-        // One for each connection: an attempt that hangs must not hold up the other.
-        this.connecting = new ConnectThread("election-redis", 2);
-        this.requests = new ReconnectingConnection<>(
-                this::connect, this::connected, connecting, pauses(), connectPatience, lease);
-        this.silence = new SilenceWatch(
-                requests,
-                new ReplyPatience(lease, held::mayBeValid),
-                threads.resources().timer());
-        this.events = new EventChannels(connector::connectPubSub, connecting, pauses(), connectPatience);
-        List<RedisURI> sentinels = redis.watched().nodes();
-        this.watching = new ConnectThread("election-sentinels", Math.max(1, sentinels.size()));
-        this.primary = redis.client() instanceof RedisClient client && !sentinels.isEmpty()
-                ? new PrimaryWatch(redis.watched(), client, this::primaryMoved, watching, lease, held::mayBeValid)
-                : null;
+        this.requests = RedisRequests.open(access, shortestLease, held::mayBeValid);
+        this.keys = new ElectionKeys(keySpace, requests.database());
+        this.protocol = new ProtocolRequests(requests, keys, scripts);
+        this.events = requests.events(RedisLeaseStore::reopen, protocol::together);
+        this.messaging = new RedisMessaging(requests, keys, events);
     }
 
     /**
@@ -120,18 +73,19 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      *     eighth of it is replaced, and a reply is waited for as long as it lasts
      */
     public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease) {
-        return open(access, keyPrefix, shortestLease, DEFAULT_HISTORY, SettleTime.AS_NEEDED);
+        return open(access, RedisKeySpace.of(keyPrefix), shortestLease, DEFAULT_HISTORY, SettleTime.AS_NEEDED);
     }
 
     /**
-     * The same with another length of the history and another settle time.
+     * The same with a hash tag, another length of the history and another settle time.
      *
+     * @param keySpace where the keys are
      * @param history how many leaderships of each election are remembered, 0 for none
      * @param settleTime how long a Redis without any record of an election grants nothing
      */
     public static RedisLeaseStore open(
-            RedisAccess access, String keyPrefix, Duration shortestLease, int history, SettleTime settleTime) {
-        return new RedisLeaseStore(access, keyPrefix, shortestLease, history, settleTime, ScriptSet.load());
+            RedisAccess access, RedisKeySpace keySpace, Duration shortestLease, int history, SettleTime settleTime) {
+        return new RedisLeaseStore(access, keySpace, shortestLease, history, settleTime, ScriptSet.load());
     }
 
     @Override
@@ -144,7 +98,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
-        return ask(keys.lease(election), scripts.campaign(), keys.all(election), connection -> new String[] {
+        return protocol.ask(scripts.campaign(), election, connection -> new String[] {
                     candidate.candidacy(),
                     candidate.node().text(),
                     millis(request.lease()),
@@ -165,7 +119,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
-        return ask(
+        return protocol.ask(
                         scripts.renew(),
                         election,
                         candidate.candidacy(),
@@ -186,7 +140,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         Candidate candidate = request.candidate();
         String election = candidate.election();
         ReleaseRequest.Grant grant = request.grant();
-        return ask(
+        return protocol.ask(
                         scripts.release(),
                         election,
                         candidate.candidacy(),
@@ -203,13 +157,21 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public CompletionStage<ReadReply> read(String election) {
-        return ask(scripts.read(), election).<ReadReply>thenApply(Replies::read).exceptionally(Failures::noAnswer);
+        return protocol.ask(scripts.read(), election)
+                .<ReadReply>thenApply(Replies::read)
+                .exceptionally(Failures::noAnswer);
+    }
+
+    @Override
+    public void together(Runnable task) {
+        protocol.together(task);
     }
 
     @Override
     public Subscription listen(String election, Consumer<StoreEvent> listener) {
-        openOnce();
-        return events.listen(keys.events(election), listener);
+        requests.openOnce();
+        return events.listen(
+                keys.events(election), new ChannelListener<>(EventText::read, StoreEvent.Connected::new, listener));
     }
 
     @Override
@@ -219,18 +181,18 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public Optional<NodeMessaging> messaging() {
-        return Optional.of(this::announce);
+        return Optional.of(messaging);
     }
 
     /** Kept beside the leases and over the same connection. */
     @Override
     public Optional<Logbook> logbook() {
-        return Optional.of(new RedisLogbook(this::ask, keys, this::listen));
+        return Optional.of(new RedisLogbook(requests, keys, this::listen));
     }
 
     /** Looks at the server, by the connection that the elections use; fails if there is none. */
     public CompletionStage<RedisVitals> checkUp() {
-        return connection().thenCompose(connection -> new CheckUp(connector.commands(connection)).run());
+        return requests.connection().thenCompose(connection -> new CheckUp(requests.commands(connection)).run());
     }
 
     /**
@@ -240,43 +202,19 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      * @param election the name of an election, whose keys it is tried on
      */
     public CompletionStage<Set<String>> refusedCommands(String election) {
-        return ask(optionalCheck, election, keys.events(election), history).thenApply(OptionalCommands::refused);
+        return protocol.ask(optionalCheck, election, keys.events(election), history)
+                .thenApply(OptionalCommands::refused);
     }
 
     @Override
     public void close() {
-        if (primary != null) {
-            primary.close();
-        }
         events.close();
         requests.close();
-        awaitAttempts();
-        redis.close().run();
-        threads.close();
-    }
-
-    /**
-     * An attempt to connect that is under way is ended by its channel, or let through and its connection closed. Interrupted, it
-     * would connect all the same, and nobody would know of that connection.
-     */
-    private void awaitAttempts() {
-        connecting.shutdown();
-        watching.shutdown();
-        connectPatience.abandon(new RedisException("The store is closed"));
-        // The threads of the client, which end next, end what is still under way then.
-        Duration patience = lease.dividedBy(4).plusSeconds(1);
-        try {
-            if (!connecting.awaitEnd(patience) || !watching.awaitEnd(patience)) {
-                log.debug("The store closes while an attempt to connect hangs");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private CompletionStage<EvictReply> evict(EvictRequest request) {
         String election = request.election();
-        return ask(
+        return protocol.ask(
                         scripts.evict(),
                         election,
                         request.token().toString(),
@@ -288,114 +226,10 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .exceptionally(Failures::noAnswer);
     }
 
-    private CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
-        return connection()
-                .thenCompose(connection ->
-                        connector.commands(connection).publish(keys.events(election), EventText.write(message)))
-                .<AnnounceReply>thenApply(listeners -> new AnnounceReply.Announced())
-                .exceptionally(Failures::noAnswer);
-    }
-
-    private CompletableFuture<StatefulConnection<String, String>> connection() {
-        openOnce();
-        return requests.current();
-    }
-
-    private void openOnce() {
-        if (opened.get() || !opened.compareAndSet(false, true)) {
-            return;
-        }
-        if (primary != null) {
-            primary.open();
-        }
-        requests.open();
-        events.open();
-    }
-
-    /** Runs a script of the protocol. */
-    private CompletionStage<List<String>> ask(LuaScript script, String election, String... arguments) {
-        String[] names = keys.all(election);
-        return ask(names[0], script, names, arguments);
-    }
-
-    /** Runs a script for the election with that lease key. */
-    private CompletionStage<List<String>> ask(String lease, LuaScript script, String[] names, String... arguments) {
-        return ask(lease, script, names, connection -> arguments);
-    }
-
-    private CompletionStage<List<String>> ask(
-            String lease,
-            LuaScript script,
-            String[] names,
-            Function<StatefulConnection<String, String>, String[]> arguments) {
-        return connection().thenCompose(connection -> {
-            SilenceWatch.Request request = silence.sent(connection, lease);
-            return script.run(connector.commands(connection), names, arguments.apply(connection))
-                    .handle((reply, failure) -> {
-                        if (failure != null) {
-                            request.failed();
-                            throw blame(connection, failure);
-                        }
-                        request.answered();
-                        return reply;
-                    });
-        });
-    }
-
-    /** Gives the connection up if that is what is wrong, and says what is. */
-    private ClassifiedFailure blame(StatefulConnection<String, String> connection, Throwable failure) {
-        ClassifiedFailure classified = Failures.classified(failure);
-        StoreProblem problem = classified.answer().problem();
-        boolean wrongPlace = problem == StoreProblem.READ_ONLY
-                || problem == StoreProblem.TOO_FEW_REPLICAS
-                || problem == StoreProblem.CLUSTER_DOWN;
-        if (wrongPlace || problem == StoreProblem.UNREACHABLE) {
-            // The primary may be another one by now: look for it again. Until it is found, this remains what is wrong.
-            requests.giveUp(connection, new RedisException("The connection was given up", classified));
-        }
-        return problem == StoreProblem.UNREACHABLE
-                ? Failures.classified(requests.explain(connection, classified))
-                : classified;
-    }
-
     /** On the thread that connects only. */
-    private StatefulConnection<String, String> connect() {
-        movesBefore = moves();
-        return connector.connect();
-    }
-
-    /** On the thread that connects only. */
-    private void connected(StatefulConnection<String, String> connection) {
-        if (moves() != movesBefore) {
-            // It may lead to the old primary, and nobody will say so again.
-            requests.giveUp(connection, moved());
-            return;
-        }
-        if (connectedBefore) {
-            events.reopen();
-            events.tellAll(new StoreEvent.Connected(true));
-        }
-        connectedBefore = true;
-    }
-
-    private long moves() {
-        return primary == null ? 0 : primary.moves();
-    }
-
-    private void primaryMoved() {
-        StatefulConnection<String, String> connection = requests.now();
-        if (connection != null) {
-            requests.giveUp(connection, moved());
-        }
-        connectPatience.abandon(moved());
-    }
-
-    private ReconnectPauses pauses() {
-        return new ReconnectPauses(lease, held::mayBeValid);
-    }
-
-    private static RedisException moved() {
-        return new RedisException("The Sentinels named another primary");
+    private static void reopen(EventChannels events, Duration sinceLoss) {
+        events.reopenIfOlderThan(sinceLoss);
+        events.tellAll();
     }
 
     private static String millis(Duration duration) {

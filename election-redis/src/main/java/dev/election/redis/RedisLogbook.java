@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** The logbooks in Redis, one hash an election. */
 final class RedisLogbook implements Logbook {
 
-    private final Requests requests;
+    private final RedisRequests requests;
     private final ElectionKeys keys;
     private final LuaScript open = LuaScript.load("log-open");
     private final LuaScript write = LuaScript.load("log-write");
@@ -26,7 +26,7 @@ final class RedisLogbook implements Logbook {
     private final BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events;
 
     RedisLogbook(
-            Requests requests,
+            RedisRequests requests,
             ElectionKeys keys,
             BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
         this.requests = requests;
@@ -36,7 +36,7 @@ final class RedisLogbook implements Logbook {
 
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
-        return requests.ask(keys.lease(election), open, new String[] {keys.log(election)}, token.toString())
+        return requests.run(keys.lease(election), open, new String[] {keys.log(election)}, token.toString())
                 .thenApply(RedisLogbook::opened)
                 .exceptionally(failure -> noAnswer(election, failure));
     }
@@ -52,7 +52,7 @@ final class RedisLogbook implements Logbook {
             arguments.add(name);
             arguments.add(value);
         });
-        return requests.ask(
+        return requests.run(
                         keys.lease(election),
                         write,
                         new String[] {keys.log(election)},
@@ -63,7 +63,7 @@ final class RedisLogbook implements Logbook {
 
     @Override
     public CompletionStage<CheckReply> check(String election) {
-        return requests.ask(keys.lease(election), check, new String[] {keys.log(election)})
+        return requests.run(keys.lease(election), check, new String[] {keys.log(election)})
                 .<CheckReply>thenApply(reply -> new Usable())
                 .exceptionally(failure -> noAnswer(election, failure));
     }
@@ -102,19 +102,5 @@ final class RedisLogbook implements Logbook {
             case "superseded" -> new Superseded();
             default -> throw new IllegalArgumentException("Not a reply to a log entry: " + reply);
         };
-    }
-
-    /** How to run a script: over the connection of the leases. */
-    interface Requests {
-
-        /**
-         * Sends it and returns at once.
-         *
-         * @param lease the key of the lease that stands for the election
-         * @param script what to run
-         * @param names its keys
-         * @param arguments its arguments
-         */
-        CompletionStage<List<String>> ask(String lease, LuaScript script, String[] names, String... arguments);
     }
 }

@@ -3,47 +3,72 @@ package dev.election.redis;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
-import io.netty.util.Timeout;
-import io.netty.util.Timer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Tells a slow request from a connection that is dead: where nothing was answered for long, another connection is opened beside the
- * silent one. Nothing is lost if the reply still comes.
+ * Tells a slow request from a connection that is dead: where nothing at all was answered for long while a request waited, another
+ * connection is opened beside the silent one. Nothing is lost if the reply still comes, and with any reply the suspicion ends.
  */
 final class SilenceWatch {
 
+    private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
+
     private final ReconnectingConnection<StatefulConnection<String, String>> connections;
     private final ReplyPatience patience;
-    private final Timer timer;
+    private final Supplier<ScheduledExecutorService> reading;
 
     /**
-     * When a server last said anything of an election, by its lease key. Not for all elections together, since in a Cluster one node
-     * may be dead while others answer.
+     * When each source of replies last said anything. What a source is, the {@link RedisConnector} knows: one for all elections where
+     * there is one server, since one slow election says nothing of the connection of all.
      */
     private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
 
+    /** Whose silence or failure has raised the latest suspicion: in a Cluster another node's reply does not end it. */
+    private volatile String suspected = "";
+
+    /**
+     * @param reading the thread that reads the connections, once there is one: what has arrived before a look is read before it
+     */
     SilenceWatch(
             ReconnectingConnection<StatefulConnection<String, String>> connections,
             ReplyPatience patience,
-            Timer timer) {
+            Supplier<ScheduledExecutorService> reading) {
         this.connections = connections;
         this.patience = patience;
-        this.timer = timer;
+        this.reading = reading;
     }
 
-    /** A request for the election with that lease key is about to be sent. */
-    Request sent(StatefulConnection<String, String> connection, String lease) {
-        return new Request(connection, lease, System.nanoTime());
+    /** A request that this source has to answer is about to be sent. */
+    Request sent(StatefulConnection<String, String> connection, String source) {
+        Request request = new Request(connection, source, System.nanoTime());
+        request.lookIn(patience.nanos());
+        return request;
     }
 
-    private void check(Request request) {
-        boolean silent = heardAt.getOrDefault(request.lease, request.sentAt - 1) - request.sentAt < 0;
-        if (silent && connections.suspect(request.connection, noReply())) {
+    private void look(Request request, TimeLimit limit) {
+        if (request.isOver || connections.now() != request.connection) {
+            return;
+        }
+        long left = patience.nanos() - request.silence();
+        if (left > 0) {
+            request.lookIn(left);
+            return;
+        }
+        if (limit.isNoticedLate()) {
+            log.debug("Noticed {} ms late that Redis is silent; looks again", limit.lateMillis());
+        } else if (connections.suspect(request.connection, noReply())) {
+            suspected = request.source;
             patience.givenUp();
         }
+        request.lookIn(patience.nanos());
     }
 
     private static RedisException noReply() {
@@ -55,28 +80,52 @@ final class SilenceWatch {
     final class Request {
 
         private final StatefulConnection<String, String> connection;
-        private final String lease;
+        private final String source;
         private final long sentAt;
-        private final Timeout check;
+        private volatile boolean isOver;
+        private volatile @Nullable Future<?> look;
 
-        private Request(StatefulConnection<String, String> connection, String lease, long sentAt) {
+        private Request(StatefulConnection<String, String> connection, String source, long sentAt) {
             this.connection = connection;
-            this.lease = lease;
+            this.source = source;
             this.sentAt = sentAt;
-            this.check = timer.newTimeout(due -> check(this), patience.nanos(), TimeUnit.NANOSECONDS);
         }
 
+        /** The server has answered, be it with an error. */
         void answered() {
-            check.cancel();
+            end();
             if (connections.now() == connection) {
                 // What an old one still says tells nothing of the present one.
-                heardAt.put(lease, System.nanoTime());
+                heardAt.put(source, System.nanoTime());
+                if (source.equals(suspected)) {
+                    connections.trust(connection);
+                }
             }
             patience.answeredAfter(System.nanoTime() - sentAt);
         }
 
         void failed() {
-            check.cancel();
+            end();
+            suspected = source;
+        }
+
+        private void end() {
+            isOver = true;
+            Future<?> next = look;
+            if (next != null) {
+                next.cancel(false);
+            }
+        }
+
+        /** Since when the source could have said something and did not. */
+        private long silence() {
+            long now = System.nanoTime();
+            return Math.min(now - sentAt, now - heardAt.getOrDefault(source, sentAt));
+        }
+
+        private void lookIn(long nanos) {
+            TimeLimit limit = TimeLimit.in(nanos, patience.nanos());
+            look = reading.get().schedule(() -> look(this, limit), nanos, TimeUnit.NANOSECONDS);
         }
     }
 }

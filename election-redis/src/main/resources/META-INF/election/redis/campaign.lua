@@ -17,7 +17,8 @@ local function value(of, name)
   return string.match('\n' .. of, '\n' .. name .. '=([^\n]*)') or ''
 end
 
--- How many candidates stand before this one. Those that have not been heard of for a lease and a half are gone.
+-- How many candidates stand before this one. Those that have not been heard of for three leases are gone: a living one asks within a
+-- lease and a half, and one question of it may be lost.
 local function rank()
   for _, gone in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '-inf', text(now), 'LIMIT', 0, 100)) do
     redis.call('ZREM', KEYS[4], gone)
@@ -27,7 +28,7 @@ local function rank()
     -- Nobody in that queue could be told to be gone any more; whoever is not asks again.
     redis.call('DEL', KEYS[4])
   end
-  local latest = text(now + math.floor(lease * 1.5))
+  local latest = text(now + lease * 3)
   for _, ahead in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '(' .. latest, '+inf', 'LIMIT', 0, 100)) do
     redis.call('ZADD', KEYS[5], latest, ahead)
   end
@@ -38,8 +39,8 @@ local function rank()
     redis.call('ZADD', KEYS[4], text(math.max(now, (tonumber(last[2] or '') or 0) + 1)), candidacy)
     rank = redis.call('ZCARD', KEYS[4]) - 1
   end
-  expire(KEYS[4], lease * 3)
-  expire(KEYS[5], lease * 3)
+  expire(KEYS[4], lease * 6)
+  expire(KEYS[5], lease * 6)
   return text(rank)
 end
 

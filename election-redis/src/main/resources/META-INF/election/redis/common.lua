@@ -11,15 +11,22 @@
 --       6 history list, latest first: token, since, until, reason, node, a line each but for the node; until and reason are empty
 --                 while it lasts
 --
--- All times are in ms by the clock of this server. The stored ends decide; the expiry of a key only tidies up.
-
-local now = (function(time) return time[1] * 1000 + math.floor(time[2] / 1000) end)(redis.call('TIME'))
+-- All times are in ms by the clock of this server, which server.lua reads. The stored ends decide; the expiry of a key only tidies up.
 
 local FORMAT = 1
 
--- Lua turns a large number into 1.7e+15 unless told otherwise.
+local texts = {}
+
+-- Lua turns a large number into 1.7e+15 unless told otherwise. That takes longer than to look it up, and a script needs most of them twice.
 local function text(number)
-  return string.format('%.0f', number)
+  local known = texts[number]
+  if not known then
+    known = string.format('%.0f', number)
+    if number == number then
+      texts[number] = known
+    end
+  end
+  return known
 end
 
 local function expire(key, length)
@@ -31,22 +38,6 @@ local function too_late(ends, length)
   local is_too_late = false
   is_too_late = ends > now + length -- guard: clock
   return is_too_late
-end
-
--- What changes whenever a server may have lost what it acknowledged, and for how long it can't have done so, in ms: a process loads
--- its data when it starts, and a promoted replica has those of another one. Nothing where INFO is refused.
-local function read_incarnation()
-  local server = redis.pcall('INFO', 'server')
-  local replication = redis.pcall('INFO', 'replication')
-  local process = type(server) == 'string' and string.match(server, 'run_id:(%w+)')
-  local data = type(replication) == 'string' and string.match(replication, 'master_replid:(%w+)')
-  if not process or not data then
-    return nil, 0
-  end
-  local seconds = tonumber(string.match(server, 'uptime_in_seconds:(%d+)') or '') or 0
-  local was_replica = false
-  was_replica = not string.match(replication, 'master_replid2:0+%s') -- guard: replica
-  return process .. ':' .. data, was_replica and 0 or math.max(0, seconds - 1) * 1000
 end
 
 -- The expiry goes first: a server that has reached its memory limit refuses HSET unless the script has written already.
@@ -62,12 +53,14 @@ local function read_lease(asked)
     return nil
   end
   local length = tonumber(found[5] or '') or asked
-  local ends = tonumber(found[6] or '') or now + length
-  if ends < now then
+  local ends = tonumber(found[6] or '')
+  if ends and ends < now then
     redis.call('DEL', KEYS[1])
     return nil
   end
-  if too_late(ends, length) then
+  -- Somebody has robbed it of its end, or written no number there: counted anew each time, it would never end.
+  local endless = not ends or ends ~= ends
+  if endless or too_late(ends, length) then
     ends = now + length
     extend_lease(length)
   end
@@ -109,7 +102,7 @@ local function read_lock_delay(asked)
 end
 
 -- How the election stands, as open_record has read it and the script has changed it.
-local record = {}
+local record
 
 -- Nobody may be granted the lease for that long, or for as long as was said before.
 local function lock(why, length)
@@ -151,6 +144,7 @@ end
 -- asked    length of the lease of the candidate that asks, in ms; nil if no candidate does
 -- channel  where a roll call goes; nil if the request does not look at the incarnation
 local function open_record(asked, channel)
+  record = {}
   local found = redis.call('HMGET', KEYS[2], 'token', 'closed', 'until', 'lease', 'incarnation', 'evicted', 'cooldown', 'format')
   if (tonumber(found[8] or '') or 0) > FORMAT then
     record.newer_format = redis.error_reply('NEWERFORMAT The record has format ' .. found[8] .. ', but this node knows ' .. FORMAT)

@@ -3,9 +3,11 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.store.NoAnswer;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -60,6 +63,42 @@ class ClusterDownTest {
                 server.call(redis -> redis.clusterAddSlots(SLOTS));
                 assertThatItPasses(nodes);
             }
+        }
+    }
+
+    @Test
+    void a_Cluster_that_does_not_say_who_its_members_are_is_slow_and_not_away() {
+        try (RedisServer server = server()) {
+            server.call(redis -> redis.clusterAddSlots(SLOTS));
+            server.freeze();
+            assertThat(failureOfConnecting(server.uri()))
+                    .extracting(NoAnswer::problem)
+                    .isEqualTo(StoreProblem.TIMED_OUT);
+        }
+    }
+
+    @Test
+    void a_Cluster_that_refuses_the_password_says_so() {
+        try (RedisServer server = server()) {
+            server.call(redis -> redis.configSet("requirepass", "another"));
+            RedisURI uri = RedisURI.builder(server.uri())
+                    .withPassword("wrong".toCharArray())
+                    .build();
+            assertThat(failureOfConnecting(uri)).extracting(NoAnswer::problem).isEqualTo(StoreProblem.UNAUTHENTICATED);
+        }
+    }
+
+    @Test
+    void a_Cluster_of_which_no_member_listens_is_away() {
+        RedisURI nobody = RedisURI.create("127.0.0.1", RedisServer.freePort());
+        assertThat(failureOfConnecting(nobody)).extracting(NoAnswer::problem).isEqualTo(StoreProblem.UNREACHABLE);
+    }
+
+    private static NoAnswer failureOfConnecting(RedisURI uri) {
+        try (RedisRequests requests = RedisRequests.open(RedisAccess.toCluster(List.of(uri)), LEASE, () -> false)) {
+            return requests.connection()
+                    .handle((connection, failure) -> RedisRequests.noAnswer(failure))
+                    .join();
         }
     }
 

@@ -3,12 +3,26 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.LossReason;
+import dev.election.NodeInfo;
+import dev.election.StoreProblem;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseRequest;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -22,6 +36,7 @@ class ClusterTest {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final ElectionKeys KEYS = new ElectionKeys(Nodes.PREFIX);
+    private static final LuaScript ANSWER = new LuaScript("answer", "return {'answer'}");
 
     private final RedisCluster cluster = RedisCluster.start();
 
@@ -68,5 +83,115 @@ class ClusterTest {
             nodes.assertThatLeadershipLasts(leader, after, LEASE);
             assertThat(after.value()).isGreaterThanOrEqualTo(before.value());
         }
+    }
+
+    /** A connection to a member is made when the first request needs it, and the requests until then wait for it. */
+    @Test
+    void a_release_does_not_overtake_a_campaign_that_waits_for_the_connection_to_the_member() {
+        Duration lease = Duration.ofSeconds(20);
+        for (int i = 0; i < 12; i++) {
+            Candidate candidate = new Candidate("e" + i, "candidacy", new NodeInfo("one", "one:80"));
+            CampaignRequest campaign = new CampaignRequest(candidate, lease, 0, Duration.ZERO);
+            try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.toCluster(cluster.uris()), "order", lease)) {
+                Nodes.await("the settle time to end")
+                        .until(() ->
+                                store.campaign(campaign).toCompletableFuture().join() instanceof CampaignReply.Granted);
+                store.release(new ReleaseRequest(candidate, null, lease, LossReason.STOPPED))
+                        .toCompletableFuture()
+                        .join();
+            }
+            try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.toCluster(cluster.uris()), "order", lease)) {
+                var granted = store.campaign(campaign).toCompletableFuture();
+                store.release(new ReleaseRequest(candidate, null, lease, LossReason.STOPPED))
+                        .toCompletableFuture()
+                        .join();
+                granted.join();
+                var view = ((ReadReply.Read)
+                                store.read("e" + i).toCompletableFuture().join())
+                        .view();
+                assertThat(view.leader())
+                        .as("of e%d, after %s", i, granted.join())
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void a_frozen_owner_is_left_though_the_others_answer_all_the_time() {
+        String here = KEYS.lease("here");
+        String elsewhere = KEYS.lease("elsewhere");
+        // Otherwise the others say sooner or later that the Cluster is down, which costs the connection as well.
+        cluster.askAll(redis -> redis.configSet("cluster-require-full-coverage", "no"));
+        AtomicBoolean over = new AtomicBoolean();
+        // A follower, which waits for a moment before it connects again.
+        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        try (RedisRequests requests = RedisRequests.open(access, LEASE.multipliedBy(2), () -> false)) {
+            Nodes.await("an answer of both").until(() -> isAnswered(requests, here) && isAnswered(requests, elsewhere));
+            askAgainAndAgain(requests, elsewhere, over);
+            cluster.owner(here).freeze();
+            Nodes.await("an answer of the promoted replica").until(() -> isAnswered(requests, here));
+        } finally {
+            over.set(true);
+        }
+    }
+
+    @Test
+    void elections_of_other_owners_go_on_while_one_is_dead() {
+        String here = KEYS.lease("here");
+        String elsewhere = KEYS.lease("elsewhere");
+        // Otherwise all say that the Cluster is down until the replica is promoted.
+        cluster.askAll(redis -> redis.configSet("cluster-require-full-coverage", "no"));
+        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        try (RedisRequests requests = RedisRequests.open(access, LEASE.multipliedBy(2), () -> true)) {
+            Nodes.await("an answer of both").until(() -> isAnswered(requests, here) && isAnswered(requests, elsewhere));
+            long killed = System.nanoTime();
+            cluster.owner(here).kill();
+            Nodes.await("an answer of the promoted replica").until(() -> {
+                boolean isAnswered = isAnswered(requests, here);
+                Duration age = requests.age(requests.connection().join());
+                assertThat(age).as("whole").isLessThan(Duration.ofNanos(System.nanoTime() - killed));
+                assertThat(ask(requests, elsewhere)
+                                .orTimeout(20, TimeUnit.SECONDS)
+                                .join())
+                        .containsExactly("answer");
+                return isAnswered;
+            });
+        }
+    }
+
+    @Test
+    void a_password_that_was_changed_is_told_though_the_connection_counts_as_one_of_which_a_part_is_dead() {
+        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        try (RedisRequests requests = RedisRequests.open(access, LEASE.multipliedBy(2), () -> true)) {
+            Nodes.await("an answer").until(() -> isAnswered(requests, "here"));
+            cluster.askAll(redis -> {
+                redis.configSet("requirepass", "another");
+                return redis.clientKill(KillArgs.Builder.skipme());
+            });
+            Nodes.await("the reason").until(() -> ask(requests, "here")
+                    .handle((reply, failure) -> failure != null
+                            && RedisRequests.noAnswer(failure).problem() == StoreProblem.UNAUTHENTICATED)
+                    .join());
+        }
+    }
+
+    private static boolean isAnswered(RedisRequests requests, String key) {
+        return ask(requests, key)
+                .completeOnTimeout(List.of(), LEASE.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(failure -> List.of())
+                .join()
+                .contains("answer");
+    }
+
+    private static void askAgainAndAgain(RedisRequests requests, String key, AtomicBoolean over) {
+        CompletionStage<?> unused = ask(requests, key).whenCompleteAsync((reply, failure) -> {
+            if (!over.get()) {
+                askAgainAndAgain(requests, key, over);
+            }
+        });
+    }
+
+    private static CompletableFuture<List<String>> ask(RedisRequests requests, String key) {
+        return requests.run(key, ANSWER, new String[] {key}).toCompletableFuture();
     }
 }

@@ -83,7 +83,7 @@ class HistoryTest {
     @Test
     void whoever_wants_none_keeps_none() {
         try (RedisLeaseStore store = RedisLeaseStore.open(
-                        RedisAccess.at(redis.uri()), Nodes.PREFIX, LEASE, 0, SettleTime.AS_NEEDED);
+                        RedisAccess.at(redis.uri()), RedisKeySpace.of(Nodes.PREFIX), LEASE, 0, SettleTime.AS_NEEDED);
                 ElectionEngine engine = ElectionEngine.over(store).build()) {
             engine.get("default");
             engine.start();
@@ -107,7 +107,7 @@ class HistoryTest {
             assertThat(leaderships(next)).isEmpty();
             assertThat(next.election().lookUp().toCompletableFuture().join().leader())
                     .isPresent();
-            assertThat(nodes.journal().problems()).isEmpty();
+            assertThat(nodes.journal().answeredProblems()).isEmpty();
         }
     }
 

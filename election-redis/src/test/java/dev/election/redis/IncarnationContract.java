@@ -48,7 +48,7 @@ abstract class IncarnationContract {
     /** After which a candidate asks again, lest its connection be closed for being idle. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
 
-    private static final NodeMessage LAST = new NodeMessage.Present("b", "only", true);
+    private static final NodeMessage LAST = new NodeMessage.AbdicationHeard("the last", Duration.ZERO);
 
     /** At which a server has certainly been there for a short lease: whole seconds, of which the first may be anything. */
     private static final int OF_AGE = 3;
@@ -189,7 +189,8 @@ abstract class IncarnationContract {
     }
 
     private RedisLeaseStore store(RedisAccess access, SettleTime settleTime) {
-        return new RedisLeaseStore(access, "incarnation", Duration.ofSeconds(2), 0, settleTime, scripts());
+        return new RedisLeaseStore(
+                access, RedisKeySpace.of("incarnation"), Duration.ofSeconds(2), 0, settleTime, scripts());
     }
 
     /** Without a warning to anybody: what was not saved is lost. */

@@ -1,5 +1,7 @@
 package dev.election.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.election.Leader;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
@@ -24,6 +26,7 @@ import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreMoment;
 import io.lettuce.core.LettuceFutures;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -32,6 +35,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +46,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An election in the scripts, whose time and incarnation the test gives as arguments. Expiries of keys are left out, since the stored ends
- * decide; what is published is kept in a list.
+ * decide; what is published is kept in a list. Half of the elections ask alone, the others in one script with two elections more, one of which
+ * is broken.
  */
 final class LuaElection {
+
+    private static final int KEYS = 6;
 
     private static final String DUMP =
             """
@@ -63,6 +70,11 @@ final class LuaElection {
     private final Duration comeback;
     private final ElectionKeys keys = new ElectionKeys("difference");
 
+    private final String[] poisoned = keys.all("poisoned");
+    private final String[] neighbour = keys.all("neighbour");
+
+    private boolean together;
+    private int place;
     private String[] names = new String[0];
     private List<List<String>> dump = List.of();
 
@@ -81,14 +93,15 @@ final class LuaElection {
         this.remembered = remembered;
         this.comeback = comeback;
         this.digests = new HashMap<>();
-        String shared = driven(source.apply(ScriptSet.SHARED));
-        ScriptSet.NAMES.forEach(name -> digests.put(name, redis.scriptLoad(shared + driven(source.apply(name)))));
+        ScriptSet.NAMES.forEach(name -> digests.put(name, redis.scriptLoad(driven(ScriptSet.alone(source, name)))));
+        digests.put("together", redis.scriptLoad(driven(ScriptSet.together(source))));
         digests.put("dump", redis.scriptLoad(DUMP));
     }
 
     /** From here on it is another election, and the server knows of no other. */
-    void begin(String election) {
+    void begin(String election, boolean inCompany) {
         redis.flushall();
+        together = inCompany;
         names = new String[10];
         System.arraycopy(keys.all(election), 0, names, 0, 6);
         names[9] = election + "-published";
@@ -231,31 +244,81 @@ final class LuaElection {
     }
 
     private List<String> run(String script, StoreMoment moment, String... arguments) {
-        String id = moment.incarnation().id();
-        names[6] = Long.toString(moment.millis());
-        names[7] = id == null ? "" : id;
-        names[8] = id == null
-                ? "0"
-                : Long.toString(moment.incarnation().unchangedFor().toMillis());
+        boolean inCompany = together && ScriptSet.TOGETHER.contains(script);
         RedisFuture<List<String>> reply =
-                pipeline.evalsha(digests.get(script), ScriptOutputType.MULTI, names, arguments);
+                inCompany ? inCompany(script, moment, arguments) : alone(script, moment, arguments);
         RedisFuture<List<List<String>>> after = pipeline.evalsha(digests.get("dump"), ScriptOutputType.MULTI, names);
         LettuceFutures.awaitAll(Duration.ofSeconds(30), reply, after);
         dump = after.toCompletableFuture().isCompletedExceptionally()
                 ? List.of()
                 : after.toCompletableFuture().join();
         try {
-            return reply.toCompletableFuture().join();
+            List<String> found = reply.toCompletableFuture().join();
+            return inCompany ? ofThis(found) : found;
         } catch (CompletionException failure) {
             throw (RuntimeException) failure.getCause();
         }
     }
 
+    private RedisFuture<List<String>> alone(String script, StoreMoment moment, String... arguments) {
+        return pipeline.evalsha(
+                digests.get(script),
+                ScriptOutputType.MULTI,
+                Arrays.copyOf(names, KEYS),
+                with(moment, List.of(arguments)));
+    }
+
+    /** The neighbour is asked the same. */
+    private RedisFuture<List<String>> inCompany(String script, StoreMoment moment, String... arguments) {
+        pipeline.set(poisoned[1], "of another type");
+        place = (place + 1) % 3;
+        List<String[]> elections = new ArrayList<>(List.of(poisoned, neighbour));
+        elections.add(place, Arrays.copyOf(names, KEYS));
+        String[] others = Arrays.stream(arguments)
+                .map(argument -> argument.equals(names[9]) ? "published-by-others" : argument)
+                .toArray(String[]::new);
+        BatchArguments all = new BatchArguments(elections.size());
+        for (String[] election : elections) {
+            all.add(script, election == poisoned || election == neighbour ? others : arguments);
+        }
+        return pipeline.evalsha(
+                digests.get("together"),
+                ScriptOutputType.MULTI,
+                elections.stream().flatMap(Arrays::stream).toArray(String[]::new),
+                with(moment, all.all()));
+    }
+
+    private List<String> ofThis(List<String> replies) {
+        List<List<String>> found = new ArrayList<>();
+        for (int i = 0; i < replies.size(); i += 1 + Integer.parseInt(replies.get(i))) {
+            found.add(replies.subList(i + 1, i + 1 + Integer.parseInt(replies.get(i))));
+        }
+        List<String> own = found.remove(place);
+        assertThat(found).hasSize(2);
+        assertThat(found.get(0).get(0)).as("of the broken election").isEqualTo("error");
+        assertThat(found.get(1).get(0)).as("of the neighbour").isNotEqualTo("error");
+        if (own.get(0).equals("error")) {
+            throw new RedisCommandExecutionException(own.get(1));
+        }
+        return own;
+    }
+
+    private static String[] with(StoreMoment moment, List<String> arguments) {
+        String id = moment.incarnation().id();
+        List<String> all = new ArrayList<>(arguments);
+        all.add(Long.toString(moment.millis()));
+        all.add(id == null ? "" : id);
+        all.add(id == null ? "0" : millis(moment.incarnation().unchangedFor()));
+        return all.toArray(String[]::new);
+    }
+
     private static String driven(String script) {
-        return script.replaceAll("(?m)^local now = .*$", "local now = tonumber(KEYS[7])")
-                .replaceAll("(?m)= read_incarnation\\(\\)$", "= KEYS[8] ~= '' and KEYS[8] or nil, tonumber(KEYS[9])")
+        return script.replaceAll(
+                        "(?m)^local now = .*$",
+                        "local now, id, age = tonumber(ARGV[#ARGV - 2]), ARGV[#ARGV - 1], tonumber(ARGV[#ARGV])")
+                .replaceAll("(?m)or \\{ask_incarnation\\(\\)\\}$", "or {id ~= '' and id or nil, age}")
                 .replaceAll("(?m)^ *redis.call\\('PEXPIRE', .*$", "")
-                .replace("redis.pcall('PUBLISH', channel,", "redis.call('RPUSH', KEYS[10],");
+                .replace("redis.pcall('PUBLISH', channel,", "redis.call('RPUSH', channel,");
     }
 
     private static @Nullable Lease lease(Map<String, String> fields) {

@@ -14,7 +14,9 @@ import dev.election.store.EvictRequest;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
+import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
+import dev.election.store.NodeMessaging;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
@@ -25,6 +27,7 @@ import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.BaseRedisCommands;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
@@ -129,11 +132,13 @@ class PermissionsTest {
     @Test
     void in_a_cluster() throws InterruptedException {
         try (RedisCluster cluster = RedisCluster.start()) {
-            List<String> line = forNodes(with("`+CLUSTER|NODES`"));
+            List<String> line = forNodes(with("`+CLUSTER|NODES +CLUSTER|MYID`"));
             cluster.askAll(redis -> acl(redis, line));
             List<RedisURI> users =
                     cluster.uris().stream().map(PermissionsTest::asUser).toList();
+            cluster.askAll(RedisCommands::aclLogReset);
             assertThatOneLeadsAfterTheOther(RedisAccess.toCluster(users));
+            assertThat(deniedAnywhere(cluster)).isEmpty();
         }
     }
 
@@ -150,7 +155,9 @@ class PermissionsTest {
             assertThat(follower.election().awaitLeadership(LEASE.dividedBy(2)))
                     .as("so soon only who hears of it: %s", nodes.journal().entries())
                     .isTrue();
-            assertThat(nodes.journal().answeredProblems()).isEmpty();
+            assertThat(nodes.journal().answeredProblems())
+                    .as("in %s", nodes.journal().entries())
+                    .isEmpty();
         }
     }
 
@@ -205,8 +212,17 @@ class PermissionsTest {
      * does without asking for leave and without minding the answer.
      */
     private static Set<String> denied(RedisServer server) {
-        List<Map<String, Object>> log = server.call(redis -> redis.aclLog(100));
-        return log.stream()
+        return server.call(PermissionsTest::denied);
+    }
+
+    private static Set<String> deniedAnywhere(RedisCluster cluster) {
+        Set<String> denied = new HashSet<>();
+        cluster.askAll(redis -> denied.addAll(denied(redis)));
+        return denied;
+    }
+
+    private static Set<String> denied(RedisCommands<String, String> redis) {
+        return redis.aclLog(100).stream()
                 .map(entry -> String.valueOf(entry.get("object")))
                 .filter(object -> !object.startsWith("client"))
                 .collect(Collectors.toSet());
@@ -239,11 +255,17 @@ class PermissionsTest {
         void doAll() {
             with(store -> {
                 Set<StoreEvent> heard = ConcurrentHashMap.newKeySet();
-                try (LeaseStore.Subscription subscription = store.listen("default", heard::add)) {
+                Set<NodeEvent> heardAsNode = ConcurrentHashMap.newKeySet();
+                NodeMessaging messaging = store.messaging().orElseThrow();
+                NodeEvent.Present present = new NodeEvent.Present("1", true);
+                try (LeaseStore.Subscription subscription = store.listen("default", heard::add);
+                        LeaseStore.Subscription asNode = messaging.listenAs("one", heardAsNode::add)) {
                     lead(store);
-                    ask(store.messaging().orElseThrow().announce("default", new NodeMessage.Present("one", "1", true)));
+                    ask(messaging.announce("default", new NodeMessage.AbdicationHeard("r", SHORT)));
+                    ask(messaging.announceAs("one", present));
                     note("no event", awaitsNothing(() -> heard.stream()
                             .anyMatch(StoreEvent.Received.class::isInstance)));
+                    note("no event of the node", awaitsNothing(() -> heardAsNode.contains(present)));
                 }
                 ask(store.checkUp().thenAccept(vitals -> note("no incarnation", !vitals.tellsIncarnation())));
                 ask(store.refusedCommands("default").thenAccept(problems::addAll));

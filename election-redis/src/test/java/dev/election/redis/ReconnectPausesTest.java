@@ -43,10 +43,47 @@ class ReconnectPausesTest {
     }
 
     @Test
+    void differ_before_the_first_attempt_by_half_a_second_or_a_tenth_of_the_lease_at_most() {
+        assertThat(first(pauses)).allMatch(pause -> pause >= 0 && pause <= 500);
+        assertThat(first(pauses).stream().distinct().count()).isGreaterThan(10);
+        ReconnectPauses ofShortLease = new ReconnectPauses(Duration.ofSeconds(1), () -> false);
+        assertThat(first(ofShortLease)).allMatch(pause -> pause >= 0 && pause <= 100);
+    }
+
+    @Test
+    void differ_and_grow_where_each_connection_is_lost_at_once_until_one_lasts() {
+        assertThat(afterShortUse()).isBetween(250L, 500L);
+        assertThat(afterShortUse()).isBetween(500L, 1000L);
+        assertThat(afterShortUse()).isBetween(1000L, 2000L);
+        assertThat(afterShortUse()).isBetween(2000L, 4000L);
+        assertThat(afterShortUse()).isBetween(2000L, 4000L);
+        assertThat(pauses.first()).isLessThanOrEqualTo(500L);
+        assertThat(afterShortUse()).isBetween(250L, 500L);
+    }
+
+    @Test
+    void are_none_before_the_first_attempt_of_a_process_that_may_lead_and_short_where_connections_are_lost_at_once() {
+        mayLead = true;
+        assertThat(first(pauses)).containsOnly(0L);
+        assertThat(IntStream.range(0, 50).mapToLong(i -> afterShortUse()).boxed())
+                .allMatch(pause -> pause >= 375 && pause <= 500);
+    }
+
+    @Test
     void begin_anew_when_connected() {
         drawn(50, true);
         pauses.connected();
         assertThat(pauses.after(true)).isBetween(500L, 1000L);
+    }
+
+    private static List<Long> first(ReconnectPauses pauses) {
+        return IntStream.range(0, 50).mapToObj(i -> pauses.first()).toList();
+    }
+
+    /** A connection was made, and lost. */
+    private long afterShortUse() {
+        pauses.connected();
+        return pauses.afterShortUse();
     }
 
     private List<Long> drawn(int count, boolean timedOut) {

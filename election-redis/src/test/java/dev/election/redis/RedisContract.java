@@ -3,13 +3,16 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
+import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
+import dev.election.store.Held;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.test.LeaseStoreContract;
 import dev.election.testing.AnyRedis;
 import dev.election.testing.Nodes;
+import io.lettuce.core.Range;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract over Redis, wherever that comes from. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,7 +43,12 @@ abstract class RedisContract extends LeaseStoreContract {
     final void open(AnyRedis redis) {
         this.redis = redis;
         store = new RedisLeaseStore(
-                redis.access(), "contract", Duration.ofSeconds(5), HISTORY, SettleTime.AS_NEEDED, scripts());
+                redis.access(),
+                RedisKeySpace.of("contract"),
+                Duration.ofSeconds(5),
+                HISTORY,
+                SettleTime.AS_NEEDED,
+                scripts());
         // In a Cluster the first request to each node opens a connection, which takes its time, and on a busy machine
         // another attempt.
         for (int i = 0; i < 50; i++) {
@@ -69,6 +79,54 @@ abstract class RedisContract extends LeaseStoreContract {
         assertThat(rank(campaign(there))).isEqualTo(1);
         hand().del(KEYS.queueExpiry(election));
         assertThat(rank(campaign(there))).isZero();
+    }
+
+    @Test
+    void a_thousand_candidates_that_are_gone_leave_the_line_within_ten_campaigns() {
+        lead(candidate("leader"), Duration.ofSeconds(60));
+        queue(1_000, 1);
+        Candidate there = candidate("there");
+        for (int campaign = 1; campaign < 10; campaign++) {
+            campaign(there);
+        }
+        assertThat(rank(campaign(there))).isZero();
+    }
+
+    @Test
+    void a_thousand_candidates_can_leave_the_line_after_ten_campaigns_when_the_clock_has_gone_back() {
+        lead(candidate("leader"), Duration.ofSeconds(60));
+        long inAnHour = now() + Duration.ofHours(1).toMillis();
+        queue(1_000, inAnHour);
+        Candidate there = candidate("there");
+        for (int campaign = 1; campaign <= 10; campaign++) {
+            campaign(there);
+        }
+        Range<Long> tooLate = Range.create(now() + LEASE.toMillis() * 3 + 1, Long.MAX_VALUE);
+        assertThat(hand().zcount(KEYS.queueExpiry(election), tooLate)).isZero();
+    }
+
+    /** So many candidates stand in line, all of which count as gone then. */
+    private void queue(int size, long gone) {
+        for (int i = 1; i <= size; i++) {
+            hand().zadd(KEYS.queue(election), i, "queued" + i);
+            hand().zadd(KEYS.queueExpiry(election), gone, "queued" + i);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nan", "soon"})
+    void a_lease_that_somebody_has_robbed_of_its_end_and_its_expiry_ends_after_a_lease(String end) {
+        lead(candidate("robbed"));
+        String lease = KEYS.lease(election);
+        if (end.isEmpty()) {
+            hand().hdel(lease, "until");
+        } else {
+            hand().hset(lease, "until", end);
+        }
+        hand().persist(lease);
+        assertThat(campaign(candidate("other"))).isInstanceOf(Held.class);
+        pass(LEASE.plusMillis(2));
+        assertThat(campaign(candidate("other"))).isInstanceOf(CampaignReply.Granted.class);
     }
 
     @Override

@@ -48,7 +48,7 @@ class ScriptGuardTest {
             Map.entry("common incarnation", "a_store_that_may_have_lost_a_grant_keeps_everybody_out_for_a_lease"),
             Map.entry("common clock", "a_lease_lasts_no_longer_than_it_was_made_for_when_the_clock_goes_back"),
             Map.entry("renew newer", "a_leader_takes_the_place_of_an_older_one_whose_lease_came_back_with_old_data"),
-            Map.entry("common replica", "a_server_that_was_a_replica_meanwhile_keeps_everybody_out_however_old_it_is"),
+            Map.entry("server replica", "a_server_that_was_a_replica_meanwhile_keeps_everybody_out_however_old_it_is"),
             Map.entry(
                     "campaign connection",
                     "where_the_server_does_not_tell_its_incarnation_a_campaign_waits_for_a_lease_after_it_has_connected"),
@@ -79,7 +79,7 @@ class ScriptGuardTest {
 
     /** Those that need servers of their own. */
     private static final Set<String> OF_INCARNATIONS =
-            Set.of("common replica", "campaign connection", "campaign comeback");
+            Set.of("server replica", "campaign connection", "campaign comeback");
 
     private static RedisServer server;
     private static ScriptSet scripts;
@@ -110,7 +110,7 @@ class ScriptGuardTest {
     }
 
     static Stream<String[]> guards() {
-        return Stream.concat(Stream.of(ScriptSet.SHARED), ScriptSet.NAMES.stream())
+        return Stream.concat(ScriptSet.SHARED.stream(), ScriptSet.NAMES.stream())
                 .flatMap(script -> MARK.matcher(LuaScript.source(script))
                         .results()
                         .map(found -> found.group(1))

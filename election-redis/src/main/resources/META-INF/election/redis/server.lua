@@ -1,0 +1,27 @@
+-- What the scripts of the protocol ask of the server: once a script, for however many elections.
+
+local now = (function(time) return time[1] * 1000 + math.floor(time[2] / 1000) end)(redis.call('TIME'))
+
+-- What changes whenever a server may have lost what it acknowledged, and for how long it can't have done so, in ms: a process loads
+-- its data when it starts, and a promoted replica has those of another one. Nothing where INFO is refused.
+local function ask_incarnation()
+  local server = redis.pcall('INFO', 'server')
+  local replication = redis.pcall('INFO', 'replication')
+  local process = type(server) == 'string' and string.match(server, 'run_id:(%w+)')
+  local data = type(replication) == 'string' and string.match(replication, 'master_replid:(%w+)')
+  if not process or not data then
+    return nil, 0
+  end
+  local seconds = tonumber(string.match(server, 'uptime_in_seconds:(%d+)') or '') or 0
+  local was_replica = false
+  was_replica = not string.match(replication, 'master_replid2:0+%s') -- guard: replica
+  return process .. ':' .. data, was_replica and 0 or math.max(0, seconds - 1) * 1000
+end
+
+local answer
+
+local function read_incarnation()
+  answer = answer or {ask_incarnation()}
+  return answer[1], answer[2]
+end
+

@@ -1,0 +1,60 @@
+package dev.election.redis;
+
+import dev.election.redis.bridge.Bridge;
+import dev.election.redis.bridge.BridgeSettings;
+import dev.election.store.LeaseStore;
+import dev.election.testing.AnyRedis;
+import dev.election.testing.RedisBinary;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+
+/** The contract with a bridge around the store, while there is no old node. */
+@Tag("slow")
+class BridgedStoreTest extends RedisContract {
+
+    private AnyRedis redis;
+    private Bridge bridge;
+    private LeaseStore bridged;
+
+    @BeforeAll
+    void start() {
+        redis = AnyRedis.embedded(RedisBinary.REDIS_7_0);
+        open(redis);
+    }
+
+    @AfterAll
+    void stop() {
+        close();
+    }
+
+    @BeforeEach
+    void build() {
+        BridgeSettings settings = BridgeSettings.of("SCHEDULER_MASTER-" + election)
+                .election(election)
+                .ttl(Duration.ofMinutes(10));
+        bridge = Bridge.open(redis.access(), settings, LEASE);
+        bridged = bridge.decorate(super.store());
+    }
+
+    @AfterEach
+    void pullDown() {
+        bridge.close();
+    }
+
+    /** The bridge notes tokens as well. */
+    @Override
+    protected void forget() {
+        super.forget();
+        redis.hand().del("SCHEDULER_MASTER-" + election);
+        redis.hand().del("{SCHEDULER_MASTER-" + election + "}:election-bridge");
+    }
+
+    @Override
+    protected LeaseStore store() {
+        return bridged;
+    }
+}

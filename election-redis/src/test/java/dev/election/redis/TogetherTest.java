@@ -1,0 +1,379 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Election;
+import dev.election.LossReason;
+import dev.election.NodeInfo;
+import dev.election.StoreProblem;
+import dev.election.engine.ElectionEngine;
+import dev.election.protocol.Timing;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
+import dev.election.store.Held;
+import dev.election.store.NoAnswer;
+import dev.election.store.ReleaseReply;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewReply;
+import dev.election.store.RenewRequest;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisCluster;
+import dev.election.testing.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests of several elections that are made at the same time travel together, and each has its own reply. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class TogetherTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final ElectionKeys KEYS = new ElectionKeys("together");
+    private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
+
+    private RedisServer server;
+    private RedisLeaseStore store;
+
+    @BeforeEach
+    void open() {
+        server = RedisServer.start(RedisBinary.REDIS_7_0);
+        store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "together", LEASE);
+        lead("warm-up");
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        server.close();
+    }
+
+    @Test
+    void a_bounded_number_of_campaigns_is_one_script() {
+        List<String> elections = names(1000);
+        campaignsTogether(store, elections);
+        long before = scripts();
+        List<CampaignReply> replies = campaignsTogether(store, elections);
+        assertThat(scripts() - before).isEqualTo(1000 / ProtocolRequests.MOST_OTHERS);
+        assertThat(replies).hasSize(1000).doesNotHaveAnyElementsOfTypes(NoAnswer.class);
+    }
+
+    @Test
+    void renewals_take_half_as_long_and_twice_as_many_share_a_script() {
+        List<String> elections = names(500);
+        List<CampaignReply> grants = granted(elections);
+        long before = scripts();
+        assertThat(renewalsTogether(elections, grants)).hasOnlyElementsOfType(RenewReply.Renewed.class);
+        assertThat(scripts() - before).isEqualTo(3);
+    }
+
+    @Test
+    void a_process_soon_renews_all_its_leases_with_one_request() {
+        Duration lease = Duration.ofSeconds(3);
+        List<String> elections = names(150);
+        try (ElectionEngine engine =
+                ElectionEngine.over(store).timing(Timing.ofLease(lease)).build()) {
+            elections.forEach(engine::get);
+            engine.start();
+            Nodes.await("leadership of all").until(() -> engine.all().stream().allMatch(Election::isLeader));
+            AtomicLong begun = new AtomicLong(System.nanoTime());
+            AtomicLong before = new AtomicLong(scripts());
+            Nodes.await("a lease in which each was renewed three times by three or four requests")
+                    .until(() -> {
+                        if (System.nanoTime() - begun.get() < lease.toNanos()) {
+                            return false;
+                        }
+                        long count = scripts() - before.get();
+                        begun.set(System.nanoTime());
+                        before.addAndGet(count);
+                        return count == 3 || count == 4;
+                    });
+            assertThat(engine.all()).allMatch(Election::isLeader);
+        }
+    }
+
+    @Test
+    void campaigns_renewals_and_releases_answer_as_if_each_had_come_alone() {
+        CampaignReply.Granted first = lead("first");
+        CampaignReply.Granted second = lead("second");
+        lead("third");
+        List<Object> replies = new ArrayList<>();
+        List<CompletionStage<?>> asked = new ArrayList<>();
+        store.together(() -> {
+            asked.add(store.renew(renewal("first", first)));
+            asked.add(store.campaign(campaign("third", "other")));
+            asked.add(store.release(release("second", second)));
+            asked.add(store.renew(renewal("second", second)));
+            asked.add(store.campaign(campaign("first", "one")));
+            assertThat(asked).noneMatch(reply -> reply.toCompletableFuture().isDone());
+        });
+        asked.forEach(reply -> replies.add(reply.toCompletableFuture().join()));
+        assertThat(replies.get(0)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(replies.get(1)).isInstanceOf(Held.class);
+        assertThat(replies.get(2)).isInstanceOf(ReleaseReply.Released.class);
+        assertThat(replies.get(3)).as("after its release").isInstanceOf(RenewReply.Lost.class);
+        assertThat(replies.get(4))
+                .isInstanceOfSatisfying(CampaignReply.Granted.class, again -> assertThat(again.token())
+                        .isEqualTo(first.token()));
+    }
+
+    @Test
+    void what_looks_like_the_sign_for_what_elections_have_in_common_arrives_as_it_was_sent() {
+        List<String> candidacies = List.of("=", "=", "==", "a");
+        List<CompletionStage<CampaignReply>> asked = new ArrayList<>();
+        Nodes.await("a grant of each").until(() -> {
+            asked.clear();
+            store.together(() -> {
+                for (int i = 0; i < candidacies.size(); i++) {
+                    Candidate candidate = new Candidate("e" + i, candidacies.get(i), new NodeInfo("one", "one:80"));
+                    asked.add(store.campaign(new CampaignRequest(candidate, LEASE, 0, Duration.ofMillis(1))));
+                }
+            });
+            return asked.stream()
+                    .allMatch(reply -> reply.toCompletableFuture().join() instanceof CampaignReply.Granted);
+        });
+        for (int i = 0; i < candidacies.size(); i++) {
+            String lease = KEYS.lease("e" + i);
+            String candidacy = server.call(redis -> redis.hget(lease, "candidacy"));
+            assertThat(candidacy).isEqualTo(candidacies.get(i));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100, 199})
+    void an_election_whose_keys_are_broken_fails_alone(int poisoned) {
+        List<String> elections = names(200);
+        List<CampaignReply> grants = granted(elections);
+        server.call(redis -> redis.del(KEYS.epoch(elections.get(poisoned))));
+        server.call(redis -> redis.set(KEYS.epoch(elections.get(poisoned)), "of another type"));
+        long before = scripts();
+        List<RenewReply> replies = renewalsTogether(elections, grants);
+        assertThat(scripts() - before).isEqualTo(1);
+        for (int i = 0; i < elections.size(); i++) {
+            if (i == poisoned) {
+                assertThat(replies.get(i))
+                        .isInstanceOfSatisfying(NoAnswer.class, failure -> assertThat(failure.problem())
+                                .isEqualTo(StoreProblem.WRONG_TYPE));
+            } else {
+                assertThat(replies.get(i)).as("%d", i).isInstanceOf(RenewReply.Renewed.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(RedisBinary.class)
+    void what_is_wrong_is_told_as_it_is_for_one(RedisBinary binary) {
+        try (RedisServer other = RedisServer.start(binary);
+                RedisLeaseStore fresh = RedisLeaseStore.open(RedisAccess.at(other.uri()), "together", LEASE)) {
+            campaignsTogether(fresh, names(1));
+            other.call(redis -> redis.set(KEYS.epoch("e0"), "of another type"));
+            other.call(redis -> redis.hset(KEYS.epoch("e1"), "format", "2"));
+            assertThat(campaignsTogether(fresh, names(2)))
+                    .extracting(reply -> ((NoAnswer) reply).problem())
+                    .containsExactly(StoreProblem.WRONG_TYPE, StoreProblem.NEWER_FORMAT);
+        }
+    }
+
+    @Test
+    void an_election_whose_keys_the_user_may_not_touch_fails_alone() {
+        server.call(redis -> redis.aclSetuser(
+                "some",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .keyPattern("together:{e0}:*")
+                        .allChannels()
+                        .allCommands()));
+        RedisURI user = RedisURI.builder(server.uri())
+                .withAuthentication("some", "secret")
+                .build();
+        try (RedisLeaseStore limited = RedisLeaseStore.open(RedisAccess.at(user), "together", LEASE)) {
+            List<CampaignReply> replies = campaignsTogether(limited, names(2));
+            assertThat(replies.get(0)).isNotInstanceOf(NoAnswer.class);
+            assertThat(((NoAnswer) replies.get(1)).problem()).isEqualTo(StoreProblem.FORBIDDEN);
+        }
+    }
+
+    @Test
+    void a_connection_on_which_a_replica_answers_is_given_up() {
+        campaignsTogether(store, names(2));
+        List<String> before = clientsWithScripts();
+        assertThat(before).hasSize(1);
+        server.call(redis -> redis.replicaof("127.0.0.1", RedisServer.freePort()));
+        assertThat(campaignsTogether(store, names(2)))
+                .extracting(reply -> ((NoAnswer) reply).problem())
+                .containsOnly(StoreProblem.READ_ONLY);
+        Nodes.await("the end of the connection")
+                .until(() -> !clientsWithScripts().containsAll(before));
+        server.call(redis -> redis.replicaofNoOne());
+    }
+
+    @Test
+    void what_another_thread_gathers_is_not_overtaken_by_a_later_request_of_that_election() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        CompletableFuture<CampaignReply> first = new CompletableFuture<>();
+        Thread other = new Thread(() -> store.together(() -> {
+            store.campaign(campaign("e0", "one")).thenAccept(first::complete);
+            asked.countDown();
+            try {
+                over.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        other.start();
+        asked.await();
+        store.read("e1").toCompletableFuture().join();
+        assertThat(first).as("while nothing else is asked of that election").isNotDone();
+        store.read("e0").toCompletableFuture().join();
+        assertThat(first).isDone();
+        over.countDown();
+        other.join();
+    }
+
+    @Test
+    void all_learn_of_a_server_that_does_not_answer() {
+        server.close();
+        assertThat(campaignsTogether(store, names(3)))
+                .extracting(reply -> ((NoAnswer) reply).problem())
+                .containsOnly(StoreProblem.UNREACHABLE);
+    }
+
+    @Test
+    void what_a_task_had_asked_for_is_sent_though_it_throws() {
+        List<CompletionStage<CampaignReply>> asked = new ArrayList<>();
+        try {
+            store.together(() -> {
+                asked.add(store.campaign(campaign("thrown", "one")));
+                throw new IllegalStateException("a defect");
+            });
+        } catch (IllegalStateException expected) {
+            assertThat(expected).hasMessage("a defect");
+        }
+        assertThat(asked.get(0).toCompletableFuture().join()).isNotInstanceOf(NoAnswer.class);
+    }
+
+    @Test
+    void in_a_cluster_each_election_has_its_slot_unless_a_hash_tag_says_otherwise() {
+        try (RedisCluster cluster = RedisCluster.start();
+                RedisLeaseStore apart = RedisLeaseStore.open(RedisAccess.toCluster(cluster.uris()), "together", LEASE);
+                RedisLeaseStore inOneSlot = RedisLeaseStore.open(
+                        RedisAccess.toCluster(cluster.uris()),
+                        RedisKeySpace.of("together").withHashTag("all"),
+                        LEASE,
+                        0,
+                        SettleTime.AS_NEEDED)) {
+            List<String> elections = names(50);
+            assertThat(campaignsTogether(apart, elections)).hasSize(50).doesNotHaveAnyElementsOfTypes(NoAnswer.class);
+            campaignsTogether(inOneSlot, elections);
+            RedisServer owner = cluster.owner("{all}");
+            long before = scripts(owner, cluster);
+            assertThat(campaignsTogether(inOneSlot, elections))
+                    .hasSize(50)
+                    .doesNotHaveAnyElementsOfTypes(NoAnswer.class);
+            assertThat(scripts(owner, cluster) - before).isEqualTo(1);
+        }
+    }
+
+    private static List<String> names(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "e" + i).toList();
+    }
+
+    private List<RenewReply> renewalsTogether(List<String> elections, List<CampaignReply> grants) {
+        List<CompletionStage<RenewReply>> asked = new ArrayList<>();
+        store.together(() -> {
+            for (int i = 0; i < elections.size(); i++) {
+                asked.add(store.renew(renewal(elections.get(i), (CampaignReply.Granted) grants.get(i))));
+            }
+        });
+        Function<CompletionStage<RenewReply>, RenewReply> join =
+                reply -> reply.toCompletableFuture().join();
+        return asked.stream().map(join).toList();
+    }
+
+    private List<CampaignReply> granted(List<String> elections) {
+        List<CampaignReply> replies = campaignsTogether(store, elections);
+        while (replies.stream().anyMatch(CampaignReply.Wait.class::isInstance)) {
+            replies = campaignsTogether(store, elections);
+        }
+        return replies;
+    }
+
+    private CampaignReply.Granted lead(String election) {
+        return (CampaignReply.Granted) granted(List.of(election)).get(0);
+    }
+
+    private static List<CampaignReply> campaignsTogether(RedisLeaseStore store, List<String> elections) {
+        List<CompletionStage<CampaignReply>> asked = new ArrayList<>();
+        store.together(() -> elections.forEach(election -> asked.add(store.campaign(campaign(election, "one")))));
+        Function<CompletionStage<CampaignReply>, CampaignReply> join =
+                reply -> reply.toCompletableFuture().join();
+        return asked.stream().map(join).toList();
+    }
+
+    private static CampaignRequest campaign(String election, String node) {
+        return new CampaignRequest(candidate(election, node), LEASE, 0, Duration.ofMillis(1));
+    }
+
+    private static RenewRequest renewal(String election, CampaignReply.Granted grant) {
+        return new RenewRequest(candidate(election, "one"), grant.token(), grant.since(), grant.expiry(), LEASE);
+    }
+
+    private static ReleaseRequest release(String election, CampaignReply.Granted grant) {
+        return new ReleaseRequest(
+                candidate(election, "one"),
+                new ReleaseRequest.Grant(grant.token(), grant.expiry()),
+                LEASE,
+                LossReason.STOPPED);
+    }
+
+    private static Candidate candidate(String election, String node) {
+        return new Candidate(election, node + ".1", new NodeInfo(node, node + ":80"));
+    }
+
+    private List<String> clientsWithScripts() {
+        return server.call(redis -> redis.clientList())
+                .lines()
+                .filter(client -> client.contains("cmd=eval"))
+                .map(client -> client.substring(0, client.indexOf(' ')))
+                .toList();
+    }
+
+    private long scripts() {
+        return scripts(server.call(redis -> redis.info("commandstats")));
+    }
+
+    private static long scripts(RedisServer member, RedisCluster cluster) {
+        return scripts(cluster.ask(member, redis -> redis.info("commandstats")));
+    }
+
+    private static long scripts(String commandStatistics) {
+        Matcher calls = CALLS.matcher(commandStatistics);
+        long sum = 0;
+        while (calls.find()) {
+            sum += Long.parseLong(calls.group(1));
+        }
+        return sum;
+    }
+}
