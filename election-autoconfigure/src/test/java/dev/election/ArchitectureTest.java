@@ -73,6 +73,23 @@ class ArchitectureTest {
             "reactor.core..");
 
     @ArchTest
+    static final ArchRule the_bridge_knows_the_store_and_runs_scripts = only(
+            "dev.election.redis.bridge",
+            "dev.election",
+            "dev.election.store",
+            "dev.election.redis",
+            "dev.election.redis.bridge",
+            "org.slf4j");
+
+    @ArchTest
+    static final ArchRule nobody_knows_the_bridge_but_its_wiring = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.election.redis.bridge", "dev.election.autoconfigure.bridge")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.election.redis.bridge", "dev.election.autoconfigure.bridge");
+
+    @ArchTest
     static final ArchRule guards_know_the_api_and_spring_alone = only(
             "dev.election.aop",
             "dev.election",

@@ -41,6 +41,10 @@ record AbdicationParameters(
         return isForced() ? request.withForce() : request;
     }
 
+    boolean isEmpty() {
+        return to == null && cooldown == null && drain == null && force == null;
+    }
+
     private boolean isForced() {
         if (force == null || force.equals("false")) {
             return false;

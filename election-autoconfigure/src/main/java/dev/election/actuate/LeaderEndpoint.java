@@ -37,16 +37,17 @@ public final class LeaderEndpoint {
         return operations.one(election).body();
     }
 
-    /** Requests the leader, on any node, to abdicate. */
+    /** Requests the leader, on any node, to abdicate; or takes the place of the master of an old scheduler. */
     @DeleteOperation
     public Object abdicate(
             @Selector String election,
             @Nullable String to,
             @Nullable String cooldown,
             @Nullable String drain,
-            @Nullable String force) {
+            @Nullable String force,
+            @Nullable String takeOver) {
         return operations
-                .abdicate(election, new AbdicationParameters(to, cooldown, drain, force))
+                .end(election, new AbdicationParameters(to, cooldown, drain, force), takeOver)
                 .body();
     }
 }

@@ -8,6 +8,7 @@ import dev.election.watch.Impediment;
 import dev.election.watch.Impediments;
 import dev.election.watch.Incident;
 import dev.election.watch.NotYetCandidate;
+import dev.election.watch.OldScheduler;
 import dev.election.watch.StuckWork;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -38,6 +39,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
     private final @Nullable StuckWork stuckWork;
     private final List<Impediments> impediments;
     private final NotYetCandidate.Source start;
+    private final OldScheduler oldScheduler;
 
     /**
      * Creates the indicator.
@@ -48,6 +50,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
      * @param stuckWork finds stuck work, {@code null} not to check for it
      * @param impediments report other failures of leader work
      * @param start tells whether this node takes part yet
+     * @param oldScheduler what the elections replace
      */
     public LeaderHealthIndicator(
             Elections elections,
@@ -55,13 +58,15 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             Function<String, Duration> leaseOf,
             @Nullable StuckWork stuckWork,
             List<Impediments> impediments,
-            NotYetCandidate.Source start) {
+            NotYetCandidate.Source start,
+            OldScheduler oldScheduler) {
         this.elections = elections;
         this.watch = watch;
         this.leaseOf = leaseOf;
         this.stuckWork = stuckWork;
         this.impediments = List.copyOf(impediments);
         this.start = start;
+        this.oldScheduler = oldScheduler;
     }
 
     @Override
@@ -76,6 +81,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             boolean hasStuckWork = hasStuckWork(election, details);
             boolean isImpeded = isImpeded(election, details);
             showOtherApplications(election, details);
+            oldScheduler.of(election.name()).ifPresent(view -> details.put("oldScheduler", view));
             if (hasNoStore || hasStuckWork || isImpeded) {
                 health.down();
             }

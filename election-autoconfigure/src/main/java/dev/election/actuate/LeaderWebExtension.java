@@ -28,15 +28,16 @@ public final class LeaderWebExtension {
         return response(operations.one(election));
     }
 
-    /** Requests the leader, on any node, to abdicate. */
+    /** Requests the leader, on any node, to abdicate; or takes the place of the master of an old scheduler. */
     @DeleteOperation
     public WebEndpointResponse<Object> abdicate(
             @Selector String election,
             @Nullable String to,
             @Nullable String cooldown,
             @Nullable String drain,
-            @Nullable String force) {
-        return response(operations.abdicate(election, new AbdicationParameters(to, cooldown, drain, force)));
+            @Nullable String force,
+            @Nullable String takeOver) {
+        return response(operations.end(election, new AbdicationParameters(to, cooldown, drain, force), takeOver));
     }
 
     private static WebEndpointResponse<Object> response(Answer answer) {

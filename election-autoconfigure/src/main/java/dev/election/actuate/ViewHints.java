@@ -1,6 +1,7 @@
 package dev.election.actuate;
 
 import dev.election.watch.NotYetCandidate;
+import dev.election.watch.OldScheduler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -18,6 +19,8 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         ElectionView.class,
                         LeadershipView.class,
                         AbdicationView.class,
-                        NotYetCandidate.class);
+                        NotYetCandidate.class,
+                        OldScheduler.View.class,
+                        TakeOverView.class);
     }
 }

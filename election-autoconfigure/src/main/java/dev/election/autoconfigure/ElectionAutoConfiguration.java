@@ -23,7 +23,7 @@ public final class ElectionAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    NodeInfo electionNodeIdentity(ElectionProperties properties) {
+    NodeInfo electionNodeInfo(ElectionProperties properties) {
         NodeInfo host = ThisHost.node();
         ElectionProperties.Node node = properties.node();
         try {

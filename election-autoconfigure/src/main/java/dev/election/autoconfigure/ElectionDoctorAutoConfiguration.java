@@ -9,7 +9,6 @@ import dev.election.doctor.Doctor;
 import dev.election.doctor.GuardedMethodsCheck;
 import dev.election.lifecycle.Candidacy;
 import dev.election.quartz.QuartzGuards;
-import dev.election.store.Logbook;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -73,10 +72,10 @@ public final class ElectionDoctorAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        @ConditionalOnBean({QuartzGuards.class, Logbook.class})
+        @ConditionalOnBean({QuartzGuards.class, RequiredLogbook.class})
         @ConditionalOnProperty(name = "election.quartz.ledger", havingValue = "store", matchIfMissing = true)
-        QuartzLogCheck electionQuartzLogCheck(QuartzGuards guards, ObjectProvider<Logbook> book) {
-            return new QuartzLogCheck(guards::names, book::getObject);
+        QuartzLogCheck electionQuartzLogCheck(QuartzGuards guards, RequiredLogbook logbook) {
+            return new QuartzLogCheck(guards::names, logbook);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.election.actuate.NodeView;
 import dev.election.actuate.ViewHints;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.NotYetCandidate;
+import dev.election.watch.OldScheduler;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -38,12 +39,14 @@ public final class ElectionEndpointAutoConfiguration {
             ObjectProvider<NodeInfo> identity,
             ElectionWatch watch,
             ObjectProvider<NotYetCandidate.Source> start,
+            ObjectProvider<OldScheduler> oldScheduler,
             ElectionProperties properties) {
         return new LeaderOperations(
                 node(elections, identity, properties),
                 elections,
                 watch,
                 start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
+                oldScheduler.getIfAvailable(() -> OldScheduler.NONE),
                 properties.patience(),
                 properties.longestDrain());
     }

@@ -5,6 +5,7 @@ import dev.election.actuate.LeaderHealthIndicator;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.Impediments;
 import dev.election.watch.NotYetCandidate;
+import dev.election.watch.OldScheduler;
 import dev.election.watch.StuckWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,16 +35,15 @@ public final class ElectionHealthAutoConfiguration {
             ElectionProperties properties,
             ObjectProvider<StuckWork> stuckWork,
             ObjectProvider<Impediments> impediments,
-            ObjectProvider<NotYetCandidate.Source> start) {
+            ObjectProvider<NotYetCandidate.Source> start,
+            ObjectProvider<OldScheduler> oldScheduler) {
         return new LeaderHealthIndicator(
                 elections,
                 watch,
-                name -> properties
-                        .timings()
-                        .getOrDefault(name, properties.timing())
-                        .lease(),
+                properties::lease,
                 stuckWork.getIfAvailable(),
                 impediments.orderedStream().toList(),
-                start.getIfAvailable(() -> NotYetCandidate.Source.NONE));
+                start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
+                oldScheduler.getIfAvailable(() -> OldScheduler.NONE));
     }
 }

@@ -93,6 +93,8 @@ public record ElectionProperties(
      * Settings of the lease store in Redis.
      *
      * @param keyPrefix the prefix of all keys and channels; applications that must not share an election need different prefixes
+     * @param hashTag puts the keys of all elections into one slot of a Cluster, so that one request serves many elections; each election has
+     *     a slot of its own unless set. To change it, stop all nodes first: nodes with different tags elect a leader each
      * @param settleForALease whether a Redis without any record of an election grants no lease for the time of a whole lease. If not,
      *     it grants one after 50 ms, or after about a second if it was started less than a lease ago
      * @param connectionFactory the name of the RedisConnectionFactory bean of the Redis that stores the leases; the only or the
@@ -100,6 +102,7 @@ public record ElectionProperties(
      */
     public record Redis(
             @DefaultValue("election") String keyPrefix,
+            @DefaultValue("") String hashTag,
             @DefaultValue("false") boolean settleForALease,
             @Nullable String connectionFactory) {}
 
@@ -171,6 +174,11 @@ public record ElectionProperties(
             timings.put(name, timing(name, special));
         });
         return timings;
+    }
+
+    /** The lease of the election of that name. */
+    public Duration lease(String election) {
+        return timings().getOrDefault(election, timing()).lease();
     }
 
     /** Refuses a lease that is too short for the store. */

@@ -43,8 +43,7 @@ public final class ElectionQuartzAutoConfiguration {
     QuartzGuards electionQuartzGuards(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
-            ObjectProvider<Logbook> books,
-            ObjectProvider<LeaseStore> stores,
+            RequiredLogbook logbook,
             ObjectProvider<QuartzObserver> observers,
             ObjectProvider<PlatformTransactionManager> transactions,
             @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
@@ -56,7 +55,7 @@ public final class ElectionQuartzAutoConfiguration {
                         properties.groups(),
                         properties.election()),
                 properties::choice,
-                new RequiredLogbook(books, stores, elections, properties.ledger()),
+                logbook,
                 QuartzObserver.of(observers.orderedStream().toList()),
                 new QuartzStoreTransactions(() -> {
                     PlatformTransactionManager own = quartzTransactions.getIfUnique();
@@ -64,6 +63,16 @@ public final class ElectionQuartzAutoConfiguration {
                 }),
                 properties.recoverWithin(),
                 InstantSource.system());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    RequiredLogbook electionQuartzLogbook(
+            ObjectProvider<Logbook> books,
+            ObjectProvider<LeaseStore> stores,
+            ObjectProvider<Elections> elections,
+            ElectionQuartzProperties properties) {
+        return new RequiredLogbook(books, stores, elections, properties.ledger());
     }
 
     @Bean

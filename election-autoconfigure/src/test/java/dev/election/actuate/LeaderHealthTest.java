@@ -11,6 +11,7 @@ import dev.election.Role;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
+import dev.election.testing.StartableBean;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
@@ -209,26 +210,14 @@ class LeaderHealthTest {
             return new Poller();
         }
 
-        private final class Poller implements SmartLifecycle {
-
-            private volatile boolean running;
+        private final class Poller extends StartableBean {
 
             @Override
             public void start() {
                 if (!isRepaired) {
                     throw new IllegalStateException("no broker");
                 }
-                running = true;
-            }
-
-            @Override
-            public void stop() {
-                running = false;
-            }
-
-            @Override
-            public boolean isRunning() {
-                return running;
+                super.start();
             }
         }
     }

@@ -110,6 +110,15 @@ class FailureAnalysisTest {
     }
 
     @Test
+    void a_bad_hash_tag(CapturedOutput output) {
+        fails(Application.class, "--election.redis.hash-tag={x}");
+        assertThat(output)
+                .contains("hash tag must be 1 to 64 of A-Z")
+                .contains("'{x}'")
+                .contains("election.redis.hash-tag");
+    }
+
+    @Test
     void a_bad_election_name_in_the_properties(CapturedOutput output) {
         fails(Application.class, "--election.elections.[no name].lease=5s");
         assertThat(output).contains("'no name'").contains("election.elections.no name");

@@ -17,6 +17,7 @@ import dev.election.store.LeaseStoreDecorator;
 import dev.election.testing.HandDrivenElections;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.NotYetCandidate;
+import dev.election.watch.OldScheduler;
 import dev.election.watch.RunningCalls;
 import dev.election.watch.StuckWork;
 import io.lettuce.core.RedisClient;
@@ -58,7 +59,9 @@ class OperationsAutoConfigurationTest {
             assertThat(context).hasSingleBean(LeaseStoreDecorator.class);
             assertThat(context.getBeansOfType(CallObserver.class))
                     .containsOnlyKeys("electionCallMeters", "electionOutlastingWorkObserver");
-            assertThat(context.getBeansOfType(Check.class)).hasSize(2);
+            assertThat(context.getBeansOfType(Check.class))
+                    .containsOnlyKeys(
+                            "electionGuardedMethodsCheck", "electionCommandTimeoutCheck", "electionQuartzLogCheck");
             assertThat(context).doesNotHaveBean(StuckWork.class);
         });
     }
@@ -110,6 +113,7 @@ class OperationsAutoConfigurationTest {
                 elections,
                 watch,
                 NotYetCandidate.Source.NONE,
+                OldScheduler.NONE,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
         runner().withBean(Elections.class, () -> elections)

@@ -233,7 +233,7 @@ class DoctorTest {
                         redis.port(), Innocent.class, "election.node.id=twin", "election.redis.key-prefix=twins")) {
             Nodes.await("both have said so")
                     .until(() -> output.getAll()
-                                    .split("takes part in the election 'default' with the same node id twin")
+                                    .split("takes part in elections in this store with the same node id twin")
                                     .length
                             == 3);
             assertThat(one.isActive() && other.isActive()).isTrue();

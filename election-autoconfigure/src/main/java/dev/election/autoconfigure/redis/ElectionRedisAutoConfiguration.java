@@ -5,11 +5,13 @@ import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
 import dev.election.autoconfigure.InvalidElectionPropertyException;
 import dev.election.redis.RedisAccess;
+import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.SettleTime;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import io.lettuce.core.RedisClient;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -51,16 +53,24 @@ public final class ElectionRedisAutoConfiguration {
             ConfigurableListableBeanFactory beans, ElectionProperties properties, Environment environment) {
         RedisAccess access = new RedisOfApplication(beans, environment)
                 .access(properties.redis().connectionFactory());
+        return RedisLeaseStore.open(
+                access,
+                keySpace(properties.redis()),
+                properties.shortestLease(),
+                properties.history().size(),
+                properties.redis().settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED);
+    }
+
+    private static RedisKeySpace keySpace(ElectionProperties.Redis redis) {
+        RedisKeySpace keySpace = valid("election.redis.key-prefix", () -> RedisKeySpace.of(redis.keyPrefix()));
+        return valid("election.redis.hash-tag", () -> keySpace.withHashTag(redis.hashTag()));
+    }
+
+    private static RedisKeySpace valid(String property, Supplier<RedisKeySpace> keySpace) {
         try {
-            return RedisLeaseStore.open(
-                    access,
-                    properties.redis().keyPrefix(),
-                    properties.shortestLease(),
-                    properties.history().size(),
-                    properties.redis().settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED);
+            return keySpace.get();
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidElectionPropertyException(
-                    "election.redis.key-prefix", String.valueOf(invalid.getMessage()), invalid);
+            throw new InvalidElectionPropertyException(property, String.valueOf(invalid.getMessage()), invalid);
         }
     }
 

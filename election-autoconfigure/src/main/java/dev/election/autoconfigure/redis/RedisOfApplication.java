@@ -18,7 +18,7 @@ import org.springframework.util.ClassUtils;
  * @param beans the beans of the application, one of which is the factory
  * @param environment the properties of the application, which may contain the servers
  */
-record RedisOfApplication(ListableBeanFactory beans, Environment environment) {
+public record RedisOfApplication(ListableBeanFactory beans, Environment environment) {
 
     private static final String STATIC_REPLICAS = "spring.data.redis.masterreplica.nodes";
 
@@ -27,7 +27,7 @@ record RedisOfApplication(ListableBeanFactory beans, Environment environment) {
      *
      * @param name the bean name of the factory; the only or the primary one if there is none
      */
-    RedisAccess access(@Nullable String name) {
+    public RedisAccess access(@Nullable String name) {
         RedisConnectionFactory factory = name != null ? named(name) : beans.getBean(RedisConnectionFactory.class);
         if (name == null && isSet(STATIC_REPLICAS)) {
             throw new UnsupportedConnectionFactoryException(
