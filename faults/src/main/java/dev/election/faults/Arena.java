@@ -54,11 +54,17 @@ public final class Arena implements AutoCloseable {
      * @param lease of its election
      * @param plan of the faults
      * @param nodeClass the main class of its nodes
+     * @param size of the group
      */
-    public record Assignment(String name, Plan.Kind kind, Duration lease, Plan plan, Class<?> nodeClass) {
+    public record Assignment(
+            String name, Plan.Kind kind, Duration lease, Plan plan, Class<?> nodeClass, Group.Size size) {
 
         public Assignment(String name, Plan.Kind kind, Duration lease, Plan plan) {
-            this(name, kind, lease, plan, Node.class);
+            this(name, kind, lease, plan, Node.class, Group.Size.USUAL);
+        }
+
+        public Assignment ofSize(Group.Size other) {
+            return new Assignment(name, kind, lease, plan, nodeClass, other);
         }
     }
 
@@ -113,7 +119,8 @@ public final class Arena implements AutoCloseable {
             Group group = new Group(
                     assignment.name(),
                     assignment.lease(),
-                    topology(assignment.kind(), home),
+                    assignment.size(),
+                    topology(assignment.kind(), home, assignment.size().nodes()),
                     children,
                     fences,
                     assignment.nodeClass().getName(),
@@ -128,12 +135,12 @@ public final class Arena implements AutoCloseable {
         return file;
     }
 
-    private Topology topology(Plan.Kind kind, Path home) throws IOException, InterruptedException {
+    private Topology topology(Plan.Kind kind, Path home, int nodes) throws IOException, InterruptedException {
         return switch (kind) {
-            case STANDALONE, MESSAGES, SLOW_LINKS -> new Standalone(children, home, Group.size());
-            case SNAPSHOTS -> Standalone.withSnapshots(children, home, Group.size());
+            case STANDALONE, MESSAGES, SLOW_LINKS -> new Standalone(children, home, nodes);
+            case SNAPSHOTS -> Standalone.withSnapshots(children, home, nodes);
             case SENTINELS -> new Sentinels(children, home);
-            case PARTITIONS -> Sentinels.withLinks(children, home, Group.size());
+            case PARTITIONS -> Sentinels.withLinks(children, home, nodes);
             case CLOCKS -> Sentinels.withOwnClocks(children, home);
             case CLUSTER -> new Cluster(children, home);
         };

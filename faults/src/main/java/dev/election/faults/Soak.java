@@ -4,9 +4,12 @@ import dev.election.faults.Arena.Assignment;
 import dev.election.faults.checker.Checker;
 import dev.election.faults.checker.Verdict;
 import dev.election.faults.history.History;
+import dev.election.faults.nemesis.NodeFault;
 import dev.election.faults.nemesis.Plan;
+import dev.election.faults.nemesis.Target;
 import dev.election.faults.report.Report;
 import dev.election.faults.report.Timeline;
+import dev.election.faults.world.Group;
 import dev.election.faults.world.OwnClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +40,11 @@ public final class Soak {
     /** In leases: the machine should not have more to do than to wait. */
     private static final double REST = 2;
 
+    /** Started by its name only: many processes, each in many elections, of which nothing but `kill -9` takes one away. */
+    private static final String CROWD = "crowd";
+
+    private static final Group.Size CROWDED = new Group.Size(20, 200);
+
     private Soak() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -50,7 +58,9 @@ public final class Soak {
                     minutes,
                     Path.of(arguments[3]),
                     all.stream()
-                            .filter(assignment -> chosen.isEmpty() || chosen.contains(assignment.name()))
+                            .filter(assignment -> chosen.isEmpty()
+                                    ? !assignment.name().equals(CROWD)
+                                    : chosen.contains(assignment.name()))
                             .toList());
         } else if (command.equals("scenario") && arguments.length == 4) {
             clean = Scenario.named(arguments[1]).run(Integer.parseInt(arguments[2]), Path.of(arguments[3]));
@@ -102,6 +112,10 @@ public final class Soak {
         } else {
             System.out.println("No group 'clocks' without -Dfaults.clock.redis and -Dfaults.clock.preload");
         }
+        Group.Size size = new Group.Size(Group.Size.USUAL.nodes(), Integer.getInteger("faults.elections", 1));
+        assignments.replaceAll(assignment -> assignment.ofSize(size));
+        Plan kills = Plan.repeated(NodeFault.KILL, List.of(Target.LEADER, Target.FOLLOWER), seed + 12, count);
+        assignments.add(new Assignment(CROWD, Plan.Kind.STANDALONE, SLOW, kills).ofSize(CROWDED));
         return assignments;
     }
 
@@ -111,17 +125,20 @@ public final class Soak {
 
     private static boolean judge(List<String> folders) throws IOException {
         List<Verdict> verdicts = new ArrayList<>();
+        List<Verdict> others = new ArrayList<>();
         for (String folder : folders) {
             try (var groups = Files.list(Path.of(folder))) {
                 for (Path group : groups.sorted().toList()) {
                     Path history = group.resolve("history.txt");
                     if (Files.exists(history)) {
-                        verdicts.add(Checker.judge(History.read(history)));
+                        History whole = History.read(history);
+                        verdicts.add(Checker.judge(whole));
+                        whole.others().forEach(election -> others.add(Checker.judge(whole.of(election))));
                     }
                 }
             }
         }
-        Report report = new Report(verdicts);
+        Report report = new Report(verdicts, others);
         System.out.print(report.markdown());
         return report.isClean();
     }

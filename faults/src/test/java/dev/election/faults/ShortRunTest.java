@@ -14,6 +14,7 @@ import dev.election.faults.nemesis.SlowLink;
 import dev.election.faults.node.ApplicationNode;
 import dev.election.faults.node.Node;
 import dev.election.faults.report.Report;
+import dev.election.faults.world.Group;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,9 @@ class ShortRunTest {
     /** Longer than in a soak: the machine that runs the tests may do something else as well. */
     private static final Duration LEASE = Duration.ofSeconds(3);
 
+    /** Their requests travel together. */
+    private static final Group.Size SEVERAL = new Group.Size(Group.Size.USUAL.nodes(), 10);
+
     /** Longer than two primaries may be at work after a failover. */
     private static final Duration LEASE_WITH_FAILOVER = Duration.ofSeconds(4);
 
@@ -49,15 +53,22 @@ class ShortRunTest {
     void no_fault_makes_two_leaders_or_leaves_none_for_longer_than_the_design_says() throws Exception {
         Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/short-runs")), "run");
         List<Verdict> verdicts = new ArrayList<>();
+        List<Verdict> others = new ArrayList<>();
         try (Arena arena = new Arena(folder, 1)) {
-            for (Path history : arena.run(assignments(), () -> true)) {
-                verdicts.add(Checker.judge(History.read(history)));
+            for (Path file : arena.run(assignments(), () -> true)) {
+                History history = History.read(file);
+                verdicts.add(Checker.judge(history));
+                history.others().forEach(election -> others.add(Checker.judge(history.of(election))));
             }
         }
-        System.out.println(new Report(verdicts).markdown());
+        System.out.println(new Report(verdicts, others).markdown());
         assertThat(violations(verdicts))
                 .as("seed %d, histories in %s", SEED, folder)
                 .isEmpty();
+        assertThat(violations(others))
+                .as("other elections, seed %d, histories in %s", SEED, folder)
+                .isEmpty();
+        assertThat(others).hasSize(3 * (SEVERAL.elections() - 1));
         assertThat(faultsIn(verdicts))
                 .isEqualTo(Plan.faults()
                         .filter(fault -> !TOO_MUCH_FOR_A_BUILD.test(fault))
@@ -71,10 +82,12 @@ class ShortRunTest {
             Plan plan = Plan.once(Plan.Kind.STANDALONE, SEED, i, SERVERS);
             // The last one has Spring Boot applications for nodes.
             Class<?> node = i == SERVERS - 1 ? ApplicationNode.class : Node.class;
-            assignments.add(new Assignment("server" + i, Plan.Kind.STANDALONE, LEASE, plan, node));
+            Group.Size size = i == 0 ? SEVERAL : Group.Size.USUAL;
+            assignments.add(new Assignment("server" + i, Plan.Kind.STANDALONE, LEASE, plan, node, size));
         }
         for (Plan.Kind kind : List.of(Plan.Kind.SENTINELS, Plan.Kind.CLUSTER)) {
-            assignments.add(new Assignment(kind.name(), kind, LEASE_WITH_FAILOVER, Plan.once(kind, SEED, 0, 1)));
+            assignments.add(new Assignment(kind.name(), kind, LEASE_WITH_FAILOVER, Plan.once(kind, SEED, 0, 1))
+                    .ofSize(SEVERAL));
         }
         for (Plan.Kind kind :
                 List.of(Plan.Kind.SNAPSHOTS, Plan.Kind.MESSAGES, Plan.Kind.PARTITIONS, Plan.Kind.SLOW_LINKS)) {

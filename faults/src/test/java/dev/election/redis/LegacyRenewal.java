@@ -17,7 +17,7 @@ public final class LegacyRenewal {
         String wrong = campaign.replace(FOUND, FOUND + "  extend_lease(lease)\n");
         return new RedisLeaseStore(
                 access,
-                keyPrefix,
+                RedisKeySpace.of(keyPrefix),
                 lease,
                 RedisLeaseStore.DEFAULT_HISTORY,
                 SettleTime.AS_NEEDED,

@@ -1,5 +1,6 @@
 package dev.election.faults.checker;
 
+import dev.election.faults.history.Entry;
 import dev.election.faults.history.History;
 import java.util.List;
 
@@ -24,6 +25,13 @@ public record Verdict(
         long stalledNanos,
         List<Growth> growth,
         List<Violation> violations) {
+
+    /** How many leaderships ended in a process that was there to say so. */
+    public long endedAlive() {
+        return history.all(Entry.Answer.class).stream()
+                .filter(answer -> !answer.leads())
+                .count();
+    }
 
     public boolean isClean() {
         return violations.isEmpty();

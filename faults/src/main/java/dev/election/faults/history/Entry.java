@@ -32,6 +32,10 @@ public sealed interface Entry {
      */
     record Answer(String node, boolean leads, long token, long askedAt, long answeredAt) implements Entry {}
 
+    /** The same of another election of that process. */
+    record Elsewhere(String election, String node, boolean leads, long token, long askedAt, long answeredAt)
+            implements Entry {}
+
     /**
      * A write of leader work to a resource that compares tokens.
      *
@@ -63,6 +67,8 @@ public sealed interface Entry {
      * @param fault what it is
      * @param target whom it was meant for
      * @param nodes the processes that it befell
+     * @param consequences what it may lead to
+     * @param elsewhere the same in another election of the nodes, of which any of them may be the leader
      * @param from just before
      * @param until when it was in effect
      */
@@ -73,15 +79,47 @@ public sealed interface Entry {
             String target,
             List<String> nodes,
             Set<Consequence> consequences,
+            Set<Consequence> elsewhere,
             long from,
             long until)
-            implements Entry {}
+            implements Entry {
+
+        /** What another election of the nodes sees of it. */
+        Injected inOthers() {
+            return new Injected(number, episode, fault, target, nodes, elsewhere, elsewhere, from, until);
+        }
+    }
 
     /** The fault is over. */
     record Healed(int number, long at) implements Entry {}
 
     /** No more faults: from now on each living process is asked to lead once. */
     record Mustered(List<String> nodes, long at) implements Entry {}
+
+    /**
+     * A job of which each time slot belongs to the master was run.
+     *
+     * @param slot number of the slot
+     * @param askedAt just before the question whether this node is master
+     * @param answeredAt just after the answer that it is
+     */
+    record Ran(String node, long slot, long askedAt, long answeredAt) implements Entry {}
+
+    /**
+     * A node of the replaced system wrote itself into the master's key.
+     *
+     * @param readAt when it had found that the key has no master
+     * @param sentAt just before it wrote
+     * @param writtenAt just after
+     */
+    record Registered(String node, long readAt, long sentAt, long writtenAt) implements Entry {}
+
+    /**
+     * The master's key of the replaced system was seen from outside.
+     *
+     * @param value of the key, empty if there was none
+     */
+    record KeySeen(String value, long at) implements Entry {}
 
     /** The run is over. */
     record Over(long at) implements Entry {}

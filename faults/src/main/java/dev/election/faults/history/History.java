@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** All that happened to one group of nodes, in the order in which it was written down. */
 public record History(List<Entry> entries) {
@@ -27,6 +28,39 @@ public record History(List<Entry> entries) {
 
     public <T extends Entry> List<T> all(Class<T> kind) {
         return entries.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** The other elections that the nodes hold, by name. */
+    public List<String> others() {
+        return all(Entry.Elsewhere.class).stream()
+                .map(Entry.Elsewhere::election)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** What happened to one of the others, as if there were no other. Nobody was asked to lead it, and nothing was written under it. */
+    public History of(String election) {
+        return new History(
+                entries.stream().flatMap(entry -> seenBy(election, entry)).toList());
+    }
+
+    private static Stream<Entry> seenBy(String election, Entry entry) {
+        if (entry instanceof Entry.Elsewhere answer) {
+            return answer.election().equals(election)
+                    ? Stream.of(new Entry.Answer(
+                            answer.node(), answer.leads(), answer.token(), answer.askedAt(), answer.answeredAt()))
+                    : Stream.empty();
+        }
+        if (entry instanceof Entry.Injected fault) {
+            return Stream.of(fault.inOthers());
+        }
+        if (entry instanceof Entry.Mustered mustered) {
+            return Stream.of(new Entry.Mustered(List.of(), mustered.at()));
+        }
+        boolean isOfTheFirst =
+                entry instanceof Entry.Answer || entry instanceof Entry.Write || entry instanceof Entry.Used;
+        return isOfTheFirst ? Stream.empty() : Stream.of(entry);
     }
 
     /** Whether the run was ended from outside. */

@@ -97,12 +97,18 @@ public final class Nemesis {
                         step.target().name(),
                         ids,
                         step.fault().consequences(step.target()),
+                        step.fault().consequences(worst(step.target())),
                         from,
                         until));
         actions.add(new Action(until + length.toNanos(), () -> {
             healing.heal();
             group.history().append(new Entry.Healed(number, System.nanoTime()));
         }));
+    }
+
+    /** A follower of the first election may lead another. */
+    private static Target worst(Target target) {
+        return target == Target.FOLLOWER ? Target.LEADER : target;
     }
 
     private long leases(double count) {

@@ -20,23 +20,25 @@ public enum NodeFault implements Fault {
     KILL("`kill -9`, restarted later", Span.ANY, Ending.SUDDEN) {
         @Override
         public Healing inject(Strike strike) throws Exception {
-            for (Member victim : strike.victims()) {
-                victim.process().kill();
+            List<NodeProcess> killed = processes(strike);
+            for (NodeProcess process : killed) {
+                process.kill();
             }
-            return () -> restart(strike);
+            return () -> replace(strike, killed);
         }
     },
     TERMINATE("SIGTERM, restarted later", Span.ANY, Ending.ORDERLY) {
         @Override
         public Healing inject(Strike strike) throws Exception {
-            for (Member victim : strike.victims()) {
-                victim.process().signal("TERM");
+            List<NodeProcess> terminated = processes(strike);
+            for (NodeProcess process : terminated) {
+                process.signal("TERM");
             }
             return () -> {
-                for (Member victim : strike.victims()) {
-                    victim.process().awaitEnd();
+                for (NodeProcess process : terminated) {
+                    process.awaitEnd();
                 }
-                restart(strike);
+                replace(strike, terminated);
             };
         }
     },
@@ -64,12 +66,13 @@ public enum NodeFault implements Fault {
     WRONG_WALL_CLOCK("`kill -9`, restarted with a time of day that is days off", Span.SHORT, Ending.SUDDEN) {
         @Override
         public Healing inject(Strike strike) throws Exception {
+            List<NodeProcess> killed = processes(strike);
             for (Member victim : strike.victims()) {
                 victim.shiftWall(Duration.ofHours(strike.between(-100, 100)));
                 victim.process().kill();
             }
             return () -> {
-                restart(strike);
+                replace(strike, killed);
                 strike.victims().forEach(victim -> victim.shiftWall(Duration.ZERO));
             };
         }
@@ -120,8 +123,7 @@ public enum NodeFault implements Fault {
     }
 
     private static Healing pause(Strike strike) throws Exception {
-        List<NodeProcess> paused =
-                strike.victims().stream().map(Member::process).toList();
+        List<NodeProcess> paused = processes(strike);
         for (NodeProcess process : paused) {
             process.signal("STOP");
         }
@@ -132,9 +134,16 @@ public enum NodeFault implements Fault {
         };
     }
 
-    private static void restart(Strike strike) throws Exception {
+    private static List<NodeProcess> processes(Strike strike) {
+        return strike.victims().stream().map(Member::process).toList();
+    }
+
+    /** Unless another fault at the same time has done so. */
+    private static void replace(Strike strike, List<NodeProcess> ended) throws Exception {
         for (Member victim : strike.victims()) {
-            victim.restart();
+            if (ended.contains(victim.process())) {
+                victim.restart();
+            }
         }
         for (Member victim : strike.victims()) {
             victim.awaitJoined();

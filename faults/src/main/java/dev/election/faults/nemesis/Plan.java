@@ -115,6 +115,17 @@ public record Plan(long seed, List<List<Step>> episodes) {
         return new Plan(seed, List.copyOf(episodes));
     }
 
+    /** That fault so many times, each time on one of these. */
+    public static Plan repeated(Fault fault, List<Target> targets, long seed, int count) {
+        Random random = new Random(seed);
+        List<List<Step>> episodes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Target target = targets.get(random.nextInt(targets.size()));
+            episodes.add(List.of(new Card(fault, target).step(0, random)));
+        }
+        return new Plan(seed, List.copyOf(episodes));
+    }
+
     public List<String> lines() {
         List<String> lines = new ArrayList<>(List.of("seed " + seed));
         for (int i = 0; i < episodes.size(); i++) {

@@ -39,8 +39,8 @@ public final class ApplicationNode {
         }
 
         @Override
-        public Election election() {
-            return context.getBean(Elections.class).get(Node.ELECTION);
+        public Election election(String name) {
+            return context.getBean(Elections.class).get(name);
         }
 
         /** An application takes part from the moment in which it is ready. */

@@ -34,8 +34,8 @@ public final class EngineParticipant implements Participant {
     }
 
     @Override
-    public Election election() {
-        return engine.get(Node.ELECTION);
+    public Election election(String name) {
+        return engine.get(name);
     }
 
     @Override

@@ -10,6 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Takes part in the election, tells what it believes and writes, and obeys a few words on standard input. */
 public final class Node {
@@ -17,7 +21,7 @@ public final class Node {
     /** What all keys of the elections begin with. */
     public static final String KEY_PREFIX = "faults";
 
-    /** The name of the election of every group. */
+    /** The name of the election of every group. Where there are more, they have a number behind it. */
     public static final String ELECTION = "e";
 
     private final NodeSettings settings;
@@ -37,7 +41,7 @@ public final class Node {
 
     /** Runs until standard input ends: a node does not outlive its harness. */
     public void run() throws IOException, SQLException {
-        Election election = participant.election();
+        Election election = participant.election(ELECTION);
         String key = settings.id().substring(0, settings.id().indexOf('-'));
         LeaderWorker worker = new LeaderWorker(
                 settings.id(),
@@ -45,13 +49,19 @@ public final class Node {
                 List.of(new FencedKey(settings.fencePort(), key), new FencedRow(settings.fenceTable(), key)),
                 voice);
         Runtime.getRuntime().addShutdownHook(new Thread(participant::leave, "leave"));
-        new BeliefPoll(settings.id(), election, voice).start();
+        new BeliefPoll(settings.id(), election, others(), voice).start();
         participant.start();
         voice.say(new Entry.Joined(settings.id(), System.nanoTime()));
         worker.start();
         new UsageReport(settings.id(), voice).start();
         obey(election, worker);
         Runtime.getRuntime().halt(0);
+    }
+
+    private Map<String, Election> others() {
+        return IntStream.range(1, settings.elections())
+                .mapToObj(number -> ELECTION + number)
+                .collect(Collectors.toMap(Function.identity(), participant::election));
     }
 
     private static void obey(Election election, LeaderWorker worker) throws IOException {

@@ -14,9 +14,16 @@ import java.util.List;
  * @param fencePort of the Redis server that stands for a protected resource
  * @param fenceTable the JDBC URL of the database that does
  * @param wallShift how much the time of day of this node is off
+ * @param elections how many it takes part in
  */
 public record NodeSettings(
-        String id, StoreAddress store, Duration lease, int fencePort, String fenceTable, Duration wallShift) {
+        String id,
+        StoreAddress store,
+        Duration lease,
+        int fencePort,
+        String fenceTable,
+        Duration wallShift,
+        int elections) {
 
     public static NodeSettings of(String... arguments) {
         return new NodeSettings(
@@ -25,7 +32,8 @@ public record NodeSettings(
                 Duration.parse(arguments[2]),
                 Integer.parseInt(arguments[3]),
                 arguments[4],
-                Duration.parse(arguments[5]));
+                Duration.parse(arguments[5]),
+                Integer.parseInt(arguments[6]));
     }
 
     public NodeInfo identity() {
@@ -39,6 +47,12 @@ public record NodeSettings(
 
     public List<String> arguments() {
         return List.of(
-                id, store.toString(), lease.toString(), Integer.toString(fencePort), fenceTable, wallShift.toString());
+                id,
+                store.toString(),
+                lease.toString(),
+                Integer.toString(fencePort),
+                fenceTable,
+                wallShift.toString(),
+                Integer.toString(elections));
     }
 }

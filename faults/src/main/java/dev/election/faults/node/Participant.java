@@ -2,10 +2,10 @@ package dev.election.faults.node;
 
 import dev.election.Election;
 
-/** What makes a process take part in an election. */
+/** What makes a process take part in elections. */
 public interface Participant {
 
-    Election election();
+    Election election(String name);
 
     void start();
 

@@ -5,20 +5,34 @@ import dev.election.faults.checker.Verdict;
 import dev.election.faults.history.Entry;
 import dev.election.faults.history.Entry.Write.Outcome;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All verdicts of a run, in Markdown. */
 public final class Report {
 
     private final List<Verdict> verdicts;
+    private final List<Verdict> others;
 
     public Report(List<Verdict> verdicts) {
+        this(verdicts, List.of());
+    }
+
+    /**
+     * The same with the other elections of the nodes.
+     *
+     * @param others a verdict for each of them in each group
+     */
+    public Report(List<Verdict> verdicts, List<Verdict> others) {
         this.verdicts = List.copyOf(verdicts);
+        this.others = List.copyOf(others);
     }
 
     public boolean isClean() {
-        return verdicts.stream().allMatch(Verdict::isClean);
+        return Stream.concat(verdicts.stream(), others.stream()).allMatch(Verdict::isClean);
     }
 
     public String markdown() {
@@ -28,10 +42,14 @@ public final class Report {
         lines.add("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         verdicts.forEach(verdict -> lines.add(groupLine(verdict)));
         lines.add("");
+        if (!others.isEmpty()) {
+            lines.addAll(otherElections());
+            lines.add("");
+        }
         lines.addAll(new FaultTable(verdicts).lines());
         lines.add("");
         lines.addAll(growth());
-        verdicts.forEach(verdict -> {
+        Stream.concat(verdicts.stream(), others.stream()).forEach(verdict -> {
             verdict.violations()
                     .forEach(violation -> lines.add(
                             "- VIOLATION in " + verdict.history().about().name() + ": " + violation));
@@ -49,9 +67,40 @@ public final class Report {
         return String.join("\n", lines) + "\n";
     }
 
+    private List<String> otherElections() {
+        List<String> lines = new ArrayList<>();
+        lines.add("| group | other elections | leaderships | of them ended in a living process | two led"
+                + " | two led, beyond a lease | violations |");
+        lines.add("|---|---:|---:|---:|---:|---:|---:|");
+        others.stream()
+                .collect(Collectors.groupingBy(
+                        verdict -> verdict.history().about().name(), LinkedHashMap::new, Collectors.toList()))
+                .forEach((group, all) -> lines.add(String.format(
+                        Locale.ROOT,
+                        "| %s | %d | %d | %d | %d | %d | %d |",
+                        group,
+                        all.size(),
+                        all.stream()
+                                .mapToInt(verdict -> verdict.beliefs().size())
+                                .sum(),
+                        all.stream().mapToLong(Verdict::endedAlive).sum(),
+                        all.stream()
+                                .mapToLong(verdict -> verdict.overlaps().size() - known(verdict))
+                                .sum(),
+                        all.stream().mapToLong(Report::known).sum(),
+                        all.stream()
+                                .mapToInt(verdict -> verdict.violations().size())
+                                .sum())));
+        return lines;
+    }
+
+    private static long known(Verdict verdict) {
+        return verdict.overlaps().stream().filter(Overlap::beyondALease).count();
+    }
+
     private static String groupLine(Verdict verdict) {
         Entry.Begun about = verdict.history().about();
-        long known = verdict.overlaps().stream().filter(Overlap::beyondALease).count();
+        long known = known(verdict);
         return String.format(
                 Locale.ROOT,
                 "| %s | %s | %.1f s | %d | %d | %d | %d | %d | %d | %d | %d | %.1f s | %d |",

@@ -13,7 +13,8 @@ public final class Children implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> running.forEach(Process::destroyForcibly)));
     }
 
-    Process launch(ProcessBuilder builder) throws IOException {
+    /** Starts one that ends with this object. */
+    public Process launch(ProcessBuilder builder) throws IOException {
         Process process = builder.start();
         running.add(process);
         return process;
@@ -23,13 +24,13 @@ public final class Children implements AutoCloseable {
      * As {@code kill -9} does; returns when the process is gone. Not {@code Process.destroyForcibly()}, which throws away what the
      * process has said and nobody has read.
      */
-    void kill(Process process) throws InterruptedException {
+    public void kill(Process process) throws InterruptedException {
         boolean unused = process.toHandle().destroyForcibly();
         process.waitFor();
         running.remove(process);
     }
 
-    static void signal(Process process, String name) throws IOException, InterruptedException {
+    public static void signal(Process process, String name) throws IOException, InterruptedException {
         int exit = new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
                 .inheritIO()
                 .start()

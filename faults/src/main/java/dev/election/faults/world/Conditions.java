@@ -41,7 +41,7 @@ public record Conditions(Flow requests, Flow replies) {
         /** Not more than that passes. */
         record Narrow(int bytesPerSecond) implements Flow {}
 
-        /** So many bytes pass, and what comes after is lost for ever. */
+        /** So many bytes pass. What comes after on that connection is lost for ever, also when the link is fine again: no stream has a hole. */
         record Lossy(int bytes) implements Flow {}
 
         /** So many bytes pass, then both ends see a reset. */

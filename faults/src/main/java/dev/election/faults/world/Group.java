@@ -9,13 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Nodes that contest one election over a Redis of their own. */
+/** Nodes that contest one election, or several, over a Redis of their own. Faults are aimed at the leader of the first. */
 public final class Group {
-
-    private static final int SIZE = 3;
 
     private final String name;
     private final Duration lease;
+    private final Size size;
     private final Topology topology;
     private final Children children;
     private final Fences fences;
@@ -26,6 +25,7 @@ public final class Group {
     public Group(
             String name,
             Duration lease,
+            Size size,
             Topology topology,
             Children children,
             Fences fences,
@@ -33,6 +33,7 @@ public final class Group {
             HistoryFile history) {
         this.name = name;
         this.lease = lease;
+        this.size = size;
         this.topology = topology;
         this.children = children;
         this.fences = fences;
@@ -40,12 +41,19 @@ public final class Group {
         this.history = history;
     }
 
-    public static int size() {
-        return SIZE;
+    /**
+     * How many there are.
+     *
+     * @param nodes processes
+     * @param elections that each of them takes part in
+     */
+    public record Size(int nodes, int elections) {
+
+        public static final Size USUAL = new Size(3, 1);
     }
 
     public void start(Path folder) throws IOException {
-        for (int place = 0; place < SIZE; place++) {
+        for (int place = 0; place < size.nodes(); place++) {
             members.add(new Member(this, place, folder));
         }
     }
@@ -56,6 +64,10 @@ public final class Group {
 
     public Duration lease() {
         return lease;
+    }
+
+    public int elections() {
+        return size.elections();
     }
 
     public Topology topology() {
@@ -80,9 +92,15 @@ public final class Group {
         return Wait.holdsWithin(patience, this::isCalm);
     }
 
-    /** Whether everybody takes part and has heard who leads, and one does. */
+    /** Whether everybody takes part and has heard who leads, and one does in each election. */
     public boolean isCalm() {
-        return members.stream().allMatch(member -> member.process().isReady()) && leader().isPresent();
+        return members.stream().allMatch(member -> member.process().isReady())
+                && leader().isPresent()
+                && members.stream()
+                                .flatMap(member -> member.process().ledElsewhere().stream())
+                                .distinct()
+                                .count()
+                        == size.elections() - 1;
     }
 
     /** Asks each node in turn to lead. */

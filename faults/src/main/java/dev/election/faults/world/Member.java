@@ -53,7 +53,8 @@ public final class Member {
                 group.lease(),
                 group.fences().port(),
                 group.fences().table(),
-                wallShift);
+                wallShift,
+                group.elections());
         return new NodeProcess(group.nodeClass(), settings, group.children(), group.history(), log);
     }
 }

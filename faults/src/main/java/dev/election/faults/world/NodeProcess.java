@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ public final class NodeProcess {
     private final Process process;
     private final Writer commands;
     private final Thread listener;
+    private final Set<String> ledElsewhere = ConcurrentHashMap.newKeySet();
 
     private volatile boolean joined;
     private volatile boolean informed;
@@ -70,6 +73,11 @@ public final class NodeProcess {
     public boolean leads() {
         Entry.Answer answer = latest;
         return answer != null && answer.leads() && process.isAlive();
+    }
+
+    /** The other elections that it leads. */
+    public Set<String> ledElsewhere() {
+        return process.isAlive() ? Set.copyOf(ledElsewhere) : Set.of();
     }
 
     /** Whether it has answered that it leads when it was asked at that time or later, and has not said otherwise since. */
@@ -120,12 +128,17 @@ public final class NodeProcess {
                     informed = true;
                 } else if (entry instanceof Entry.Answer answer) {
                     latest = answer;
+                } else if (entry instanceof Entry.Elsewhere answer && answer.leads()) {
+                    ledElsewhere.add(answer.election());
+                } else if (entry instanceof Entry.Elsewhere answer) {
+                    ledElsewhere.remove(answer.election());
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException("What " + id + " says can't be read", e);
         }
         latest = null;
+        ledElsewhere.clear();
         history.append(new Entry.Ended(id, System.nanoTime()));
     }
 }

@@ -68,6 +68,10 @@ final class Passage {
                 // The end is a message like any other: it does not overtake what is held back.
                 awaitRelease(direction);
                 Conditions now = link.conditions(ofServers);
+                if (gauge.hasLost) {
+                    // What comes after a hole never arrives.
+                    continue;
+                }
                 if (direction.apply(now) instanceof Flow.Slow || slowWay.isBusy()) {
                     slowWay.send(Arrays.copyOf(buffer, count));
                 } else {
@@ -112,6 +116,7 @@ final class Passage {
 
         private Conditions since;
         private long passed;
+        private boolean hasLost;
 
         Gauge(Conditions since) {
             this.since = since;
@@ -130,6 +135,7 @@ final class Passage {
                 TimeUnit.MILLISECONDS.sleep(1000L * count / narrow.bytesPerSecond());
             } else if (flow instanceof Flow.Lossy lossy) {
                 passing = atMost(lossy.bytes(), count);
+                hasLost = passing < count;
             } else if (flow instanceof Flow.Reset reset) {
                 passing = atMost(reset.bytes(), count);
             }

@@ -41,8 +41,8 @@ final class Doctored {
     Doctored fault(int episode, long from, long until, String node, Consequence... consequences) {
         Set<Consequence> all = EnumSet.noneOf(Consequence.class);
         all.addAll(List.of(consequences));
-        entries.add(
-                new Entry.Injected(faults, episode, "HARM", "SOMEBODY", List.of(node), all, nanos(from), nanos(from)));
+        entries.add(new Entry.Injected(
+                faults, episode, "HARM", "SOMEBODY", List.of(node), all, all, nanos(from), nanos(from)));
         entries.add(new Entry.Healed(faults++, nanos(until)));
         return this;
     }

@@ -18,7 +18,7 @@ final class CountsFromReplyNode {
         CountsFromReply unguarded = new CountsFromReply(Node.ELECTION, store, settings.identity(), settings.timing());
         new Node(settings, new Participant() {
                     @Override
-                    public Election election() {
+                    public Election election(String name) {
                         return unguarded.election();
                     }
 

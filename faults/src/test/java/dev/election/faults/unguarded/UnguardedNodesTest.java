@@ -58,7 +58,7 @@ class UnguardedNodesTest {
     @BeforeEach
     void prepare() throws Exception {
         fences = new Fences(children, folder);
-        redis = new Standalone(children, folder, Group.size());
+        redis = new Standalone(children, folder, Group.Size.USUAL.nodes());
         history = new HistoryFile(folder.resolve("history.txt"));
     }
 
@@ -126,7 +126,7 @@ class UnguardedNodesTest {
 
     private void start(Class<?> node) throws Exception {
         history.append(new Entry.Begun("unguarded", "STANDALONE", LEASE.toMillis(), 0, System.nanoTime()));
-        group = new Group("unguarded", LEASE, redis, children, fences, node.getName(), history);
+        group = new Group("unguarded", LEASE, Group.Size.USUAL, redis, children, fences, node.getName(), history);
         group.start(folder);
         assertThat(group.awaitCalm(PATIENCE)).isTrue();
     }
@@ -138,7 +138,8 @@ class UnguardedNodesTest {
 
     private void injected(NodeProcess victim, Set<Consequence> consequences) {
         long now = System.nanoTime();
-        history.append(new Entry.Injected(0, 0, "BY_HAND", "LEADER", List.of(victim.id()), consequences, now, now));
+        history.append(new Entry.Injected(
+                0, 0, "BY_HAND", "LEADER", List.of(victim.id()), consequences, consequences, now, now));
     }
 
     /** What the checker says if that member is expected to lead at the end. */

@@ -103,6 +103,9 @@ class LinkTest {
             send(socket, 5);
             assertThat(receive(socket, 3)).isEqualTo(3);
             assertThatNothingComes(socket);
+            link.become(Conditions.FINE);
+            send(socket, 5);
+            assertThatNothingComes(socket);
         }
     }
 

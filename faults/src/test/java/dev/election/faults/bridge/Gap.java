@@ -1,0 +1,72 @@
+package dev.election.faults.bridge;
+
+import dev.election.faults.history.Entry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A time in which nobody was master.
+ *
+ * @param from when the last master was seen, or the first node joined
+ * @param until when the next one was, or the run was over
+ * @param countsFrom from when on somebody should have become master: before, no node could, or a dead one was
+ */
+record Gap(long from, long until, long countsFrom) {
+
+    /** Masteries must be in the order of their begin. */
+    static List<Gap> between(List<Mastery> masteries, Living living, List<Entry> entries) {
+        long end = entries.stream()
+                .filter(Entry.Over.class::isInstance)
+                .mapToLong(entry -> ((Entry.Over) entry).at())
+                .findFirst()
+                .orElseThrow();
+        List<Entry.KeySeen> keys = entries.stream()
+                .filter(Entry.KeySeen.class::isInstance)
+                .map(Entry.KeySeen.class::cast)
+                .sorted(Comparator.comparingLong(Entry.KeySeen::at))
+                .toList();
+        List<Gap> gaps = new ArrayList<>();
+        long covered = living.begin();
+        for (Mastery mastery : masteries) {
+            if (mastery.from() - covered > Mastery.LONGEST_SILENCE) {
+                gaps.add(of(covered, mastery.from(), living, keys));
+            }
+            covered = Math.max(covered, mastery.until());
+        }
+        if (end - covered > Mastery.LONGEST_SILENCE) {
+            gaps.add(of(covered, end, living, keys));
+        }
+        return gaps;
+    }
+
+    long nanos() {
+        return until - from;
+    }
+
+    /** How long it lasted from when somebody should have become master. */
+    long countedNanos() {
+        return until - countsFrom;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "nobody was master for %.1f s from %d, %.1f s of them although somebody could have been",
+                nanos() / 1e9,
+                from,
+                countedNanos() / 1e9);
+    }
+
+    private static Gap of(long from, long until, Living living, List<Entry.KeySeen> keys) {
+        long countsFrom = keys.stream()
+                .filter(key -> from <= key.at() && key.at() <= until)
+                .filter(key -> !living.canElect(key.value(), key.at()))
+                .mapToLong(Entry.KeySeen::at)
+                .max()
+                .orElse(from);
+        return new Gap(from, until, countsFrom);
+    }
+}
