@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The main class: {@code benchmarks.jar <scenario>... | all}. */
+/** The main class: {@code benchmarks.jar <scenario>... | all}, where {@code growth} may be followed by numbers of rows. */
 public final class Benchmarks {
 
     /** A scenario that takes longer hangs; the exit ends its processes. */
@@ -18,20 +21,29 @@ public final class Benchmarks {
     /**
      * Runs the named scenarios in their fixed order and prints their rows as one table.
      *
-     * @param names of scenarios, or {@code all}
+     * @param words names of scenarios, or {@code all}, and numbers of the rows of {@code growth}
      */
-    public static void main(String[] names) {
-        Map<String, Scenario> scenarios = scenarios();
-        List<String> chosen = List.of(names).equals(List.of("all")) ? List.copyOf(scenarios.keySet()) : List.of(names);
-        if (chosen.isEmpty() || !scenarios.keySet().containsAll(chosen)) {
-            System.err.println("Give one or more of " + scenarios.keySet() + ", or all");
+    public static void main(String[] words) {
+        Set<Integer> numbers = Stream.of(words)
+                .filter(Benchmarks::isNumber)
+                .map(Integer::valueOf)
+                .collect(Collectors.toSet());
+        List<String> names = Stream.of(words).filter(word -> !isNumber(word)).toList();
+        Map<String, List<Scenario>> scenarios = scenarios(numbers);
+        List<String> chosen = names.equals(List.of("all")) ? List.copyOf(scenarios.keySet()) : names;
+        boolean isAboutGrowth = chosen.contains("growth") && numbers.stream().allMatch(GrowthRows::isRow);
+        if (chosen.isEmpty() || !scenarios.keySet().containsAll(chosen) || !(numbers.isEmpty() || isAboutGrowth)) {
+            System.err.println(
+                    "Give one or more of " + scenarios.keySet() + ", or all; after growth numbers of its rows");
             System.exit(2);
         }
         List<Row> rows = new ArrayList<>();
         boolean failed = false;
-        for (Map.Entry<String, Scenario> scenario : scenarios.entrySet()) {
+        for (Map.Entry<String, List<Scenario>> scenario : scenarios.entrySet()) {
             if (chosen.contains(scenario.getKey())) {
-                failed |= !run(scenario.getKey(), scenario.getValue(), rows);
+                for (Scenario part : scenario.getValue()) {
+                    failed |= !run(scenario.getKey(), part, rows);
+                }
             }
         }
         System.out.println("\n| what | target | measured |\n|---|---|---|");
@@ -68,18 +80,24 @@ public final class Benchmarks {
         System.exit(3);
     }
 
-    private static Map<String, Scenario> scenarios() {
-        Map<String, Scenario> all = new LinkedHashMap<>();
-        all.put("isleader", new IsLeaderScenario());
-        all.put("guard", new GuardScenario());
-        all.put("release", new ReleaseScenario());
-        all.put("kill", new KillScenario());
-        all.put("steady", new SteadyScenario(1, 1));
-        all.put("many", new SteadyScenario(20, 20));
-        all.put("thousand", new ThousandScenario());
-        all.put("stop", new StopScenario());
-        all.put("empty", new EmptyScenario());
-        all.put("first", new FirstScenario());
+    private static boolean isNumber(String word) {
+        return word.matches("\\d{1,3}");
+    }
+
+    private static Map<String, List<Scenario>> scenarios(Set<Integer> rows) {
+        Map<String, List<Scenario>> all = new LinkedHashMap<>();
+        all.put("isleader", List.of(new IsLeaderScenario()));
+        all.put("guard", List.of(new GuardScenario()));
+        all.put("work", List.of(new WorkScenario()));
+        all.put("release", List.of(new ReleaseScenario()));
+        all.put("kill", List.of(new KillScenario()));
+        all.put("steady", List.of(new SteadyScenario(1, 1)));
+        all.put("many", List.of(new SteadyScenario(20, 20)));
+        all.put("thousand", List.of(new ThousandScenario()));
+        all.put("stop", List.of(new StopScenario()));
+        all.put("empty", List.of(new EmptyScenario()));
+        all.put("first", List.of(new FirstScenario()));
+        all.put("growth", GrowthRows.scenarios(rows));
         return all;
     }
 }

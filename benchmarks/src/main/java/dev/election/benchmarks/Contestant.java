@@ -1,19 +1,30 @@
 package dev.election.benchmarks;
 
+import java.util.List;
+
 /** What the node processes of a lab run. */
 enum Contestant {
     /** The elections of this project. */
-    ELECTION(Node.class),
+    ELECTION(Node.class, ""),
     /** A lock of Spring Integration. */
-    LOCK_REGISTRY(LockNode.class);
+    LOCK_REGISTRY(LockNode.class, ""),
+    /** Many nodes to a process, of any library: as many processes as fit are wanted, and none of them has much to compute. */
+    CROWD(CrowdNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss512k");
 
     private final Class<?> program;
+    private final String options;
 
-    Contestant(Class<?> program) {
+    Contestant(Class<?> program, String options) {
         this.program = program;
+        this.options = options;
     }
 
     String mainClass() {
         return program.getName();
+    }
+
+    /** What the virtual machine of a node gets beside what all of them get. */
+    List<String> options() {
+        return options.isEmpty() ? List.of() : List.of(options.split(" ", -1));
     }
 }

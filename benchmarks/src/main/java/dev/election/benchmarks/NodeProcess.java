@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A node in a JVM of its own, seen from outside. */
@@ -19,21 +20,21 @@ final class NodeProcess {
     private final Writer commands;
     private final Journal journal;
 
-    NodeProcess(String mainClass, String id, int redisPort, Duration lease, Processes processes, Journal journal)
+    NodeProcess(Contestant contestant, String id, int redisPort, Duration lease, Processes processes, Journal journal)
             throws IOException {
         this.id = id;
         this.processes = processes;
         this.journal = journal;
-        this.process = processes.launch(new ProcessBuilder(List.of(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        mainClass,
-                        id,
-                        Integer.toString(redisPort),
-                        Long.toString(lease.toMillis())))
-                .redirectError(ProcessBuilder.Redirect.INHERIT));
+        List<String> words = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-Xmx256m"));
+        words.addAll(contestant.options());
+        words.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                contestant.mainClass(),
+                id,
+                Integer.toString(redisPort),
+                Long.toString(lease.toMillis())));
+        this.process = processes.launch(new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT));
         this.commands = process.outputWriter(StandardCharsets.UTF_8);
         Thread reader = new Thread(this::read, "reports-of-" + id);
         reader.setDaemon(true);
@@ -51,10 +52,15 @@ final class NodeProcess {
 
     /** Sends the command and waits for the report that answers it. */
     Report ask(String command, String answer) throws IOException, InterruptedException {
+        return ask(command, answer, PATIENCE);
+    }
+
+    /** The same with another patience. */
+    Report ask(String command, String answer, Duration patience) throws IOException, InterruptedException {
         int begin = journal.end();
         send(command);
         return journal.await(
-                begin, PATIENCE, answer + " of " + id, report -> report.node().equals(id) && report.is(answer));
+                begin, patience, answer + " of " + id, report -> report.node().equals(id) && report.is(answer));
     }
 
     void signal(String name) throws IOException, InterruptedException {
