@@ -31,8 +31,8 @@ final class SilenceWatch {
      */
     private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
 
-    /** Whose silence or failure has raised the latest suspicion: in a Cluster another node's reply does not end it. */
-    private volatile String suspected = "";
+    /** Whose silence or failure is a reason to replace which connection: in a Cluster another node's reply does not end the suspicion. */
+    private final Map<String, StatefulConnection<String, String>> suspected = new ConcurrentHashMap<>();
 
     /**
      * @param reading the thread that reads the connections, once there is one: what has arrived before a look is read before it
@@ -64,11 +64,15 @@ final class SilenceWatch {
         }
         if (limit.isNoticedLate()) {
             log.debug("Noticed {} ms late that Redis is silent; looks again", limit.lateMillis());
-        } else if (connections.suspect(request.connection, noReply())) {
-            suspected = request.source;
+        } else if (suspect(request)) {
             patience.givenUp();
         }
         request.lookIn(patience.nanos());
+    }
+
+    private boolean suspect(Request request) {
+        request.accuse();
+        return connections.suspect(request.connection, noReply());
     }
 
     private static RedisException noReply() {
@@ -97,7 +101,7 @@ final class SilenceWatch {
             if (connections.now() == connection) {
                 // What an old one still says tells nothing of the present one.
                 heardAt.put(source, System.nanoTime());
-                if (source.equals(suspected)) {
+                if (suspected.remove(source, connection) && !suspected.containsValue(connection)) {
                     connections.trust(connection);
                 }
             }
@@ -106,7 +110,12 @@ final class SilenceWatch {
 
         void failed() {
             end();
-            suspected = source;
+            accuse();
+        }
+
+        private void accuse() {
+            suspected.values().removeIf(other -> other != connection);
+            suspected.put(source, connection);
         }
 
         private void end() {

@@ -9,11 +9,14 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -31,12 +34,14 @@ class ReconnectingConnectionTest {
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
     private final RedisClient client = RedisClient.create(server.uri());
     private final ConnectThread thread = new ConnectThread("connecting", 1);
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
     private final List<StatefulRedisConnection<String, String>> made = new CopyOnWriteArrayList<>();
     private final List<Long> attempts = new CopyOnWriteArrayList<>();
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
     @AfterEach
     void stop() {
+        looks.shutdownNow();
         thread.shutdown();
         client.shutdown(0, 1, TimeUnit.SECONDS);
         server.close();
@@ -77,6 +82,22 @@ class ReconnectingConnectionTest {
         connections.close();
     }
 
+    /** As in a Cluster, where they are different nodes. */
+    @Test
+    void one_on_which_a_source_is_silent_is_replaced_though_another_source_failed_and_answers_again() {
+        ReconnectingConnection<StatefulConnection<String, String>> connections = connections(this::connect);
+        StatefulConnection<String, String> first = connections.current().join();
+        SilenceWatch silence = new SilenceWatch(connections, new ReplyPatience(LEASE, () -> false), () -> looks);
+        gate = new CountDownLatch(1);
+        silence.sent(first, "silent");
+        Nodes.await("the attempt").until(() -> attempts.size() == 2);
+        silence.sent(first, "other").failed();
+        silence.sent(first, "other").answered();
+        gate.countDown();
+        Nodes.await("another").until(() -> made.size() == 2 && connections.now() == made.get(1));
+        connections.close();
+    }
+
     /** The patience is shared and shrinks, so that an attempt may take less than it had before it began. */
     @Test
     void an_attempt_that_timed_out_early_is_followed_by_the_long_pause() {
@@ -89,9 +110,8 @@ class ReconnectingConnectionTest {
         assertThat(Duration.ofNanos(attempts.get(1) - attempts.get(0))).isGreaterThanOrEqualTo(Duration.ofMillis(499));
     }
 
-    private ReconnectingConnection<StatefulRedisConnection<String, String>> connections(
-            Supplier<StatefulRedisConnection<String, String>> connect) {
-        ReconnectingConnection<StatefulRedisConnection<String, String>> connections = new ReconnectingConnection<>(
+    private <C extends StatefulConnection<String, String>> ReconnectingConnection<C> connections(Supplier<C> connect) {
+        ReconnectingConnection<C> connections = new ReconnectingConnection<>(
                 connect,
                 connection -> {},
                 thread,

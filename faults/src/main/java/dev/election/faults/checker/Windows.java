@@ -3,11 +3,13 @@ package dev.election.faults.checker;
 import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 
+import dev.election.faults.history.Entry;
 import dev.election.faults.history.History;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** When an election may be without a leader: after each fault for as long as its bound says. */
 final class Windows {
@@ -33,7 +35,23 @@ final class Windows {
         long bound = Bound.of(EnumSet.of(ORPHANED_LEASE, LOST_CONNECTIONS), leaseMillis);
         stalls.longerThan(Bound.requestTimeout(leaseMillis))
                 .forEach((from, until) -> windows.add(new Window(from - UNSAID, until, until + lease, bound)));
+        started(history).ifPresent(at -> windows.add(new Window(history.about().at(), at, at + lease, bound)));
         windows.sort(Comparator.comparingLong(Window::from));
+    }
+
+    /**
+     * When the last of the first processes knew who leads. Until then the machine is as good as stopped: the processes of all groups
+     * start together, and for some seconds each of them, and Redis, waits for a processor.
+     */
+    private static OptionalLong started(History history) {
+        long firstFault = history.all(Entry.Injected.class).stream()
+                .mapToLong(Entry.Injected::from)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        return history.all(Entry.Informed.class).stream()
+                .mapToLong(Entry.Informed::at)
+                .filter(at -> at < firstFault)
+                .max();
     }
 
     /** How much of the gap lies outside all windows, in nanoseconds. */

@@ -58,6 +58,12 @@ final class Doctored {
         return this;
     }
 
+    /** It has heard for the first time who leads. */
+    Doctored informed(String node, long at) {
+        entries.add(new Entry.Informed(node, nanos(at)));
+        return this;
+    }
+
     Doctored uses(String node, int threads, long files, long heapBytes) {
         entries.add(new Entry.Used(node, threads, files, heapBytes, nanos(1)));
         return this;

@@ -1,6 +1,7 @@
 package dev.election.faults.checker;
 
 import static dev.election.faults.history.Consequence.FRESH_NODE;
+import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.NO_ELECTION;
 import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
@@ -73,6 +74,24 @@ class LeaderlessTimeTest {
         long bound = Bound.of(EnumSet.of(ORPHANED_LEASE, Consequence.LOST_CONNECTIONS), Doctored.LEASE) / 1_000_000;
         assertThat(excess(slow, 1400, 1500 + bound)).isZero();
         assertThat(excess(slow, 1400, 1700 + bound)).isPositive();
+    }
+
+    @Test
+    void until_all_have_started_the_machine_is_as_good_as_stopped() {
+        long bound = Bound.of(EnumSet.of(ORPHANED_LEASE, LOST_CONNECTIONS), Doctored.LEASE) / 1_000_000;
+        long lost = 1500 + Doctored.LEASE;
+        Supplier<Doctored> start = () -> new Doctored().informed("a", 1000).informed("b", 1500);
+        assertThat(excess(start, 1400, 1500 + bound)).isZero();
+        assertThat(excess(start, 1400, 1500 + bound + 100)).isPositive();
+        assertThat(excess(start, lost, lost + bound)).isZero();
+        assertThat(excess(start, lost + bound, lost + bound + 100)).isPositive();
+    }
+
+    @Test
+    void a_process_that_hears_of_the_leader_after_a_fault_is_no_start() {
+        Supplier<Doctored> restart =
+                () -> new Doctored().fault(1000, 1100, "b", FRESH_NODE).informed("b", 1500);
+        assertThat(excess(restart, 1000, 1200)).isPositive();
     }
 
     @Test
