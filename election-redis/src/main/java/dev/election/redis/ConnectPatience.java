@@ -39,6 +39,10 @@ final class ConnectPatience implements NettyCustomizer {
     private final Set<Channel> connecting = ConcurrentHashMap.newKeySet();
 
     private volatile long present;
+
+    /** Whether a connection was ever made. */
+    private volatile boolean connected;
+
     private volatile ScheduledExecutorService reading = GlobalEventExecutor.INSTANCE;
 
     ConnectPatience(Duration lease) {
@@ -65,6 +69,7 @@ final class ConnectPatience implements NettyCustomizer {
 
     /** An attempt took that long and has led to a connection. */
     synchronized void connectedAfter(long nanos) {
+        connected = true;
         present = Math.min(longest, Math.max(first, Math.max(2 * nanos, present / 2)));
     }
 
@@ -92,7 +97,7 @@ final class ConnectPatience implements NettyCustomizer {
         reading = channel.eventLoop();
         ActiveFirst.addTo(channel, handshake);
         connecting.add(channel);
-        Future<?> timeout = awaitHandshake(channel, present);
+        Future<?> timeout = awaitHandshake(channel, handshake());
         handshake.channelInitialized().whenComplete((done, failure) -> {
             connecting.remove(channel);
             timeout.cancel(false);
@@ -101,6 +106,14 @@ final class ConnectPatience implements NettyCustomizer {
             connecting.remove(channel);
             timeout.cancel(false);
         });
+    }
+
+    /**
+     * Of a handshake. A process that was never connected has no lease to lose, and many may begin together: each attempt that is given
+     * up for another makes them all wait longer.
+     */
+    private long handshake() {
+        return connected ? present : longest;
     }
 
     private Future<?> awaitHandshake(Channel channel, long patience) {

@@ -16,7 +16,7 @@ final class ReplyPatience {
     /** By what was given up in vain. */
     private volatile long grown;
 
-    /** By what was answered. */
+    /** By what was answered. As long as that is nothing the link may be slow, and this process has no lease to lose. */
     private volatile long observed;
 
     /**
@@ -27,6 +27,7 @@ final class ReplyPatience {
         this.lease = lease.toNanos();
         this.mayLead = mayLead;
         this.grown = first;
+        this.observed = this.lease / 2;
     }
 
     long nanos() {

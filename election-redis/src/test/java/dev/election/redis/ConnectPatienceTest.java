@@ -55,6 +55,7 @@ class ConnectPatienceTest {
             RedisClient client = RedisClient.create(threads.resources(), server.uri());
             // On a busy machine the first may take too long.
             Nodes.await("a connection").ignoreExceptions().until(() -> connects(client));
+            patience.connectedAfter(0);
             server.freeze();
             CompletableFuture<StatefulRedisConnection<String, String>> attempt =
                     client.connectAsync(StringCodec.UTF8, server.uri()).toCompletableFuture();
@@ -66,6 +67,29 @@ class ConnectPatienceTest {
             // Whatever was due is done before this.
             patience.reading().schedule(server::thaw, 50, TimeUnit.MILLISECONDS).get(20, TimeUnit.SECONDS);
             attempt.get(20, TimeUnit.SECONDS).close();
+            client.shutdown(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void the_handshake_of_a_process_that_was_never_connected_may_take_the_longest() throws Exception {
+        ConnectPatience patience = new ConnectPatience(Duration.ofSeconds(4));
+        try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+                ClientThreads threads = new ClientThreads(patience)) {
+            RedisClient client = RedisClient.create(threads.resources(), server.uri());
+            server.freeze();
+            CompletableFuture<StatefulRedisConnection<String, String>> first =
+                    client.connectAsync(StringCodec.UTF8, server.uri()).toCompletableFuture();
+            TimeUnit.NANOSECONDS.sleep(2 * patience.nanos());
+            server.thaw();
+            first.get(20, TimeUnit.SECONDS).close();
+            patience.connectedAfter(0);
+            server.freeze();
+            CompletableFuture<StatefulRedisConnection<String, String>> second =
+                    client.connectAsync(StringCodec.UTF8, server.uri()).toCompletableFuture();
+            assertThat(second).failsWithin(patience.longest());
+            server.thaw();
             client.shutdown(0, 1, TimeUnit.SECONDS);
         }
     }
