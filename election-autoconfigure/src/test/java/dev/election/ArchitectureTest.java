@@ -1,5 +1,7 @@
 package dev.election;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -13,6 +15,8 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
 
 /** Who may know whom. Imports run downwards only. */
 @AnalyzeClasses(packages = "dev.election", importOptions = ArchitectureTest.NoTests.class)
@@ -67,10 +71,27 @@ class ArchitectureTest {
             "dev.election",
             "dev.election.store",
             "dev.election.redis",
+            "dev.election.redis.connection",
+            "io.lettuce..");
+
+    @ArchTest
+    static final ArchRule the_connection_is_made_with_lettuce_alone = only(
+            "dev.election.redis.connection",
+            "dev.election",
+            "dev.election.store",
+            "dev.election.redis.connection",
             "org.slf4j",
             "io.lettuce..",
             "io.netty..",
             "reactor.core..");
+
+    @ArchTest
+    static final ArchRule the_connection_knows_problems_of_a_store_and_nothing_of_elections = noClasses()
+            .that()
+            .resideInAPackage("dev.election.redis.connection")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("dev.election", "dev.election.store")
+                    .and(not(belongToAnyOf(StoreProblem.class, NoAnswer.class, LeaseStore.Subscription.class))));
 
     @ArchTest
     static final ArchRule the_bridge_knows_the_store_and_runs_scripts = only(
@@ -78,6 +99,7 @@ class ArchitectureTest {
             "dev.election",
             "dev.election.store",
             "dev.election.redis",
+            "dev.election.redis.connection",
             "dev.election.redis.bridge",
             "org.slf4j");
 

@@ -3,8 +3,8 @@ package dev.election.benchmarks;
 import dev.election.Election;
 import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
-import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.redis.connection.RedisAccess;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 

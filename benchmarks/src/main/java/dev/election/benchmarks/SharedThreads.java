@@ -1,8 +1,8 @@
 package dev.election.benchmarks;
 
-import dev.election.redis.ClientSettings;
-import dev.election.redis.OpenedClient;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.ClientSettings;
+import dev.election.redis.connection.OpenedClient;
+import dev.election.redis.connection.RedisAccess;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

@@ -1,6 +1,9 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
+import dev.election.redis.connection.Failures;
+import dev.election.redis.connection.LuaScript;
+import dev.election.redis.connection.RedisRequests;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;

@@ -1,5 +1,11 @@
 package dev.election.redis;
 
+import dev.election.redis.connection.ChannelListener;
+import dev.election.redis.connection.EventChannels;
+import dev.election.redis.connection.Failures;
+import dev.election.redis.connection.LuaScript;
+import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;

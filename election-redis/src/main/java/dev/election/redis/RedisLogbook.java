@@ -1,6 +1,9 @@
 package dev.election.redis;
 
 import dev.election.FencingToken;
+import dev.election.redis.connection.Failures;
+import dev.election.redis.connection.LuaScript;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
@@ -80,8 +83,14 @@ final class RedisLogbook implements Logbook {
     /** It has a key of its own, and so another action. */
     private NoAnswer noAnswer(String election, Throwable failure) {
         NoAnswer answer = Failures.noAnswer(failure);
-        return new NoAnswer(
-                answer.problem(), answer.detail(), RedisActions.ofLog(answer.problem(), keys.log(election)));
+        String key = keys.log(election);
+        String action =
+                switch (answer.problem()) {
+                    case FORBIDDEN -> "grant the Redis user HGET, HSET, HGETALL and HDEL on the key " + key;
+                    case WRONG_TYPE -> "delete the key " + key + " or choose another key prefix";
+                    default -> answer.action();
+                };
+        return new NoAnswer(answer.problem(), answer.detail(), action);
     }
 
     private static OpenReply opened(List<String> reply) {

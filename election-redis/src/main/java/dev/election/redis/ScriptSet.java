@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.election.redis.connection.LuaScript;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

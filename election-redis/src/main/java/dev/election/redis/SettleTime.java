@@ -1,5 +1,6 @@
 package dev.election.redis;
 
+import dev.election.redis.connection.RedisRequests;
 import dev.election.store.CampaignRequest;
 import java.time.Duration;
 
@@ -42,7 +43,7 @@ public enum SettleTime {
     private static final Duration MARGIN = Duration.ofMillis(250);
 
     private static final Duration RECONNECT =
-            ReconnectPauses.longest().plus(ATTEMPT).plus(MARGIN);
+            RedisRequests.longestPause().plus(ATTEMPT).plus(MARGIN);
 
     /** Where the server has been there for a lease. */
     abstract Duration running(CampaignRequest request);

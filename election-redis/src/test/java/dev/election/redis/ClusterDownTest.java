@@ -3,6 +3,9 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.redis.connection.Failures;
+import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.store.NoAnswer;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -97,7 +100,7 @@ class ClusterDownTest {
     private static NoAnswer failureOfConnecting(RedisURI uri) {
         try (RedisRequests requests = RedisRequests.open(RedisAccess.toCluster(List.of(uri)), LEASE, () -> false)) {
             return requests.connection()
-                    .handle((connection, failure) -> RedisRequests.noAnswer(failure))
+                    .handle((connection, failure) -> Failures.noAnswer(failure))
                     .join();
         }
     }

@@ -6,6 +6,10 @@ import dev.election.FencingToken;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.redis.connection.Failures;
+import dev.election.redis.connection.LuaScript;
+import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -169,8 +173,8 @@ class ClusterTest {
                 return redis.clientKill(KillArgs.Builder.skipme());
             });
             Nodes.await("the reason").until(() -> ask(requests, "here")
-                    .handle((reply, failure) -> failure != null
-                            && RedisRequests.noAnswer(failure).problem() == StoreProblem.UNAUTHENTICATED)
+                    .handle((reply, failure) ->
+                            failure != null && Failures.noAnswer(failure).problem() == StoreProblem.UNAUTHENTICATED)
                     .join());
         }
     }

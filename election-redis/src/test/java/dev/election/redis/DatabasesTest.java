@@ -3,6 +3,7 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;

@@ -8,6 +8,7 @@ import ch.qos.logback.core.AppenderBase;
 import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;

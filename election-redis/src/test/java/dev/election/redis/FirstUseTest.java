@@ -3,6 +3,7 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseStore.Subscription;

@@ -18,6 +18,7 @@ import dev.election.Role;
 import dev.election.StoreView;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;

@@ -3,6 +3,7 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.store.NoAnswer;
 import dev.election.store.ReadReply;
 import dev.election.testing.Nodes;

@@ -8,6 +8,7 @@ import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;

@@ -10,6 +10,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Node;

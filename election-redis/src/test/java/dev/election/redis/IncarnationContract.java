@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Abdication;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
+import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignReply.Granted;
 import dev.election.store.CampaignReply.Wait;
@@ -136,7 +138,7 @@ abstract class IncarnationContract {
     @Test
     void a_server_without_a_record_that_was_just_started_waits_until_a_leader_can_have_connected_again() {
         assertThat(campaign(a, LONG)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
-                .isBetween(ReconnectPauses.longest().plus(SETTLE), Duration.ofMillis(1200)));
+                .isBetween(RedisRequests.longestPause().plus(SETTLE), Duration.ofMillis(1200)));
     }
 
     @Test

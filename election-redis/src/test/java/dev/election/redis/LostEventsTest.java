@@ -14,6 +14,8 @@ import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent.Acquired;
 import dev.election.LeadershipEvent.Lost;
+import dev.election.redis.connection.EventChannels;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;

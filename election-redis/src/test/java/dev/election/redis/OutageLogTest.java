@@ -10,6 +10,7 @@ import dev.election.Election;
 import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;

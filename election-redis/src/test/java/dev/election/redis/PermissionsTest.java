@@ -7,6 +7,7 @@ import dev.election.FencingToken;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;

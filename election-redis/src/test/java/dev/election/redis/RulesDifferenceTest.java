@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.redis.connection.Failures;
+import dev.election.redis.connection.LuaScript;
 import dev.election.store.Decision;
 import dev.election.store.ElectionRecord;
 import dev.election.store.ReadReply;

@@ -3,6 +3,8 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeadershipEvent.Acquired;
+import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.store.ReadReply;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
@@ -128,7 +130,7 @@ class SlowLinkTest {
             assertThat(link.hanging()).as("attempts").isGreaterThanOrEqualTo(4);
             assertThat(Duration.ofNanos(longest))
                     .as("with less than two attempts under way")
-                    .isLessThan(ReconnectPauses.longest().plusMillis(250));
+                    .isLessThan(RedisRequests.longestPause().plusMillis(250));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;

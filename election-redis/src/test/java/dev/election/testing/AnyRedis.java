@@ -1,6 +1,6 @@
 package dev.election.testing;
 
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.RedisAccess;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;

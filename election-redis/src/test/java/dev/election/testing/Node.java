@@ -8,8 +8,8 @@ import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
-import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.redis.connection.RedisAccess;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -8,7 +8,7 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipEvent.StoreFailed;
 import dev.election.LeadershipEvent.StoreRecovered;
 import dev.election.StoreProblem;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.RedisAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

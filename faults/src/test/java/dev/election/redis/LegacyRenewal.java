@@ -1,5 +1,7 @@
 package dev.election.redis;
 
+import dev.election.redis.connection.LuaScript;
+import dev.election.redis.connection.RedisAccess;
 import java.time.Duration;
 
 /** A store in which whoever finds a lease extends it, whosever it is: the defect that this project replaces. */

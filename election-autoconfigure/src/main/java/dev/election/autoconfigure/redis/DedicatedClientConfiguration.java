@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.redis;
 
-import dev.election.redis.ClientSettings;
+import dev.election.redis.connection.ClientSettings;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisCredentialsProvider;

@@ -1,7 +1,7 @@
 package dev.election.autoconfigure.redis;
 
 import dev.election.autoconfigure.UnsupportedConnectionFactoryException;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.RedisAccess;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;

@@ -2,7 +2,7 @@ package dev.election.autoconfigure.redis;
 
 import dev.election.autoconfigure.InvalidElectionPropertyException;
 import dev.election.autoconfigure.UnsupportedConnectionFactoryException;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.RedisAccess;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.election.StoreProblem;
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;

@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.redis;
 
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Certificate;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;

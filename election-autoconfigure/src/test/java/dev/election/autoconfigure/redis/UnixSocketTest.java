@@ -2,7 +2,7 @@ package dev.election.autoconfigure.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;

@@ -1,10 +1,11 @@
 package dev.election.redis.bridge;
 
 import dev.election.FencingToken;
-import dev.election.redis.RedisAccess;
-import dev.election.redis.RedisRequests;
 import dev.election.redis.bridge.Chains.Chain;
 import dev.election.redis.bridge.KeyReply.Outcome;
+import dev.election.redis.connection.Failures;
+import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
@@ -269,7 +270,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
 
     /** What a failure means for the election: that its store does not answer. The keys are others than those of the election. */
     NoAnswer noAnswer(Throwable failure) {
-        NoAnswer answer = RedisRequests.noAnswer(failure);
+        NoAnswer answer = Failures.noAnswer(failure);
         String action =
                 switch (answer.problem()) {
                     case WRONG_TYPE ->

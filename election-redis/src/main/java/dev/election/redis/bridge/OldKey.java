@@ -1,7 +1,7 @@
 package dev.election.redis.bridge;
 
-import dev.election.redis.LuaScript;
-import dev.election.redis.RedisRequests;
+import dev.election.redis.connection.LuaScript;
+import dev.election.redis.connection.RedisRequests;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 

@@ -1,7 +1,7 @@
 package dev.election.redis.bridge;
 
-import dev.election.redis.LuaScript;
-import dev.election.redis.RedisRequests;
+import dev.election.redis.connection.LuaScript;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.election.redis.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.election.redis.RedisAccess;
-import dev.election.redis.RedisRequests;
 import dev.election.redis.bridge.KeyReply.Outcome;
+import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.connection.RedisRequests;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SlowLink;

@@ -1,6 +1,6 @@
 package dev.election.faults.node;
 
-import dev.election.redis.RedisAccess;
+import dev.election.redis.connection.RedisAccess;
 import io.lettuce.core.RedisURI;
 import java.util.Arrays;
 import java.util.List;

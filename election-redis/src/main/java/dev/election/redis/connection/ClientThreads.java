@@ -1,0 +1,55 @@
+package dev.election.redis.connection;
+
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.EventLoopGroupProvider;
+import io.lettuce.core.resource.NettyCustomizer;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of a Redis client of our own: few, and none that keeps the process alive. One carries all connections, so that no
+ * other has to be woken between the news of a release and the request that follows from it.
+ */
+final class ClientThreads implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ClientThreads.class);
+
+    private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
+    private final ClientResources resources;
+
+    ClientThreads(NettyCustomizer channels) {
+        resources = DefaultClientResources.builder()
+                .eventLoopGroupProvider(loops)
+                .computationThreadPoolSize(2)
+                .nettyCustomizer(channels)
+                .build();
+    }
+
+    ClientResources resources() {
+        return resources;
+    }
+
+    /** Waits a while for them to end. */
+    @Override
+    public void close() {
+        await(resources.shutdown(0, 1, TimeUnit.SECONDS));
+        // A provider that was handed over is left to whoever made it.
+        await(loops.shutdown(0, 1, TimeUnit.SECONDS));
+    }
+
+    private static void await(Future<Boolean> end) {
+        try {
+            end.get(2, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("The threads of the Redis client end later", e);
+        }
+    }
+}

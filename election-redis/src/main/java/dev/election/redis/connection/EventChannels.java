@@ -1,0 +1,189 @@
+package dev.election.redis.connection;
+
+import dev.election.store.LeaseStore.Subscription;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Subscriptions to the channels of the elections and of the node, over one connection that is kept open. */
+public final class EventChannels {
+
+    private static final Logger log = LoggerFactory.getLogger(EventChannels.class);
+
+    private static final long GATHERING_MILLIS = 5;
+
+    private final AtomicBoolean saidRefused = new AtomicBoolean();
+    private final Map<String, List<ChannelListener<?>>> listeners = new ConcurrentHashMap<>();
+    private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
+    private final ConnectThread thread;
+    private final Consumer<Runnable> together;
+
+    /** Channels that were subscribed to and whose listeners have not been told yet. Guarded by itself. */
+    private final Set<String> subscribed = new LinkedHashSet<>();
+
+    /**
+     * @param together runs what tells many listeners at a time, so that what they ask for then travels together
+     */
+    EventChannels(
+            Supplier<StatefulRedisPubSubConnection<String, String>> connect,
+            ConnectThread thread,
+            ReconnectPauses pauses,
+            ConnectPatience patience,
+            Consumer<Runnable> together) {
+        this.thread = thread;
+        this.together = together;
+        this.reconnecting =
+                new ReconnectingConnection<>(connect, this::connected, thread, pauses, patience, Duration.ZERO);
+    }
+
+    void open() {
+        reconnecting.open();
+    }
+
+    /** Ends the connection. Listeners are told nothing any more. */
+    public void close() {
+        reconnecting.close();
+    }
+
+    /** Listens to a channel until the subscription is closed. */
+    public Subscription listen(String channel, ChannelListener<?> listener) {
+        boolean[] first = new boolean[1];
+        listeners.compute(channel, (key, known) -> {
+            first[0] = known == null;
+            List<ChannelListener<?>> all = known == null ? new CopyOnWriteArrayList<>() : known;
+            all.add(listener);
+            return all;
+        });
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        if (first[0] && connection != null) {
+            subscribe(connection, List.of(channel));
+        }
+        return () -> leave(channel, listener);
+    }
+
+    /**
+     * Opens another connection: the present one may hang as the one for commands did. Not if it was made after that one was lost: it is
+     * as new as that which replaces it.
+     */
+    public void reopenIfOlderThan(Duration loss) {
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        if (connection != null && reconnecting.age(connection).compareTo(loss) >= 0) {
+            reconnecting.suspect(connection, new RedisException("The other connection was lost"));
+        }
+    }
+
+    /** Tells everybody that requests go over another connection than before. */
+    public void tellAll() {
+        together.accept(() -> listeners.values().forEach(all -> all.forEach(listener -> tell(listener, true))));
+    }
+
+    /** Redis confirms each of hundreds of channels by itself. */
+    private void tellSoon(String channel) {
+        boolean isFirst;
+        synchronized (subscribed) {
+            isFirst = subscribed.isEmpty();
+            subscribed.add(channel);
+        }
+        if (isFirst) {
+            thread.attemptIn(GATHERING_MILLIS, this::tellSubscribed);
+        }
+    }
+
+    /** One that fails must not keep the news from the others. */
+    private static void tell(ChannelListener<?> listener, boolean isAnew) {
+        try {
+            listener.connected(isAnew);
+        } catch (RuntimeException defect) {
+            log.error("A listener of the store failed to hear that it can be reached", defect);
+        }
+    }
+
+    private void tellSubscribed() {
+        List<String> channels;
+        synchronized (subscribed) {
+            channels = List.copyOf(subscribed);
+            subscribed.clear();
+        }
+        together.accept(() -> channels.forEach(channel -> of(channel).forEach(listener -> tell(listener, false))));
+    }
+
+    private void leave(String channel, ChannelListener<?> listener) {
+        @Nullable
+        List<ChannelListener<?>> left = listeners.computeIfPresent(channel, (key, known) -> {
+            known.remove(listener);
+            return known.isEmpty() ? null : known;
+        });
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        if (left == null && connection != null) {
+            connection.async().unsubscribe(channel).exceptionally(failure -> {
+                log.debug("Could not unsubscribe from {}", channel, failure);
+                return null;
+            });
+        }
+    }
+
+    private void connected(StatefulRedisPubSubConnection<String, String> connection) {
+        connection.addListener(new RedisPubSubAdapter<>() {
+            @Override
+            public void message(String channel, String message) {
+                of(channel).forEach(listener -> listener.message(message));
+            }
+
+            @Override
+            public void subscribed(String channel, long count) {
+                // What was published while nobody listened is lost: look for yourselves.
+                tellSoon(channel);
+            }
+        });
+        subscribe(connection, List.copyOf(listeners.keySet()));
+    }
+
+    private void subscribe(StatefulRedisPubSubConnection<String, String> connection, List<String> channels) {
+        if (channels.isEmpty()) {
+            return;
+        }
+        connection.async().subscribe(channels.toArray(String[]::new)).whenComplete((done, failure) -> {
+            if (failure instanceof RedisCommandExecutionException && channels.size() > 1) {
+                // For one of them, perhaps, and then for all.
+                channels.forEach(channel -> subscribe(connection, List.of(channel)));
+            } else if (failure instanceof RedisCommandExecutionException) {
+                refused(channels.get(0), failure);
+            } else if (failure != null) {
+                reconnecting.giveUp(connection, new RedisException("The subscription failed", failure));
+            }
+        });
+    }
+
+    /** Said of the first: a user who lacks the channels of the prefix lacks those of all elections. */
+    private void refused(String channel, Throwable failure) {
+        if (saidRefused.compareAndSet(false, true)) {
+            log.warn(
+                    "Redis refuses the subscription to [{}]. Without the channel of an election changes of leader are noticed up to one lease"
+                            + " later, and remote requests to abdicate are not received; without that of a node duplicate node ids are not"
+                            + " found. Grant the Redis user SUBSCRIBE and the channels of election.redis.key-prefix. Further"
+                            + " refused channels are not logged ({})",
+                    channel,
+                    failure.getMessage());
+        } else {
+            log.debug("Redis refuses the subscription to [{}]", channel, failure);
+        }
+    }
+
+    private List<ChannelListener<?>> of(String channel) {
+        return listeners.getOrDefault(channel, List.of());
+    }
+}

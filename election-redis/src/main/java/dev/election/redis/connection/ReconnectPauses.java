@@ -1,0 +1,82 @@
+package dev.election.redis.connection;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The pauses before attempts to connect. A server that ends all connections, or a switch that does, is not asked for all of them at the
+ * same moment: whoever holds no lease begins at random. Short where the server refuses, since it may be back at any moment, and always short in a
+ * process that may lead. Others back off after an attempt that was not answered in time: a server or a machine that is slow would
+ * otherwise get the slower the more processes wait for it.
+ */
+final class ReconnectPauses {
+
+    private static final long FIRST_MILLIS = 20;
+
+    /** With its jitter, which only shortens it. */
+    private static final long LONGEST_MILLIS = 500;
+
+    /**
+     * A thousand processes that try every five seconds ask for two connections every five milliseconds, which takes a server a tenth of
+     * its time. No more, since it is added to how long nobody leads where the leader is gone as well.
+     */
+    private static final long LONGEST_BACK_OFF_MILLIS = 5_000;
+
+    private final BooleanSupplier mayLead;
+    private final long longestBackOff;
+    private final long spread;
+    private long refused;
+    private long unanswered;
+    private long shortUse;
+
+    ReconnectPauses(Duration lease, BooleanSupplier mayLead) {
+        this.mayLead = mayLead;
+        // Of a lease, which is how long nobody leads after a crash, it is little.
+        this.spread = Math.min(LONGEST_MILLIS, lease.toMillis() / 10);
+        this.longestBackOff = Math.max(LONGEST_MILLIS, Math.min(LONGEST_BACK_OFF_MILLIS, lease.toMillis() / 2));
+    }
+
+    /** See {@link RedisRequests#longestPause}. */
+    static Duration longest() {
+        return Duration.ofMillis(LONGEST_MILLIS);
+    }
+
+    boolean mayLead() {
+        return mayLead.getAsBoolean();
+    }
+
+    synchronized void connected() {
+        refused = 0;
+        unanswered = 0;
+    }
+
+    /** Before the first attempt, when a connection that was good for a while is lost or may be dead. In milliseconds. */
+    synchronized long first() {
+        shortUse = 0;
+        return mayLead() ? 0 : between(0, spread);
+    }
+
+    /**
+     * Before the first attempt, when a connection is lost that had just been made. The next may be lost as soon: at a replica that is
+     * read-only, or where somebody ends connections again and again. In milliseconds.
+     */
+    synchronized long afterShortUse() {
+        shortUse = Math.min(longestBackOff, Math.max(LONGEST_MILLIS, shortUse * 2));
+        return mayLead() ? between(LONGEST_MILLIS * 3 / 4, LONGEST_MILLIS) : between(shortUse / 2, shortUse);
+    }
+
+    /** After an attempt that failed. In milliseconds. */
+    synchronized long after(boolean timedOut) {
+        refused = Math.min(LONGEST_MILLIS, Math.max(FIRST_MILLIS, refused * 2));
+        if (!timedOut) {
+            return between(refused * 3 / 4, refused);
+        }
+        unanswered = Math.min(longestBackOff, Math.max(2 * LONGEST_MILLIS, unanswered * 2));
+        return mayLead() ? between(refused * 3 / 4, refused) : between(unanswered / 2, unanswered);
+    }
+
+    private static long between(long least, long most) {
+        return ThreadLocalRandom.current().nextLong(least, most + 1);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.election.redis.connection;
+
+import dev.election.StoreProblem;
+
+/** What to do about a problem with Redis, each in one sentence without a full stop. */
+final class RedisActions {
+
+    private RedisActions() {}
+
+    static String of(StoreProblem problem) {
+        return switch (problem) {
+            case FORBIDDEN ->
+                "the Redis user lacks a permission: grant it the commands, keys and channels of the key prefix";
+            case TOO_FEW_REPLICAS ->
+                "the store has too few replicas to accept writes: check its replicas, or its min-replicas-to-write";
+            case OUT_OF_MEMORY ->
+                "the store has reached its memory limit: raise maxmemory, or move the election to another Redis";
+            case CLUSTER_DOWN ->
+                "the Redis Cluster is down or has no owner for the keys: check CLUSTER INFO and the slot assignment";
+            case WRONG_TYPE ->
+                "a key of the election contains a value of another type: delete it or choose another key prefix";
+            default -> problem.action();
+        };
+    }
+}

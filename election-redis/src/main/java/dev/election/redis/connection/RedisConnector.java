@@ -1,0 +1,105 @@
+package dev.election.redis.connection;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+
+/** Opens connections, and hides whether a server, Sentinels or a Cluster are behind them. Blocks while it connects. */
+interface RedisConnector {
+
+    StatefulConnection<String, String> connect();
+
+    RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection);
+
+    StatefulRedisPubSubConnection<String, String> connectPubSub();
+
+    /**
+     * Whose replies tell that a request for that subject can be answered. Where there is one server, any reply does. In a Cluster one
+     * node may be dead while others answer, and which of them answers for a subject may change, so there each subject counts for itself.
+     */
+    String source(String subject);
+
+    /** Which server runs the scripts on that key, as far as is known: what one has been told the others don't know. */
+    Object server(StatefulConnection<String, String> connection, String key);
+
+    static RedisConnector of(AbstractRedisClient client) {
+        if (client instanceof RedisClient single) {
+            return new Single(single);
+        }
+        if (client instanceof RedisClusterClient cluster) {
+            return new Cluster(cluster);
+        }
+        throw new IllegalArgumentException("Neither a RedisClient nor a RedisClusterClient: " + client);
+    }
+
+    /** A server, or Sentinels, which are asked for the primary at each new connection. */
+    record Single(RedisClient client) implements RedisConnector {
+
+        @Override
+        public StatefulConnection<String, String> connect() {
+            return client.connect(Utf8.CODEC);
+        }
+
+        @Override
+        public RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
+            return ((StatefulRedisConnection<String, String>) connection).async();
+        }
+
+        @Override
+        public StatefulRedisPubSubConnection<String, String> connectPubSub() {
+            return client.connectPubSub(Utf8.CODEC);
+        }
+
+        @Override
+        public String source(String subject) {
+            return "server";
+        }
+
+        @Override
+        public Object server(StatefulConnection<String, String> connection, String key) {
+            return connection;
+        }
+    }
+
+    /** A Cluster, which is asked for its nodes at each new connection: the old ones may be gone. */
+    record Cluster(RedisClusterClient client) implements RedisConnector {
+
+        @Override
+        public StatefulConnection<String, String> connect() {
+            client.refreshPartitions();
+            return client.connect(Utf8.CODEC);
+        }
+
+        @Override
+        public RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
+            return ((StatefulRedisClusterConnection<String, String>) connection).async();
+        }
+
+        @Override
+        public StatefulRedisPubSubConnection<String, String> connectPubSub() {
+            return client.connectPubSub(Utf8.CODEC);
+        }
+
+        @Override
+        public String source(String subject) {
+            return subject;
+        }
+
+        @Override
+        public Object server(StatefulConnection<String, String> connection, String key) {
+            RedisClusterNode owner = ((StatefulRedisClusterConnection<String, String>) connection)
+                    .getPartitions()
+                    .getMasterBySlot(SlotHash.getSlot(key));
+            return new Owner(connection, owner == null ? key : owner.getNodeId());
+        }
+
+        private record Owner(StatefulConnection<String, String> connection, String node) {}
+    }
+}

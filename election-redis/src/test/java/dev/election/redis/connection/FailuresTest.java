@@ -1,0 +1,41 @@
+package dev.election.redis.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.StoreProblem;
+import dev.election.store.NoAnswer;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class FailuresTest {
+
+    private static final RedisException REFUSAL =
+            new RedisCommandExecutionException("NOREPLICAS Not enough good replicas to write.");
+
+    @Test
+    void an_error_of_redis_is_told_with_what_to_do_about_it_in_redis() {
+        NoAnswer answer = Failures.noAnswer(new CompletionException(REFUSAL));
+        assertThat(answer.problem()).isEqualTo(StoreProblem.TOO_FEW_REPLICAS);
+        assertThat(answer.detail()).isEqualTo("NOREPLICAS Not enough good replicas to write.");
+        assertThat(answer.action()).contains("min-replicas-to-write");
+    }
+
+    @Test
+    void a_problem_of_any_store_has_the_action_of_any_store() {
+        NoAnswer answer = Failures.noAnswer(new RedisException("gone"));
+        assertThat(answer).isEqualTo(new NoAnswer(StoreProblem.UNREACHABLE, "gone"));
+    }
+
+    @Test
+    void what_a_failure_means_is_found_out_once_and_holds_for_all_that_it_causes() {
+        ClassifiedFailure classified = Failures.classified(REFUSAL);
+        Throwable later = new CompletionException(new RedisException("The connection was given up", classified));
+        assertThat(Failures.classified(later)).isSameAs(classified);
+        assertThat(Failures.noAnswer(later)).isSameAs(classified.answer());
+    }
+}
