@@ -78,7 +78,7 @@ public final class Arena implements AutoCloseable {
         try {
             List<Future<Path>> running = new ArrayList<>();
             for (Assignment assignment : assignments) {
-                running.add(threads.submit(() -> run(assignment, goesOn)));
+                running.add(threads.submit(() -> runOrTell(assignment, goesOn)));
             }
             List<Path> histories = new ArrayList<>();
             @Nullable ExecutionException failure = null;
@@ -103,6 +103,16 @@ public final class Arena implements AutoCloseable {
     public void close() throws InterruptedException, SQLException {
         fences.close();
         children.close();
+    }
+
+    /** At once: the other groups may go on for an hour. */
+    private Path runOrTell(Assignment assignment, BooleanSupplier goesOn) throws Exception {
+        try {
+            return run(assignment, goesOn);
+        } catch (Exception | Error failure) {
+            System.out.println("The group " + assignment.name() + " has ended early: " + failure);
+            throw failure;
+        }
     }
 
     private Path run(Assignment assignment, BooleanSupplier goesOn) throws Exception {

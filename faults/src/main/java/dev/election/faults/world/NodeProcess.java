@@ -98,8 +98,11 @@ public final class NodeProcess {
         }
     }
 
+    /** Does nothing if the process has ended, which another fault at the same time may have done. */
     public void signal(String name) throws IOException, InterruptedException {
-        Children.signal(process, name);
+        if (process.isAlive()) {
+            Children.signal(process, name);
+        }
     }
 
     /** As {@code kill -9} does; returns when the process is gone. */

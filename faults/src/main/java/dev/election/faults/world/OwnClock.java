@@ -26,7 +26,8 @@ public final class OwnClock {
                     "A server with a clock of its own needs -Dfaults.clock.redis and -Dfaults.clock.preload:"
                             + " a redis-server that is linked dynamically, and libfaketime and libc");
         }
-        file = Files.createDirectories(folder).resolve("clock");
+        // The server reads it from a folder of its own.
+        file = Files.createDirectories(folder).resolve("clock").toAbsolutePath();
         shift(Duration.ZERO);
     }
 

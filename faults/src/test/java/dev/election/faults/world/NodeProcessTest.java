@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NodeProcessTest {
 
     @Test
-    void what_is_said_to_a_node_that_has_just_ended_is_lost(@TempDir Path folder) throws Exception {
+    void what_is_said_or_done_to_a_node_that_has_just_ended_is_lost(@TempDir Path folder) throws Exception {
         try (Children children = new Children();
                 HistoryFile history = new HistoryFile(folder.resolve("history.txt"))) {
             NodeSettings settings = new NodeSettings(
@@ -26,6 +26,7 @@ class NodeProcessTest {
             node.awaitEnd();
 
             assertThatCode(() -> node.send("abdicate")).doesNotThrowAnyException();
+            assertThatCode(() -> node.signal("CONT")).doesNotThrowAnyException();
         }
     }
 
