@@ -35,7 +35,11 @@ final class Windows {
         long bound = Bound.of(EnumSet.of(ORPHANED_LEASE, LOST_CONNECTIONS), leaseMillis);
         stalls.longerThan(Bound.requestTimeout(leaseMillis))
                 .forEach((from, until) -> windows.add(new Window(from - UNSAID, until, until + lease, bound)));
-        started(history).ifPresent(at -> windows.add(new Window(history.about().at(), at, at + lease, bound)));
+        long firstFault = episodes.stream().mapToLong(Episode::begin).min().orElse(Long.MAX_VALUE);
+        // What the first fault does is no matter of the start.
+        started(history, firstFault)
+                .ifPresent(
+                        at -> windows.add(new Window(history.about().at(), at, at, Math.min(bound, firstFault - at))));
         windows.sort(Comparator.comparingLong(Window::from));
     }
 
@@ -43,11 +47,7 @@ final class Windows {
      * When the last of the first processes knew who leads. Until then the machine is as good as stopped: the processes of all groups
      * start together, and for some seconds each of them, and Redis, waits for a processor.
      */
-    private static OptionalLong started(History history) {
-        long firstFault = history.all(Entry.Injected.class).stream()
-                .mapToLong(Entry.Injected::from)
-                .min()
-                .orElse(Long.MAX_VALUE);
+    private static OptionalLong started(History history, long firstFault) {
         return history.all(Entry.Informed.class).stream()
                 .mapToLong(Entry.Informed::at)
                 .filter(at -> at < firstFault)

@@ -79,12 +79,17 @@ class LeaderlessTimeTest {
     @Test
     void until_all_have_started_the_machine_is_as_good_as_stopped() {
         long bound = Bound.of(EnumSet.of(ORPHANED_LEASE, LOST_CONNECTIONS), Doctored.LEASE) / 1_000_000;
-        long lost = 1500 + Doctored.LEASE;
         Supplier<Doctored> start = () -> new Doctored().informed("a", 1000).informed("b", 1500);
         assertThat(excess(start, 1400, 1500 + bound)).isZero();
         assertThat(excess(start, 1400, 1500 + bound + 100)).isPositive();
-        assertThat(excess(start, lost, lost + bound)).isZero();
-        assertThat(excess(start, lost + bound, lost + bound + 100)).isPositive();
+        assertThat(excess(start, 1500 + bound, 1500 + bound + 100)).isPositive();
+    }
+
+    @Test
+    void the_start_excuses_nothing_that_the_first_fault_does() {
+        Supplier<Doctored> early = () -> new Doctored().informed("a", 900).fault(1000, 9000, "a", ORPHANED_LEASE);
+        assertThat(excess(early, 1000, 1000 + BOUND)).isZero();
+        assertThat(excess(early, 1000, 1000 + BOUND + 100)).isPositive();
     }
 
     @Test
