@@ -114,8 +114,11 @@ final class SilenceWatch {
         }
 
         private void accuse() {
-            suspected.values().removeIf(other -> other != connection);
-            suspected.put(source, connection);
+            if (connections.now() == connection) {
+                // What an old one does tells nothing of the present one.
+                suspected.values().removeIf(other -> other != connection);
+                suspected.put(source, connection);
+            }
         }
 
         private void end() {
