@@ -90,6 +90,15 @@ public final class CurrentWork {
         return Optional.ofNullable(innermost).map(LeaderWork::token);
     }
 
+    /** The scheduled time for which this work is done, also where it has begun work of another election; empty if there is none. */
+    public Optional<ScheduledSlot> slot() {
+        if (innermost == null || around == null) {
+            return Optional.empty();
+        }
+        Optional<ScheduledSlot> slot = innermost.slot();
+        return slot.isPresent() ? slot : around.slot();
+    }
+
     private static void set(@Nullable CurrentWork work) {
         // Not removed: guarded calls of one thread follow each other, and a new entry costs more than the call.
         CURRENT.set(work == null || work.innermost == null ? null : work);

@@ -29,4 +29,25 @@ public @interface LeaderOnly {
 
     /** What happens to a running call when leadership is lost. */
     OnLoss onLoss() default OnLoss.CONTINUE;
+
+    /**
+     * For how long after its scheduled time a slot of {@code @Scheduled(cron = ...)} that no leader has run is run by the next leader, such as
+     * {@code 10m}; {@code election.scheduling.recover-within} if empty, {@code 0} for never. With it each slot is recorded in the store
+     * before the method is called, so that no slot is run twice; without an answer of the store the slot is skipped, and run later. May contain
+     * {@code ${...}} placeholders. On a type it is for its methods with a cron expression; on a method without one it is an error at the
+     * start.
+     */
+    String recoverWithin() default "";
+
+    /** Which of several slots that were missed are run. */
+    Recover recover() default Recover.LATEST;
+
+    /**
+     * Whether the next leader runs a slot again that had begun when its leader ended. What it had done by then is done: the method asks {@link
+     * ScheduledSlot#isRerun()}. Needs {@link #recoverWithin()}.
+     */
+    boolean rerunInterrupted() default false;
+
+    /** The name of the job in records, the same on all nodes; the names of bean and method unless set. Of a method, not of a type. */
+    String job() default "";
 }

@@ -14,6 +14,11 @@ public interface LeaderWork extends AutoCloseable {
     /** The token of the leadership under which the work was admitted, whether or not it still holds. */
     FencingToken token();
 
+    /** The scheduled time for which the work is done, empty if it has none or it is not recorded. */
+    default Optional<ScheduledSlot> slot() {
+        return Optional.empty();
+    }
+
     /** Whether the leadership of this work still holds. Long work should call this before each step that can't be undone. */
     boolean isCurrent();
 

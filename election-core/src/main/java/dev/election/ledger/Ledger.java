@@ -1,29 +1,33 @@
 package dev.election.ledger;
 
 import dev.election.FencingToken;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What a leader knows and records of the scheduled jobs of one election during one leadership. Obtained from {@link Ledgers}. */
 public final class Ledger {
 
+    /** By how much the clocks of two nodes differ at most. Slots are remembered for so much longer than they can be missed. */
+    private static final Duration CLOCKS_APART = Duration.ofHours(1);
+
     private final FencingToken token;
     private final LedgerEntries entries;
-    private final long retention;
     private final boolean complete;
+    private final long provenFrom;
     private final Map<String, SchedulerLedger> schedulers = new ConcurrentHashMap<>();
 
     /**
      * @param token of the leadership
      * @param entries where to record
-     * @param retention how long to remember a schedule that has ended, in milliseconds
-     * @param complete whether nobody has ever run what is not recorded
+     * @param complete whether nobody has ever run what is not recorded, as far as that can be told
+     * @param provenFrom the first time from which on that is certain, in milliseconds since 1970
      */
-    Ledger(FencingToken token, LedgerEntries entries, long retention, boolean complete) {
+    Ledger(FencingToken token, LedgerEntries entries, boolean complete, long provenFrom) {
         this.token = token;
         this.entries = entries;
-        this.retention = retention;
         this.complete = complete;
+        this.provenFrom = provenFrom;
     }
 
     /** The token of the leadership. */
@@ -35,13 +39,21 @@ public final class Ledger {
      * The part of one scheduler.
      *
      * @param scheduler its name, the same on every node; no other name may begin with it and a slash
+     * @param recoverWithin how long one of its slots is worth being run late, the same at each call
      */
-    public SchedulerLedger of(String scheduler) {
+    public SchedulerLedger of(String scheduler, Duration recoverWithin) {
         // Asked at every firing, and the answer is there at all but the first.
         SchedulerLedger known = schedulers.get(scheduler);
         return known != null
                 ? known
                 : schedulers.computeIfAbsent(
-                        scheduler, name -> new SchedulerLedger(name, token, entries, retention, complete));
+                        scheduler,
+                        name -> new SchedulerLedger(
+                                name,
+                                token,
+                                entries,
+                                recoverWithin.plus(CLOCKS_APART).toMillis(),
+                                complete,
+                                provenFrom));
     }
 }

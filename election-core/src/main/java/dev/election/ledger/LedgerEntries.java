@@ -51,6 +51,10 @@ final class LedgerEntries {
     private volatile @Nullable LedgerEntries earlier;
 
     private boolean opened;
+
+    /** Whether what the book has lost is known from an earlier leadership of this node. */
+    private volatile boolean inherited;
+
     private boolean retrying;
 
     /** Whether the store has refused what is tried again: it won't take it before somebody does something about it. */
@@ -122,7 +126,7 @@ final class LedgerEntries {
         opening.now();
         synchronized (this) {
             if (opened && !closed && isLeading.getAsBoolean()) {
-                CompletionStage<Void> unused = replace();
+                CompletionStage<Boolean> unused = replace();
                 return;
             }
         }
@@ -132,6 +136,11 @@ final class LedgerEntries {
     /** Writes down nothing more that the store did not take. */
     synchronized void close() {
         closed = true;
+    }
+
+    /** Whether what the book has lost is known here all the same. */
+    boolean isInherited() {
+        return inherited;
     }
 
     /** What earlier leaders and this one have written under names that begin so, by the rest of the name. */
@@ -150,8 +159,8 @@ final class LedgerEntries {
         return entries.get(name);
     }
 
-    /** Completes, never by failing, when the store has answered or won't. */
-    synchronized CompletionStage<Void> write(Map<String, String> put, Collection<String> removed) {
+    /** Completes, never by failing, when the store has answered or won't, with whether it has these changes now. */
+    synchronized CompletionStage<Boolean> write(Map<String, String> put, Collection<String> removed) {
         entries.putAll(put);
         removed.forEach(entries::remove);
         Set<String> names = new HashSet<>(put.keySet());
@@ -183,7 +192,8 @@ final class LedgerEntries {
         earlier = null;
         if (before != null && alone && !opened.known()) {
             before.entries.forEach(entries::putIfAbsent);
-            CompletionStage<Void> unused = send(before.entries.keySet());
+            inherited = true;
+            CompletionStage<Boolean> unused = send(before.entries.keySet());
         }
     }
 
@@ -202,7 +212,7 @@ final class LedgerEntries {
     }
 
     /** What is read last is sent last. */
-    private synchronized CompletionStage<Void> send(Set<String> names) {
+    private synchronized CompletionStage<Boolean> send(Set<String> names) {
         Map<String, String> put = new HashMap<>();
         Set<String> removed = new HashSet<>();
         names.forEach(name -> {
@@ -224,7 +234,7 @@ final class LedgerEntries {
         tellWaiting();
     }
 
-    private CompletionStage<Void> take(Set<String> names, Logbook.WriteReply reply) {
+    private CompletionStage<Boolean> take(Set<String> names, Logbook.WriteReply reply) {
         if (reply instanceof Logbook.Forgotten) {
             log.info("The ledger of '{}' is missing in the store; this leader writes it again from memory", election);
             return replace();
@@ -234,22 +244,22 @@ final class LedgerEntries {
         } else {
             taken();
         }
-        return CompletableFuture.completedFuture(null);
+        return CompletableFuture.completedFuture(reply instanceof Logbook.Written);
     }
 
     /** Puts all entries in the place of whatever is in the book. */
-    private synchronized CompletionStage<Void> replace() {
+    private synchronized CompletionStage<Boolean> replace() {
         outdated = true;
         unanswered++;
         return book.open(election, token).thenCompose(this::replace).whenComplete((done, failure) -> landed());
     }
 
-    private CompletionStage<Void> replace(Logbook.OpenReply reply) {
+    private CompletionStage<Boolean> replace(Logbook.OpenReply reply) {
         if (reply instanceof NoAnswer failure) {
             retry(Set.of(), failure);
         }
         if (!(reply instanceof Logbook.Opened found)) {
-            return CompletableFuture.completedFuture(null);
+            return CompletableFuture.completedFuture(false);
         }
         synchronized (this) {
             outdated = false;
@@ -294,6 +304,6 @@ final class LedgerEntries {
         retrying = false;
         Set<String> names = Set.copyOf(unwritten);
         unwritten.clear();
-        CompletionStage<Void> unused = outdated ? replace() : send(names);
+        CompletionStage<Boolean> unused = outdated ? replace() : send(names);
     }
 }

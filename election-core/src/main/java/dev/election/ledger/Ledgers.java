@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class Ledgers {
 
     private final Supplier<Logbook> book;
-    private final Duration recoverWithin;
-    private final long retention;
+    private final Duration worth;
+    private final InstantSource clock;
     private final LedgerProblems problems;
     private final Map<String, Ledger> current = new ConcurrentHashMap<>();
 
@@ -42,15 +42,14 @@ public final class Ledgers {
      * None is open.
      *
      * @param book where leaders record, {@link NoLogbook} for nowhere; asked for with the first leadership, must always be the same
-     * @param recoverWithin how long a slot is worth being run late
+     * @param worth for how long after the end of a leadership its successor may still be glad of what it wrote
      * @param clock of this node
      */
-    public Ledgers(Supplier<Logbook> book, Duration recoverWithin, InstantSource clock) {
+    public Ledgers(Supplier<Logbook> book, Duration worth, InstantSource clock) {
         this.book = book;
         this.problems = new LedgerProblems(clock);
-        this.recoverWithin = recoverWithin;
-        // Longer than any slot can be missed, however far the clocks of two nodes are apart.
-        this.retention = recoverWithin.plusHours(1).toMillis();
+        this.worth = worth;
+        this.clock = clock;
     }
 
     /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
@@ -84,14 +83,21 @@ public final class Ledgers {
                 election,
                 token,
                 isLeading,
-                recoverWithin,
+                worth,
                 latest == null ? null : latest.latestOpened(),
                 alone,
                 problems);
         entries.put(election, own);
         own.open()
-                .thenAccept(
-                        opened -> opened(election, new Ledger(token, own, retention, opened.known() || alone), use));
+                .thenAccept(opened -> opened(
+                        election, new Ledger(token, own, opened.known() || alone, provenFrom(own, opened)), use));
+    }
+
+    /** Of a book that the store does not know nothing can be concluded, unless this node was alone: then it knows itself what it ran. */
+    private long provenFrom(LedgerEntries own, Logbook.Opened opened) {
+        return own.isInherited() || !opened.known()
+                ? Long.MIN_VALUE
+                : clock.instant().minus(opened.intactFor()).toEpochMilli();
     }
 
     /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */

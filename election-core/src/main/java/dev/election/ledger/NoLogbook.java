@@ -12,7 +12,7 @@ public final class NoLogbook implements Logbook {
 
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
-        return CompletableFuture.completedFuture(new Opened(Map.of(), false));
+        return CompletableFuture.completedFuture(new Opened(Map.of(), false, ALWAYS));
     }
 
     @Override

@@ -61,8 +61,8 @@ public final class RecentSlots {
         return granted;
     }
 
-    /** Records the slots of a schedule; the stage completes, never by failing, when the store has answered or won't. */
-    public synchronized CompletionStage<Void> record(String schedule, long now) {
+    /** Records the slots of a schedule; the stage completes, never by failing, when the store has answered or won't, with whether it has them now. */
+    public synchronized CompletionStage<Boolean> record(String schedule, long now) {
         Entry entry = entries.remove(schedule);
         if (entry == null) {
             entry = new Entry();

@@ -37,6 +37,9 @@ public final class ScheduleSlots {
     /** Whether nobody has run any slot if nothing is known. */
     private final boolean complete;
 
+    /** The first slot of which it is certain that it would be known here if it had been run. */
+    private long provenFrom = Long.MIN_VALUE;
+
     private boolean open;
     private int heldBack;
 
@@ -87,6 +90,50 @@ public final class ScheduleSlots {
         return !run.isEmpty() ? run.last() : settled == Long.MIN_VALUE ? null : Long.valueOf(settled);
     }
 
+    /** From that time on nothing that was recorded can have been lost. */
+    synchronized void proveFrom(long time) {
+        provenFrom = time;
+    }
+
+    /** The first time from which on a slot that is not known to have been run was certainly not run. */
+    public synchronized long provenFrom() {
+        return provenFrom;
+    }
+
+    /**
+     * Begins at that time: what was before is not looked for. Does nothing if some leader has recorded the schedule before.
+     *
+     * @return whether it begins now
+     */
+    public synchronized boolean begin(long now) {
+        boolean isNew = settled == Long.MIN_VALUE && run.isEmpty();
+        if (isNew) {
+            settled = now;
+        }
+        return isNew;
+    }
+
+    /** Takes a claim back: the slot was not run. */
+    public synchronized void release(long slot) {
+        run.remove(slot);
+    }
+
+    /** Lets no slot be claimed at its time until this is opened again. */
+    public synchronized void hold() {
+        open = false;
+    }
+
+    /** All slots up to that one are run, or will never be. */
+    public synchronized void settle(long slot) {
+        settled = Math.max(settled, slot);
+        run.headSet(slot, true).clear();
+    }
+
+    /** Whether that slot is known to have been run or settled. */
+    public synchronized boolean isSettled(long slot) {
+        return slot <= settled || run.contains(slot);
+    }
+
     /**
      * Where to look for slots that nobody has run, {@code null} if that is not known.
      *
@@ -95,11 +142,14 @@ public final class ScheduleSlots {
      */
     public synchronized @Nullable Long unsettledFrom(long start, long now) {
         Long from = unsettledFrom(now);
-        return from != null || !complete ? from : Long.valueOf(start);
+        if (from == null) {
+            from = complete ? start : null;
+        }
+        return from == null ? null : Long.valueOf(Math.max(from, provenFrom));
     }
 
-    /** The same where nothing may be concluded from what is not recorded. */
-    synchronized @Nullable Long unsettledFrom(long now) {
+    /** The same where nothing may be concluded from what is not recorded, and whether or not the records may be old ones. */
+    public synchronized @Nullable Long unsettledFrom(long now) {
         if (settled == Long.MIN_VALUE) {
             return null;
         }

@@ -22,6 +22,7 @@ public final class SchedulerLedger {
     private final LedgerEntries entries;
     private final long retention;
     private final boolean complete;
+    private final long provenFrom;
 
     /** What the names of entries begin with: for the slots of each schedule, and for the jobs that run. */
     private final String slotsOf;
@@ -31,7 +32,7 @@ public final class SchedulerLedger {
     private final Map<String, ScheduleSlots> slots = new ConcurrentHashMap<>();
 
     /** The schedules that have ended, the earliest first. Guarded by this. */
-    private final Deque<Ended> ended = new ArrayDeque<>();
+    private final Deque<Ended> over = new ArrayDeque<>();
 
     /** Whether this leader has begun to look at what was missed. Guarded by this. */
     private boolean begun;
@@ -39,11 +40,18 @@ public final class SchedulerLedger {
     /** Whether schedules of which nothing is known need no look at what was missed any more. Guarded by this. */
     private boolean open;
 
-    SchedulerLedger(String scheduler, FencingToken token, LedgerEntries entries, long retention, boolean complete) {
+    SchedulerLedger(
+            String scheduler,
+            FencingToken token,
+            LedgerEntries entries,
+            long retention,
+            boolean complete,
+            long provenFrom) {
         this.token = token;
         this.entries = entries;
         this.retention = retention;
         this.complete = complete;
+        this.provenFrom = provenFrom;
         this.slotsOf = scheduler + "/slot/";
         this.runningOf = scheduler + "/running/";
         this.recent = new RecentSlots(entries, scheduler + "/fired/", retention);
@@ -93,7 +101,7 @@ public final class SchedulerLedger {
             }
         });
         if (!outdated.isEmpty()) {
-            CompletionStage<Void> unused = entries.write(Map.of(), forget(outdated));
+            CompletionStage<Boolean> unused = entries.write(Map.of(), forget(outdated));
         }
     }
 
@@ -103,14 +111,24 @@ public final class SchedulerLedger {
     }
 
     /**
-     * Records the slots of a schedule, and jobs that begin to run with them; the stage completes, never by failing, when the store
-     * has answered or won't.
+     * Records the slots of a schedule, and jobs that begin to run with them; the stage completes, never by failing, when the store has
+     * answered or won't, with whether it has them now.
      *
      * @param schedule its name
      * @param now by the clock of this node
      * @param begun jobs that have begun to run, and what a successor has to know of them, by their ids
      */
-    public synchronized CompletionStage<Void> record(String schedule, long now, Map<String, String> begun) {
+    public CompletionStage<Boolean> record(String schedule, long now, Map<String, String> begun) {
+        return record(schedule, now, begun, Set.of());
+    }
+
+    /**
+     * The same, with jobs that have ended or never began.
+     *
+     * @param ended their ids
+     */
+    public synchronized CompletionStage<Boolean> record(
+            String schedule, long now, Map<String, String> begun, Collection<String> ended) {
         // One at a time, so that of two slots that are run at once the store learns the later state later.
         ScheduleSlots changed = slots(schedule);
         Map<String, String> put = running(begun);
@@ -118,9 +136,11 @@ public final class SchedulerLedger {
         Set<String> outdated = outdated(now);
         outdated.remove(schedule);
         if (changed.isOver()) {
-            ended.add(new Ended(schedule, now));
+            over.add(new Ended(schedule, now));
         }
-        return entries.write(put, forget(outdated));
+        Set<String> removed = forget(outdated);
+        ended.forEach(id -> removed.add(runningOf + id));
+        return entries.write(put, removed);
     }
 
     /**
@@ -130,7 +150,7 @@ public final class SchedulerLedger {
      * @param begun what a successor has to know of those that begin, by their ids
      * @param ended the ids of those that have ended
      */
-    public CompletionStage<Void> recordRunning(Map<String, String> begun, Collection<String> ended) {
+    public CompletionStage<Boolean> recordRunning(Map<String, String> begun, Collection<String> ended) {
         return entries.write(
                 running(begun), ended.stream().map(id -> runningOf + id).toList());
     }
@@ -139,6 +159,7 @@ public final class SchedulerLedger {
         return slots.computeIfAbsent(schedule, absent -> {
             String entry = entries.get(slotsOf + absent);
             ScheduleSlots found = entry == null ? new ScheduleSlots(complete) : ScheduleSlots.parse(entry, complete);
+            found.proveFrom(provenFrom);
             return open ? found.open() : found;
         });
     }
@@ -161,8 +182,8 @@ public final class SchedulerLedger {
 
     private Set<String> outdated(long now) {
         Set<String> schedules = new HashSet<>();
-        while (!ended.isEmpty() && ended.peek().at < now - retention) {
-            String schedule = ended.remove().schedule;
+        while (!over.isEmpty() && over.peek().at < now - retention) {
+            String schedule = over.remove().schedule;
             ScheduleSlots known = slots.get(schedule);
             // The application may have given the same name to another schedule since.
             if (known == null || known.isOver()) {

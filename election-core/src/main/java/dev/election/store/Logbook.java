@@ -1,6 +1,7 @@
 package dev.election.store;
 
 import dev.election.FencingToken;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,12 @@ import java.util.concurrent.CompletionStage;
  * receiver must not block.
  */
 public interface Logbook {
+
+    /** By how much the clocks of nodes may differ: a slot that was run before the store lost something may bear a later time. */
+    Duration CLOCKS_APART = Duration.ofSeconds(10);
+
+    /** So long has a book been intact that was never in a store which may have lost something. */
+    Duration ALWAYS = Duration.ofDays(36_500);
 
     /** Shuts out older leaders and tells what they have written. */
     CompletionStage<OpenReply> open(String election, FencingToken token);
@@ -61,8 +68,10 @@ public interface Logbook {
      *
      * @param entries all that is in it
      * @param known whether it has ever been opened before, as far as the store remembers
+     * @param intactFor for how long it has certainly not lost anything that was written: a store that is back with an old copy of its data
+     *     may have lost what was written before; {@link #ALWAYS} if it never can
      */
-    record Opened(Map<String, String> entries, boolean known) implements OpenReply {}
+    record Opened(Map<String, String> entries, boolean known, Duration intactFor) implements OpenReply {}
 
     /** The change was made. */
     record Written() implements WriteReply {}

@@ -1,19 +1,24 @@
 package dev.election.store;
 
 import dev.election.FencingToken;
+import dev.election.store.RecordStore.Origin;
 import dev.election.store.SharedText.Step;
 import dev.election.text.OneLine;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** Logbooks in a {@link RecordStore}, a key an election: the token in the first line, then each entry's name and value on a line each. */
+/**
+ * Logbooks in a {@link RecordStore}, a key an election: in the first lines the token, the incarnation of the store and since when it has lost
+ * nothing, then each entry's name and value on a line each.
+ */
 public final class RecordLogbook implements Logbook {
 
     private final RecordStore store;
@@ -35,13 +40,17 @@ public final class RecordLogbook implements Logbook {
 
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
-        return this.<OpenReply>change(election, book -> {
+        return this.<OpenReply>change(election, (book, origin) -> {
                     if (book != null && book.token.isNewerThan(token)) {
                         return new Step.Answer<>(new Superseded());
                     }
-                    Map<String, String> entries = book == null ? Map.of() : book.entries;
-                    OpenReply opened = new Opened(entries, book != null);
-                    return new Step.Write<>(new Book(token, entries).text(), writer -> opened);
+                    // Without a clock of the store that of the node, by which slots are named.
+                    Instant now = Objects.requireNonNullElseGet(origin.clock(), Instant::now);
+                    Book own = book == null ? Book.begun(token, origin, now) : book.openedBy(token, origin, now);
+                    Duration intactFor = Duration.between(own.since, now);
+                    OpenReply opened =
+                            new Opened(own.entries, book != null, intactFor.isNegative() ? Duration.ZERO : intactFor);
+                    return new Step.Write<>(own.text(), writer -> opened);
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -49,7 +58,7 @@ public final class RecordLogbook implements Logbook {
     @Override
     public CompletionStage<WriteReply> write(
             String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-        return this.<WriteReply>change(election, book -> {
+        return this.<WriteReply>change(election, (book, origin) -> {
                     if (book == null) {
                         return new Step.Answer<>(new Forgotten());
                     }
@@ -59,7 +68,7 @@ public final class RecordLogbook implements Logbook {
                     Map<String, String> entries = new TreeMap<>(book.entries);
                     entries.keySet().removeAll(removed);
                     entries.putAll(put);
-                    return new Step.Write<>(new Book(book.token, entries).text(), writer -> new Written());
+                    return new Step.Write<>(book.with(entries).text(), writer -> new Written());
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -91,34 +100,78 @@ public final class RecordLogbook implements Logbook {
         return mine;
     }
 
-    private <R> CompletionStage<R> change(String election, Function<@Nullable Book, Step<R>> rule) {
+    private <R> CompletionStage<R> change(String election, SharedText.Rule<Book, R> rule) {
         SharedText<Book> text = new SharedText<>(store, prefix + election, Book::read);
-        return inTurn(election, () -> text.change((book, origin) -> rule.apply(book)));
+        return inTurn(election, () -> text.change(rule));
     }
 
-    private record Book(FencingToken token, Map<String, String> entries) {
+    /**
+     * What a book says.
+     *
+     * @param token of the leader that opened it last
+     * @param store the incarnation of the store, empty if it did not tell
+     * @param since from when on it has lost nothing
+     */
+    private record Book(FencingToken token, String store, Instant since, Map<String, String> entries) {
 
         private static final String TOKEN = "token=";
+        private static final String STORE = "store=";
+        private static final String SINCE = "since=";
+
+        static Book begun(FencingToken token, Origin origin, Instant now) {
+            return new Book(token, nameOf(origin), now, Map.of());
+        }
+
+        /** A store that may have lost something has done so before its present incarnation, and one that can't tell maybe just now. */
+        Book openedBy(FencingToken leader, Origin origin, Instant now) {
+            String present = nameOf(origin);
+            if (present.equals(store) && !present.isEmpty()) {
+                return new Book(leader, store, since, entries);
+            }
+            Duration unchanged = origin.incarnation().unchangedFor();
+            Instant lossless = unchanged.equals(Incarnation.UNKNOWN.unchangedFor())
+                    ? since
+                    : now.minus(present.isEmpty() ? Duration.ZERO : unchanged).plus(CLOCKS_APART);
+            return new Book(leader, present, lossless, entries);
+        }
+
+        Book with(Map<String, String> changed) {
+            return new Book(token, store, since, changed);
+        }
 
         static Book read(String text) {
             String[] lines = text.split("\n", -1);
-            if (!lines[0].startsWith(TOKEN)) {
+            if (lines.length < 3
+                    || !lines[0].startsWith(TOKEN)
+                    || !lines[1].startsWith(STORE)
+                    || !lines[2].startsWith(SINCE)) {
                 throw new IllegalArgumentException("Not a ledger: it begins with " + lines[0]);
             }
             Map<String, String> entries = new TreeMap<>();
-            for (int i = 1; i + 1 < lines.length; i += 2) {
+            for (int i = 3; i + 1 < lines.length; i += 2) {
                 entries.put(OneLine.unescaped(lines[i]), OneLine.unescaped(lines[i + 1]));
             }
-            return new Book(new FencingToken(Long.parseLong(lines[0].substring(TOKEN.length()))), entries);
+            return new Book(
+                    new FencingToken(Long.parseLong(lines[0].substring(TOKEN.length()))),
+                    OneLine.unescaped(lines[1].substring(STORE.length())),
+                    Instant.ofEpochMilli(Long.parseLong(lines[2].substring(SINCE.length()))),
+                    entries);
         }
 
         String text() {
             StringBuilder text = new StringBuilder(TOKEN).append(token).append('\n');
+            text.append(STORE).append(OneLine.escaped(store)).append('\n');
+            text.append(SINCE).append(since.toEpochMilli()).append('\n');
             entries.forEach((name, value) -> text.append(OneLine.escaped(name))
                     .append('\n')
                     .append(OneLine.escaped(value))
                     .append('\n'));
             return text.toString();
+        }
+
+        private static String nameOf(Origin origin) {
+            String id = origin.incarnation().id();
+            return id == null ? "" : id;
         }
     }
 }

@@ -31,6 +31,7 @@ class LedgersTest {
 
     private static final FencingToken FIRST = new FencingToken(1);
     private static final FencingToken SECOND = new FencingToken(2);
+    private static final Duration WITHIN = Duration.ofMinutes(5);
     private static final long NOW = 10_000;
 
     private final InMemoryLogbook book = new InMemoryLogbook();
@@ -80,10 +81,10 @@ class LedgersTest {
 
     @Test
     void the_next_leader_runs_no_slot_again_and_looks_for_those_that_were_missed() {
-        SchedulerLedger first = lead(FIRST).of("s");
+        SchedulerLedger first = lead(FIRST).of("s", WITHIN);
         run(first, 1000, 2000);
 
-        SchedulerLedger second = leadOn(node(book), SECOND).of("s");
+        SchedulerLedger second = leadOn(node(book), SECOND).of("s", WITHIN);
         ScheduleSlots slots = second.slots("job");
         slots.open();
 
@@ -95,9 +96,9 @@ class LedgersTest {
 
     @Test
     void an_earlier_leader_can_t_spoil_what_its_successor_has_recorded() {
-        SchedulerLedger first = lead(FIRST).of("s");
+        SchedulerLedger first = lead(FIRST).of("s", WITHIN);
         run(first, 1000, 2000);
-        SchedulerLedger second = leadOn(node(book), SECOND).of("s");
+        SchedulerLedger second = leadOn(node(book), SECOND).of("s", WITHIN);
         run(second, 5000, 6000);
 
         run(first, 2000, 3000);
@@ -108,18 +109,18 @@ class LedgersTest {
     @Test
     void schedulers_do_not_share_what_they_record() {
         Ledger ledger = lead(FIRST);
-        run(ledger.of("s"), 1000, 2000);
-        ledger.of("t").recordRunning(Map.of("1", "a job"), Set.of());
+        run(ledger.of("s", WITHIN), 1000, 2000);
+        ledger.of("t", WITHIN).recordRunning(Map.of("1", "a job"), Set.of());
 
-        assertThat(ledger.of("s")).isSameAs(ledger.of("s"));
-        assertThat(ledger.of("t").slots("job").last()).isNull();
-        assertThat(ledger.of("s").running()).isEmpty();
-        assertThat(ledger.of("t").running()).containsExactly(Map.entry("1", "a job"));
+        assertThat(ledger.of("s", WITHIN)).isSameAs(ledger.of("s", WITHIN));
+        assertThat(ledger.of("t", WITHIN).slots("job").last()).isNull();
+        assertThat(ledger.of("s", WITHIN).running()).isEmpty();
+        assertThat(ledger.of("t", WITHIN).running()).containsExactly(Map.entry("1", "a job"));
     }
 
     @Test
     void slots_are_held_back_until_this_leader_has_looked_at_what_was_missed() {
-        SchedulerLedger ledger = lead(FIRST).of("s");
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
         assertThat(ledger.begin()).isTrue();
         assertThat(ledger.begin()).as("begun twice").isFalse();
         assertThat(ledger.slots("job").claim(1000)).isEqualTo(Claim.TOO_EARLY);
@@ -135,14 +136,14 @@ class LedgersTest {
 
     @Test
     void jobs_that_run_are_recorded_until_they_end() {
-        SchedulerLedger ledger = lead(FIRST).of("s");
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
         ledger.openRest();
         ledger.slots("job").claim(1000);
         ledger.record("job", NOW, Map.of("1", "a job"));
-        assertThat(leadOn(node(book), SECOND).of("s").running()).containsExactly(Map.entry("1", "a job"));
+        assertThat(leadOn(node(book), SECOND).of("s", WITHIN).running()).containsExactly(Map.entry("1", "a job"));
 
         FencingToken third = new FencingToken(3);
-        SchedulerLedger next = leadOn(node(book), third).of("s");
+        SchedulerLedger next = leadOn(node(book), third).of("s", WITHIN);
         next.recordRunning(Map.of("2", "again"), Set.of("1"));
 
         assertThat(next.running()).containsExactly(Map.entry("2", "again"));
@@ -150,23 +151,26 @@ class LedgersTest {
 
     @Test
     void what_is_not_recorded_was_run_by_nobody_if_the_book_is_known_or_no_other_node_has_led() {
-        assertThat(lead(FIRST).of("s").slots("job").unsettledFrom(500, NOW))
+        assertThat(lead(FIRST).of("s", WITHIN).slots("job").unsettledFrom(500, NOW))
                 .as("alone")
                 .isEqualTo(500);
         Ledgers other = node(book);
         other.ledByAnother("default");
-        assertThat(leadOn(other, SECOND).of("s").slots("job").unsettledFrom(500, NOW))
+        assertThat(leadOn(other, SECOND).of("s", WITHIN).slots("job").unsettledFrom(500, NOW))
                 .as("the book is known")
                 .isEqualTo(500);
         book.forget();
-        assertThat(leadOn(other, new FencingToken(3)).of("s").slots("job").unsettledFrom(500, NOW))
+        assertThat(leadOn(other, new FencingToken(3))
+                        .of("s", WITHIN)
+                        .slots("job")
+                        .unsettledFrom(500, NOW))
                 .as("the book was lost")
                 .isNull();
     }
 
     @Test
     void a_schedule_that_has_ended_is_forgotten_when_no_slot_can_be_missed_any_more() {
-        SchedulerLedger ledger = lead(FIRST).of("s");
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
         run(ledger, "once", 1000, ScheduleSlots.NEVER, NOW);
         long retention = Duration.ofMinutes(65).toMillis();
 
@@ -179,7 +183,7 @@ class LedgersTest {
 
     @Test
     void schedules_that_the_application_knows_no_more_are_forgotten_when_no_slot_can_be_missed_any_more() {
-        SchedulerLedger ledger = lead(FIRST).of("s");
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
         run(ledger, "known", 1000, 2000, NOW);
         run(ledger, "unknown", 1000, 2000, NOW);
         long retention = Duration.ofMinutes(65).toMillis();
@@ -193,7 +197,7 @@ class LedgersTest {
 
     @Test
     void what_the_store_has_lost_is_written_again_from_memory() {
-        SchedulerLedger ledger = lead(FIRST).of("s");
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
         run(ledger, "a", 1000, 2000, NOW);
         book.forget();
 
@@ -204,7 +208,7 @@ class LedgersTest {
 
     @Test
     void what_the_store_did_not_take_is_written_when_it_answers_again() {
-        SchedulerLedger ledger = lead(FIRST).of("s");
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
         book.fail(true);
         run(ledger, 1000, 2000);
         assertThat(book.entries("default")).isEmpty();
@@ -241,7 +245,7 @@ class LedgersTest {
         Refusing refusing = new Refusing(book);
         refusing.refused = false;
         Ledgers refused = node(refusing);
-        SchedulerLedger ledger = leadOn(refused, FIRST).of("s");
+        SchedulerLedger ledger = leadOn(refused, FIRST).of("s", WITHIN);
         refusing.refused = true;
 
         run(ledger, 1000, 2000);
@@ -254,13 +258,14 @@ class LedgersTest {
     @Test
     void without_a_logbook_the_slots_of_this_node_are_known_and_those_of_others_are_not() {
         Ledgers unrecorded = node(new NoLogbook());
-        SchedulerLedger first = leadOn(unrecorded, FIRST).of("s");
+        SchedulerLedger first = leadOn(unrecorded, FIRST).of("s", WITHIN);
         run(first, 1000, 2000);
         unrecorded.close("default", FIRST);
 
-        ScheduleSlots own = leadOn(unrecorded, SECOND).of("s").slots("job");
+        ScheduleSlots own = leadOn(unrecorded, SECOND).of("s", WITHIN).slots("job");
         unrecorded.ledByAnother("default");
-        ScheduleSlots others = leadOn(unrecorded, new FencingToken(3)).of("s").slots("job");
+        ScheduleSlots others =
+                leadOn(unrecorded, new FencingToken(3)).of("s", WITHIN).slots("job");
 
         assertThat(own.unsettledFrom(500, NOW)).isEqualTo(2000);
         assertThat(others.unsettledFrom(500, NOW)).isNull();

@@ -2,6 +2,7 @@ package dev.election.store;
 
 import dev.election.FencingToken;
 import dev.election.StoreProblem;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,6 +16,7 @@ public final class InMemoryLogbook implements Logbook {
     private final Map<String, Book> books = new HashMap<>();
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
     private boolean failing;
+    private Duration intactFor = ALWAYS;
 
     /** What is written in the book of that election. */
     public synchronized Map<String, String> entries(String election) {
@@ -25,6 +27,11 @@ public final class InMemoryLogbook implements Logbook {
     /** As a store that has been flushed. */
     public synchronized void forget() {
         books.clear();
+    }
+
+    /** From here on the books may have lost what was written longer ago, as in a store that is back with an old copy of its data. */
+    public synchronized void intactFor(Duration time) {
+        intactFor = time;
     }
 
     /** From here on nothing is answered with more than a {@link NoAnswer}, or everything is again. */
@@ -60,7 +67,7 @@ public final class InMemoryLogbook implements Logbook {
         Book book = before == null ? new Book() : before;
         book.token = token;
         books.put(election, book);
-        return new Opened(Map.copyOf(book.entries), before != null);
+        return new Opened(Map.copyOf(book.entries), before != null, intactFor);
     }
 
     private WriteReply writeNow(String election, FencingToken token, Map<String, String> put, Set<String> removed) {

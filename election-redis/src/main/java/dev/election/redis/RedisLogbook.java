@@ -8,6 +8,7 @@ import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ final class RedisLogbook implements Logbook {
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
-    private final LuaScript open = LuaScript.load("log-open");
+    private final LuaScript open = new LuaScript("log-open", LuaScript.source("server") + LuaScript.source("log-open"));
     private final LuaScript write = LuaScript.load("log-write");
     private final LuaScript check = LuaScript.load("log-check");
 
@@ -39,7 +40,12 @@ final class RedisLogbook implements Logbook {
 
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
-        return requests.run(keys.lease(election), open, new String[] {keys.log(election)}, token.toString())
+        return requests.run(
+                        keys.lease(election),
+                        open,
+                        new String[] {keys.log(election)},
+                        token.toString(),
+                        Long.toString(CLOCKS_APART.toMillis()))
                 .thenApply(RedisLogbook::opened)
                 .exceptionally(failure -> noAnswer(election, failure));
     }
@@ -98,10 +104,10 @@ final class RedisLogbook implements Logbook {
             return new Superseded();
         }
         Map<String, String> entries = new LinkedHashMap<>();
-        for (int i = 1; i < reply.size(); i += 2) {
+        for (int i = 2; i < reply.size(); i += 2) {
             entries.put(reply.get(i), reply.get(i + 1));
         }
-        return new Opened(entries, reply.get(0).equals("known"));
+        return new Opened(entries, reply.get(0).equals("known"), Duration.ofMillis(Long.parseLong(reply.get(1))));
     }
 
     private static WriteReply written(List<String> reply) {

@@ -1,11 +1,12 @@
 -- Opens the book in which leaders write for their successors, and shuts out older leaders.
 --
--- KEYS  1 log   hash: 'token' (of the leader that opened it last) and the entries
--- ARGV  1 token
--- Returns  {'known' or 'new', name, value, name, value, ...}
+-- KEYS  1 log   hash: 'token' (of the leader that opened it last), 'store' (the incarnation of the server), 'since' (from when on it has
+--               lost nothing, ms) and the entries
+-- ARGV  1 token  2 by how much the clocks of nodes may differ, ms
+-- Returns  {'known' or 'new', for how long it has lost nothing, name, value, name, value, ...}
 --          {'superseded'}
 
-local token = tonumber(ARGV[1])
+local token, clocks_apart = tonumber(ARGV[1]), tonumber(ARGV[2])
 local last = tonumber(redis.call('HGET', KEYS[1], 'token') or '')
 
 if last
@@ -14,13 +15,24 @@ then
   return {'superseded'}
 end
 
-local reply = {last and 'known' or 'new'}
+-- A server that may have lost something has done so before its present incarnation; one that can't tell, maybe just now.
+local incarnation, unchanged_for = read_incarnation()
+local since = tonumber(redis.call('HGET', KEYS[1], 'since') or '')
+if not last then
+  since = now
+elseif not incarnation then
+  since = now + clocks_apart
+elseif not since or incarnation ~= redis.call('HGET', KEYS[1], 'store') then
+  since = now - unchanged_for + clocks_apart
+end
+
+local reply = {last and 'known' or 'new', tostring(math.max(0, now - since))}
 local fields = redis.call('HGETALL', KEYS[1])
 for i = 1, #fields, 2 do
-  if fields[i] ~= 'token' then
+  if fields[i] ~= 'token' and fields[i] ~= 'store' and fields[i] ~= 'since' then
     reply[#reply + 1] = fields[i]
     reply[#reply + 1] = fields[i + 1]
   end
 end
-redis.call('HSET', KEYS[1], 'token', ARGV[1])
+redis.call('HSET', KEYS[1], 'token', ARGV[1], 'store', incarnation or '', 'since', tostring(since))
 return reply

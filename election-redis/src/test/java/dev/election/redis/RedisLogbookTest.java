@@ -10,6 +10,7 @@ import dev.election.store.test.LogbookContract;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,6 +67,21 @@ class RedisLogbookTest extends LogbookContract {
 
     @Override
     protected void forget() {
-        redis.call(commands -> commands.del("contract:{" + election + "}:log"));
+        redis.call(commands -> commands.del(key()));
+    }
+
+    @Override
+    protected void putBack(Duration time) {
+        redis.call(commands -> commands.hset(
+                key(), "since", Long.toString(Instant.now().minus(time).toEpochMilli())));
+    }
+
+    @Override
+    protected void changeIncarnation() {
+        redis.call(commands -> commands.hset(key(), "store", "another"));
+    }
+
+    private String key() {
+        return "contract:{" + election + "}:log";
     }
 }

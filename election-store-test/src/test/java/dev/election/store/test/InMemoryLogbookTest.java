@@ -2,6 +2,7 @@ package dev.election.store.test;
 
 import dev.election.store.InMemoryLogbook;
 import dev.election.store.Logbook;
+import java.time.Duration;
 
 class InMemoryLogbookTest extends LogbookContract {
 
@@ -20,5 +21,15 @@ class InMemoryLogbookTest extends LogbookContract {
     @Override
     protected void forget() {
         book.forget();
+    }
+
+    @Override
+    protected void putBack(Duration time) {
+        book.intactFor(time);
+    }
+
+    @Override
+    protected void changeIncarnation() {
+        book.intactFor(Duration.ZERO);
     }
 }

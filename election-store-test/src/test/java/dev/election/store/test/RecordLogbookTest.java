@@ -2,6 +2,10 @@ package dev.election.store.test;
 
 import dev.election.store.Logbook;
 import dev.election.store.RecordLogbook;
+import dev.election.store.RecordStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 
 class RecordLogbookTest extends LogbookContract {
 
@@ -22,5 +26,17 @@ class RecordLogbookTest extends LogbookContract {
     @Override
     protected void forget() {
         records.put("reports", null);
+    }
+
+    @Override
+    protected void putBack(Duration time) {
+        String text = Objects.requireNonNull(records.find("reports")).text();
+        long since = Instant.now().minus(time).toEpochMilli();
+        records.put("reports", new RecordStore.Stored(text.replaceFirst("since=\\d+", "since=" + since), "77"));
+    }
+
+    @Override
+    protected void changeIncarnation() {
+        records.becomeAnother(Duration.ZERO);
     }
 }
