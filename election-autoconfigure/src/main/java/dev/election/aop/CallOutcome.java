@@ -6,6 +6,11 @@ public enum CallOutcome {
     RAN("ran"),
     /** This node does not lead: the method was not called, and the caller got an empty result. */
     SKIPPED("skipped"),
+    /**
+     * This node leads, but the slot of the job was run before, or it can't be known or recorded yet: the method was not called, and the caller
+     * got an empty result.
+     */
+    WITHHELD("withheld"),
     /** This node does not lead: the method was not called, and the caller got an exception. */
     REJECTED("rejected");
 

@@ -6,7 +6,10 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
 import dev.election.Otherwise;
+import dev.election.Recover;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Supplier;
@@ -16,6 +19,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads guards from annotations, including composed annotations and those of interfaces and superclasses. */
@@ -53,27 +57,61 @@ public final class GuardReader implements AopInfrastructureBean {
         MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
         MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
         if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
+            String name = name(element, brief.getString(MergedAnnotation.VALUE));
             return new Guard(
-                    election(element, brief.getString(MergedAnnotation.VALUE)),
-                    Otherwise.SKIP,
-                    brief.getEnum("onLoss", OnLoss.class));
+                    name, election(name), Otherwise.SKIP, brief.getEnum("onLoss", OnLoss.class), terms(element, brief));
         }
         if (full.isPresent()) {
+            String name = name(element, full.getString("election"));
             return new Guard(
-                    election(element, full.getString("election")),
+                    name,
+                    election(name),
                     full.getEnum("otherwise", Otherwise.class),
-                    full.getEnum("onLoss", OnLoss.class));
+                    full.getEnum("onLoss", OnLoss.class),
+                    JobTerms.NONE);
         }
         return null;
     }
 
-    private Supplier<Election> election(AnnotatedElement element, String written) {
-        String name = resolve(element, written);
+    private Supplier<Election> election(String name) {
         names.add(name);
         return SingletonSupplier.of(() -> elections.get().get(name));
     }
 
-    private String resolve(AnnotatedElement element, String written) {
+    private JobTerms terms(AnnotatedElement element, MergedAnnotation<LeaderOnly> found) {
+        String job = found.getString("job");
+        boolean ofMethod = element instanceof Method;
+        if (!job.isEmpty() && !ofMethod) {
+            throw new UnguardableMethodException(
+                    element, "the job name '" + job + "' would be that of each method", "Write it on the method.");
+        }
+        return new JobTerms(
+                job.isEmpty() ? null : job,
+                duration(element, "recoverWithin", found.getString("recoverWithin")),
+                found.getEnum("recover", Recover.class),
+                found.getBoolean("rerunInterrupted"),
+                ofMethod);
+    }
+
+    private @Nullable Duration duration(AnnotatedElement element, String attribute, String written) {
+        if (written.isEmpty()) {
+            return null;
+        }
+        try {
+            Duration duration = DurationFormatterUtils.detectAndParse(placeholders.apply(written));
+            if (!duration.isNegative()) {
+                return Election.bounded(duration);
+            }
+        } catch (IllegalArgumentException invalid) {
+            // As below.
+        }
+        throw new UnguardableMethodException(
+                element,
+                attribute + " is '" + written + "', which is no time",
+                "Write a time such as 10m or PT10M, 0 for never, or a placeholder whose property is set to one.");
+    }
+
+    private String name(AnnotatedElement element, String written) {
         String action = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
         String name;
         try {

@@ -3,6 +3,7 @@ package dev.election.aop;
 import dev.election.Otherwise;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -127,6 +128,21 @@ final class GuardedMethods {
 
     boolean haveCoroutines() {
         return guarded.keySet().stream().anyMatch(KotlinDetector::isSuspendingFunction);
+    }
+
+    /** The methods whose calls are jobs. */
+    IdentityHashMap<Guarded, JobGate.Job> jobs(String bean, Supplier<JobGate> gate) {
+        IdentityHashMap<Guarded, JobGate.Job> jobs = new IdentityHashMap<>();
+        guarded.forEach((method, entry) -> {
+            if (!jobs.containsKey(entry) && !method.isBridge()) {
+                Guard guard = entry.guard();
+                JobGate.Job job = gate.get().jobOf(bean, method, guard.name(), guard.terms());
+                if (job != null) {
+                    jobs.put(entry, job);
+                }
+            }
+        });
+        return jobs;
     }
 
     void forEach(BiConsumer<Class<?>, Method> action) {

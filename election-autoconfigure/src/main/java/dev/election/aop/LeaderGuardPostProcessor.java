@@ -29,6 +29,7 @@ public final class LeaderGuardPostProcessor
     private final Supplier<Duration> waitForResult;
     private final GuardedElsewhere elsewhere;
     private final Supplier<CallObserver> observer;
+    private final Supplier<JobGate> jobs;
     private final Interruptions interruptions = new Interruptions();
     private final Map<Proxied, GuardedMethods> known = new ConcurrentHashMap<>();
 
@@ -46,7 +47,7 @@ public final class LeaderGuardPostProcessor
      */
     public LeaderGuardPostProcessor(
             Supplier<GuardReader> reader, Supplier<Duration> waitForResult, GuardedElsewhere elsewhere) {
-        this(reader, waitForResult, elsewhere, () -> CallObserver.NONE);
+        this(reader, waitForResult, elsewhere, () -> CallObserver.NONE, () -> JobGate.NONE);
     }
 
     /**
@@ -56,13 +57,16 @@ public final class LeaderGuardPostProcessor
      * @param waitForResult how long a call may wait for the first result of its election; zero not to wait
      * @param elsewhere names the classes whose guard is enforced elsewhere; called for classes with a guard
      * @param observer observes the calls; its supplier is called at the first guarded call
+     * @param jobs decides on the calls of scheduled jobs
      */
     public LeaderGuardPostProcessor(
             Supplier<GuardReader> reader,
             Supplier<Duration> waitForResult,
             GuardedElsewhere elsewhere,
-            Supplier<CallObserver> observer) {
+            Supplier<CallObserver> observer,
+            Supplier<JobGate> jobs) {
         this.observer = observer;
+        this.jobs = jobs;
         this.reader = reader;
         this.waitForResult = waitForResult;
         this.elsewhere = elsewhere;
@@ -103,8 +107,8 @@ public final class LeaderGuardPostProcessor
         if (methods.isEmpty()) {
             return bean;
         }
-        LeaderGuardAdvisor guard =
-                new LeaderGuardAdvisor(new LeaderInterceptor(methods, interruptions, waitForResult.get(), observer));
+        LeaderGuardAdvisor guard = new LeaderGuardAdvisor(new LeaderInterceptor(
+                methods, methods.jobs(beanName, jobs), interruptions, waitForResult.get(), observer));
         if (bean instanceof Advised advised && !advised.isFrozen()) {
             advise(advised, guard, methods);
             return bean;

@@ -7,6 +7,7 @@ import dev.election.NotLeaderException;
 import dev.election.OnLoss;
 import dev.election.Otherwise;
 import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -21,6 +22,10 @@ import org.springframework.aop.ProxyMethodInvocation;
 final class LeaderInterceptor implements MethodInterceptor {
 
     private final GuardedMethods methods;
+
+    /** Those methods whose calls are jobs, by identity: the guards of two methods may be equal. */
+    private final IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> jobs;
+
     private final Interruptions interruptions;
     private final Duration waitForResult;
 
@@ -32,20 +37,23 @@ final class LeaderInterceptor implements MethodInterceptor {
 
     LeaderInterceptor(
             GuardedMethods methods,
+            IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> jobs,
             Interruptions interruptions,
             Duration waitForResult,
             Supplier<CallObserver> observer) {
-        this(methods, interruptions, waitForResult, observer, false);
+        this(methods, jobs, interruptions, waitForResult, observer, false);
     }
 
     private LeaderInterceptor(
             GuardedMethods methods,
+            IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> jobs,
             Interruptions interruptions,
             Duration waitForResult,
             Supplier<CallObserver> observer,
             boolean handsOn) {
         this.observer = observer;
         this.methods = methods;
+        this.jobs = jobs;
         this.interruptions = interruptions;
         this.waitForResult = waitForResult;
         this.handsOn = handsOn;
@@ -53,7 +61,7 @@ final class LeaderInterceptor implements MethodInterceptor {
 
     /** The same for calls that later advice may move to other threads, where a {@link CurrentWorkInterceptor} sees them. */
     LeaderInterceptor handingOn() {
-        return new LeaderInterceptor(methods, interruptions, waitForResult, observer, true);
+        return new LeaderInterceptor(methods, jobs, interruptions, waitForResult, observer, true);
     }
 
     @Override
@@ -83,8 +91,14 @@ final class LeaderInterceptor implements MethodInterceptor {
                             guard.otherwise() == Otherwise.SKIP ? CallOutcome.SKIPPED : CallOutcome.REJECTED);
             return refused(guard, election, found.shape());
         }
+        JobGate.Job job = jobs.get(found);
+        Optional<LeaderWork> entered = job == null ? admitted : job.enter(admitted.get());
+        if (entered.isEmpty()) {
+            observer.get().called(election.name(), CallOutcome.WITHHELD);
+            return found.shape().nothing();
+        }
         observer.get().called(election.name(), CallOutcome.RAN);
-        return proceed(invocation, guard, election, found.shape(), observed(admitted.get(), election, invocation));
+        return proceed(invocation, guard, election, found.shape(), observed(entered.get(), election, invocation));
     }
 
     private static Optional<LeaderWork> admit(Election election, Duration patience) {

@@ -10,7 +10,14 @@ public final class UnguardableMethodException extends RuntimeException {
     private final String place;
     private final String action;
 
-    UnguardableMethodException(AnnotatedElement place, String problem, String action) {
+    /**
+     * A guard that can't take effect.
+     *
+     * @param place the element that carries it
+     * @param problem why it can't
+     * @param action what to do about it
+     */
+    public UnguardableMethodException(AnnotatedElement place, String problem, String action) {
         super("The leader guard on " + place + " is invalid: " + problem);
         this.place = place.toString();
         this.action = action;

@@ -4,6 +4,7 @@ import dev.election.Elections;
 import dev.election.aop.CallObserver;
 import dev.election.aop.GuardReader;
 import dev.election.aop.GuardedElsewhere;
+import dev.election.aop.JobGate;
 import dev.election.aop.LeaderGuardPostProcessor;
 import dev.election.aop.LeaderGuardPrecedence;
 import dev.election.aop.MissedBeansCheck;
@@ -51,13 +52,15 @@ public final class ElectionAopAutoConfiguration {
             ObjectProvider<GuardReader> reader,
             ObjectProvider<ElectionProperties> properties,
             ObjectProvider<GuardedElsewhere> elsewhere,
-            ObjectProvider<CallObserver> observers) {
+            ObjectProvider<CallObserver> observers,
+            ObjectProvider<JobGate> jobs) {
         return new LeaderGuardPostProcessor(
                 reader::getObject,
                 () -> properties.getObject().startup().awaitResult(),
                 type -> elsewhere.stream().anyMatch(other -> other.isGuardedElsewhere(type)),
                 SingletonSupplier.of(
-                        () -> CallObserver.of(observers.orderedStream().toList())));
+                        () -> CallObserver.of(observers.orderedStream().toList())),
+                () -> jobs.getIfAvailable(() -> JobGate.NONE));
     }
 
     @Bean

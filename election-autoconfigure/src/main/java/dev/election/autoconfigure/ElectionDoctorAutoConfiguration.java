@@ -73,7 +73,7 @@ public final class ElectionDoctorAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         @ConditionalOnBean({QuartzGuards.class, RequiredLogbook.class})
-        @ConditionalOnProperty(name = "election.quartz.ledger", havingValue = "store", matchIfMissing = true)
+        @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)
         QuartzLogCheck electionQuartzLogCheck(QuartzGuards guards, RequiredLogbook logbook) {
             return new QuartzLogCheck(guards::names, logbook);
         }

@@ -1,14 +1,11 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.ledger.SharedLedgers;
 import dev.election.lifecycle.WantedElections;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzGuards;
 import dev.election.quartz.QuartzObserver;
-import dev.election.store.LeaseStore;
-import dev.election.store.Logbook;
-import dev.election.watch.Impediment;
-import dev.election.watch.Impediments;
 import java.time.InstantSource;
 import org.quartz.Scheduler;
 import org.springframework.beans.factory.ObjectProvider;
@@ -29,7 +26,7 @@ import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** Guards the jobs of all Quartz schedulers that are beans. Each context guards its own. */
-@AutoConfiguration(after = ElectionAutoConfiguration.class)
+@AutoConfiguration(after = ElectionJobsAutoConfiguration.class)
 @ConditionalOnClass({Scheduler.class, SchedulerFactoryBean.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "election.quartz.enabled", matchIfMissing = true)
@@ -43,7 +40,7 @@ public final class ElectionQuartzAutoConfiguration {
     QuartzGuards electionQuartzGuards(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
-            RequiredLogbook logbook,
+            SharedLedgers ledgers,
             ObjectProvider<QuartzObserver> observers,
             ObjectProvider<PlatformTransactionManager> transactions,
             @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
@@ -55,7 +52,7 @@ public final class ElectionQuartzAutoConfiguration {
                         properties.groups(),
                         properties.election()),
                 properties::choice,
-                logbook,
+                ledgers,
                 QuartzObserver.of(observers.orderedStream().toList()),
                 new QuartzStoreTransactions(() -> {
                     PlatformTransactionManager own = quartzTransactions.getIfUnique();
@@ -66,34 +63,9 @@ public final class ElectionQuartzAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    RequiredLogbook electionQuartzLogbook(
-            ObjectProvider<Logbook> books,
-            ObjectProvider<LeaseStore> stores,
-            ObjectProvider<Elections> elections,
-            ElectionQuartzProperties properties) {
-        return new RequiredLogbook(books, stores, elections, properties.ledger());
-    }
-
-    @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static SchedulerPostProcessor electionSchedulerPostProcessor(ObjectProvider<QuartzGuards> guards) {
         return new SchedulerPostProcessor(guards::getObject);
-    }
-
-    @Bean
-    Impediments electionQuartzImpediments(QuartzGuards guards) {
-        return election -> guards
-                .problem(election)
-                .map(found -> new Impediment(
-                        "quartz",
-                        found.problem().name(),
-                        found.action(),
-                        found.detail(),
-                        found.since(),
-                        found.stopsJobs()))
-                .stream()
-                .toList();
     }
 
     @Bean

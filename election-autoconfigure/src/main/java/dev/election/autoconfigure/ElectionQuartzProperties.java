@@ -21,7 +21,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param groups the elections of the jobs of single groups, by group; * for jobs that run on every node
  * @param schedulers settings of single schedulers, by the scheduler's name
  * @param recoverWithin how long after its scheduled time a firing that was missed between two leaders is made up for; 0 for never
- * @param ledger where a leader records which slots it has fired, for the next leader
  */
 @ConfigurationProperties("election.quartz")
 public record ElectionQuartzProperties(
@@ -30,8 +29,7 @@ public record ElectionQuartzProperties(
         @DefaultValue(Election.DEFAULT) String election,
         @DefaultValue Map<String, String> groups,
         @DefaultValue Map<String, Special> schedulers,
-        @DefaultValue("5m") Duration recoverWithin,
-        @DefaultValue("store") Ledger ledger) {
+        @DefaultValue("5m") Duration recoverWithin) {
 
     public ElectionQuartzProperties {
         groups = new LinkedHashMap<>(groups);
@@ -42,14 +40,6 @@ public record ElectionQuartzProperties(
                     "The time can't be negative, but is " + ReadableDuration.of(recoverWithin));
         }
         recoverWithin = Election.bounded(recoverWithin);
-    }
-
-    /** Where a leader records which slots it has fired. */
-    public enum Ledger {
-        /** In the store of the elections, which must have a {@link dev.election.store.Logbook}, or in the bean of that type. */
-        STORE,
-        /** Nowhere: missed slots are not fired, and slots may be fired again by the next leader. */
-        OFF
     }
 
     /**

@@ -10,13 +10,13 @@ import java.util.function.Supplier;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The logbook in which leaders of Quartz jobs record the slots that they have fired. */
+/** The logbook in which leaders record the slots of scheduled jobs that they have run. */
 final class RequiredLogbook implements Supplier<Logbook> {
 
     private final ObjectProvider<Logbook> books;
     private final ObjectProvider<LeaseStore> stores;
     private final ObjectProvider<Elections> elections;
-    private final ElectionQuartzProperties.Ledger ledger;
+    private final ElectionJobsProperties.Ledger ledger;
 
     /**
      * @param books of the context
@@ -28,7 +28,7 @@ final class RequiredLogbook implements Supplier<Logbook> {
             ObjectProvider<Logbook> books,
             ObjectProvider<LeaseStore> stores,
             ObjectProvider<Elections> elections,
-            ElectionQuartzProperties.Ledger ledger) {
+            ElectionJobsProperties.Ledger ledger) {
         this.books = books;
         this.stores = stores;
         this.elections = elections;
@@ -38,7 +38,7 @@ final class RequiredLogbook implements Supplier<Logbook> {
     /** The bean of the context, or else that of its lease store, if the application wants one. */
     @Override
     public Logbook get() {
-        if (ledger == ElectionQuartzProperties.Ledger.OFF) {
+        if (ledger == ElectionJobsProperties.Ledger.OFF) {
             return new NoLogbook();
         }
         Logbook book = books.getIfAvailable();

@@ -70,7 +70,7 @@ final class FiringNotes {
         SchedulerLedger ledger = guarded.ledger(trigger.getJobDataMap().getString(QuartzData.ELECTION));
         String schedule = LedgerNames.schedule(Firing.missed(trigger));
         if (ledger != null && ledger.slots(schedule).caughtUp(trigger.getKey().getName())) {
-            CompletionStage<Void> unused = ledger.record(schedule, clock.millis(), Map.of());
+            CompletionStage<Boolean> unused = ledger.record(schedule, clock.millis(), Map.of());
         }
     }
 

@@ -5,8 +5,8 @@ import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.Leadership;
 import dev.election.ledger.Ledger;
-import dev.election.ledger.Ledgers;
 import dev.election.ledger.SchedulerLedger;
+import dev.election.ledger.SharedLedgers;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +33,8 @@ final class GuardedScheduler {
     private final String nameInLedger;
     private final Way way;
     private final Supplier<Elections> elections;
-    private final Ledgers ledgers;
+    private final SharedLedgers ledgers;
+    private final Duration recoverWithin;
     private final Vetoed vetoed;
     private final StoreTransactions transactions;
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
@@ -46,9 +47,9 @@ final class GuardedScheduler {
             String name,
             Way way,
             Supplier<Elections> elections,
-            Ledgers ledgers,
+            SharedLedgers ledgers,
             StoreTransactions transactions,
-            long recoverWithin) {
+            Duration recoverWithin) {
         this.scheduler = scheduler;
         this.name = name;
         this.nameInLedger = LedgerNames.scheduler(name);
@@ -56,7 +57,8 @@ final class GuardedScheduler {
         this.elections = elections;
         this.ledgers = ledgers;
         this.transactions = transactions;
-        this.vetoed = new Vetoed(recoverWithin);
+        this.vetoed = new Vetoed(recoverWithin.toMillis());
+        this.recoverWithin = recoverWithin;
         this.worker = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread = new Thread(task, "election-quartz-" + name);
             thread.setDaemon(true);
@@ -101,7 +103,7 @@ final class GuardedScheduler {
 
     /** What that ledger knows of its jobs. */
     SchedulerLedger partOf(Ledger ledger) {
-        return ledger.of(nameInLedger);
+        return ledger.of(nameInLedger, recoverWithin);
     }
 
     /** Keeps the scheduler from a store that it shares with the leader while this node is not the leader. */

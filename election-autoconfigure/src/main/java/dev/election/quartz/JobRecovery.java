@@ -43,7 +43,7 @@ final class JobRecovery {
             }
         }
         if (!worthless.isEmpty()) {
-            CompletionStage<Void> unused = ledger.recordRunning(Map.of(), worthless);
+            CompletionStage<Boolean> unused = ledger.recordRunning(Map.of(), worthless);
         }
     }
 

@@ -1,14 +1,11 @@
 package dev.election.quartz;
 
-import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
-import dev.election.LeadershipEvent;
-import dev.election.LeadershipListener;
 import dev.election.ledger.Ledger;
 import dev.election.ledger.LedgerProblem;
-import dev.election.ledger.Ledgers;
-import dev.election.store.Logbook;
+import dev.election.ledger.LedgerUser;
+import dev.election.ledger.SharedLedgers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,7 +22,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.util.function.SingletonSupplier;
 
 /** Guards the schedulers of a context: lets their jobs run where they may, and nothing be lost when leadership changes. */
 public final class QuartzGuards implements SmartInitializingSingleton, DisposableBean {
@@ -38,16 +34,18 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private final QuartzObserver observer;
     private final Duration recoverWithin;
     private final InstantSource clock;
-    private final SingletonSupplier<Logbook> book;
-    private final Ledgers ledgers;
+    private final SharedLedgers ledgers;
     private final StoreTransactions transactions;
     private final List<SchedulerTurns> schedulers = new CopyOnWriteArrayList<>();
 
     /** The elections, once something has asked for them. */
     private volatile @Nullable Elections foundElections;
 
-    /** What listens to them. Guarded by this, as are joining and leaving. */
-    private @Nullable Turns turns;
+    /** Told of the ledgers once there is a scheduler. */
+    private final Turns turns = new Turns();
+
+    /** Guarded by this, as is what follows. */
+    private boolean joined;
 
     private boolean started;
 
@@ -57,8 +55,8 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
      * @param elections asked for when there is a scheduler to guard
      * @param rules which election guards which job
      * @param choices how to guard the scheduler of that name
-     * @param book where leaders record what was fired; asked for with the elections. With {@link dev.election.ledger.NoLogbook} nothing
-     *     that an earlier leader missed is fired late, unless no other node has led before
+     * @param ledgers where leaders record what was fired. Over a {@link dev.election.ledger.NoLogbook} nothing that an earlier leader missed
+     *     is fired late, unless no other node has led before
      * @param observer counts
      * @param transactions of the job stores that nodes share
      * @param recoverWithin how long a firing that was missed is worth being fired late; zero: not at all
@@ -68,7 +66,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             Supplier<Elections> elections,
             GuardRules rules,
             Function<String, SchedulerChoice> choices,
-            Supplier<Logbook> book,
+            SharedLedgers ledgers,
             QuartzObserver observer,
             StoreTransactions transactions,
             Duration recoverWithin,
@@ -76,8 +74,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         this.elections = elections;
         this.rules = rules;
         this.choices = choices;
-        this.book = SingletonSupplier.of(book);
-        this.ledgers = new Ledgers(this.book::obtain, recoverWithin, clock);
+        this.ledgers = ledgers;
         this.observer = observer;
         this.transactions = transactions;
         this.recoverWithin = recoverWithin;
@@ -92,8 +89,8 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         try {
             String name = scheduler.getSchedulerName();
             GuardedScheduler.Way way = choices.apply(name).way(scheduler);
-            GuardedScheduler guarded = new GuardedScheduler(
-                    scheduler, name, way, this::elections, ledgers, transactions, recoverWithin.toMillis());
+            GuardedScheduler guarded =
+                    new GuardedScheduler(scheduler, name, way, this::elections, ledgers, transactions, recoverWithin);
             SchedulerRules ownRules = new SchedulerRules(rules, name, way.standby());
             Admission admission = new Admission(guarded, observer);
             new GuardListener(guarded, ownRules, admission, new FiringNotes(guarded, observer, clock)).listen();
@@ -133,12 +130,8 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
 
     @Override
     public synchronized void destroy() {
-        Turns listening = turns;
-        if (listening != null) {
-            listening.elections.removeListener(listening);
-        }
+        ledgers.leave(turns);
         schedulers.forEach(SchedulerTurns::close);
-        ledgers.close();
     }
 
     /** Looked up once only: every firing asks for them, and {@link Supplier} may have to search the context. */
@@ -152,12 +145,10 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     }
 
     private void listen() {
-        if (turns == null) {
-            Elections joined = elections();
-            book.obtain();
-            Turns listening = new Turns(joined);
-            joined.addListener(listening);
-            turns = listening;
+        if (!joined) {
+            elections();
+            ledgers.join(turns);
+            joined = true;
         }
     }
 
@@ -173,50 +164,28 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         }
     }
 
-    /** What happens in the elections. Told on a thread of the elections' listeners, never on that of the elections. */
-    private final class Turns implements LeadershipListener {
+    /** What the schedulers do with the ledgers. */
+    private final class Turns implements LedgerUser {
 
-        private final Elections elections;
-
-        private Turns(Elections elections) {
-            this.elections = elections;
+        /** Jobs may name an election only when they fire. */
+        @Override
+        public boolean uses(String election) {
+            return true;
         }
 
         @Override
-        public void onAcquired(LeadershipEvent.Acquired event) {
-            String election = event.election();
-            FencingToken token = event.leader().token();
-            ledgers.open(
-                    election,
-                    token,
-                    () -> leads(election, token),
-                    ledger -> schedulers.forEach(scheduler -> scheduler.takeOver(election, ledger)));
+        public void opened(String election, Ledger ledger) {
+            schedulers.forEach(scheduler -> scheduler.takeOver(election, ledger));
         }
 
         @Override
-        public void onResigning(LeadershipEvent.Resigning event) {
-            schedulers.forEach(scheduler -> scheduler.follow(event.election()));
+        public void resigning(String election) {
+            schedulers.forEach(scheduler -> scheduler.follow(election));
         }
 
         @Override
-        public void onLost(LeadershipEvent.Lost event) {
-            ledgers.close(event.election(), event.token());
-            schedulers.forEach(scheduler -> scheduler.lost(event.election(), event.token()));
-        }
-
-        @Override
-        public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
-            event.leader()
-                    .filter(leader -> !leader.node().equals(elections.node()))
-                    .ifPresent(other -> ledgers.ledByAnother(event.election()));
-        }
-
-        private boolean leads(String election, FencingToken token) {
-            return elections
-                    .find(election)
-                    .flatMap(Election::leadership)
-                    .filter(leadership -> leadership.token().equals(token))
-                    .isPresent();
+        public void lost(String election, FencingToken token) {
+            schedulers.forEach(scheduler -> scheduler.lost(election, token));
         }
     }
 }

@@ -28,7 +28,7 @@ final class RunningJob {
     private final Thread thread = Thread.currentThread();
 
     /** Answered when what successors have to know of it is written down. */
-    private CompletionStage<Void> written = CompletableFuture.completedFuture(null);
+    private CompletionStage<?> written = CompletableFuture.completedFuture(null);
 
     /** Whether it has been told of the loss, whether its thread has been interrupted, and whether it has ended. Guarded by this. */
     private boolean told;
@@ -79,7 +79,7 @@ final class RunningJob {
         return ledger;
     }
 
-    void writing(CompletionStage<Void> outcome) {
+    void writing(CompletionStage<?> outcome) {
         written = outcome;
     }
 

@@ -3,6 +3,7 @@ package dev.election.watch;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
+import dev.election.ScheduledSlot;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -86,6 +87,11 @@ public final class RunningCalls {
         @Override
         public FencingToken token() {
             return work.token();
+        }
+
+        @Override
+        public Optional<ScheduledSlot> slot() {
+            return work.slot();
         }
 
         @Override

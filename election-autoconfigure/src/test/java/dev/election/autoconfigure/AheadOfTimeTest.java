@@ -195,6 +195,8 @@ class AheadOfTimeTest {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         ElectionAutoConfiguration.class,
+        ElectionJobsAutoConfiguration.class,
+        ElectionSchedulingAutoConfiguration.class,
         ElectionQuartzAutoConfiguration.class,
         QuartzAutoConfiguration.class
     })

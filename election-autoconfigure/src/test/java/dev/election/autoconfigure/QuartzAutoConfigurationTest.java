@@ -10,6 +10,7 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.engine.ElectionEngine;
 import dev.election.ledger.NoLogbook;
+import dev.election.ledger.SharedLedgers;
 import dev.election.quartz.ClusteredStore;
 import dev.election.quartz.GuardRules;
 import dev.election.quartz.QuartzData;
@@ -305,7 +306,7 @@ class QuartzAutoConfigurationTest {
                 () -> elections,
                 new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
                 name -> new SchedulerChoice(QuartzMode.VETO, "default"),
-                NoLogbook::new,
+                new SharedLedgers(() -> elections, NoLogbook::new, InstantSource.system()),
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
                 Duration.ZERO,
@@ -339,7 +340,7 @@ class QuartzAutoConfigurationTest {
                         assertThat(analysis.getDescription()).contains("Quartz").contains("no Logbook bean");
                         assertThat(analysis.getAction())
                                 .contains("Define a Logbook bean")
-                                .contains("election.quartz.ledger=off");
+                                .contains("election.jobs.ledger=off");
                     });
         });
     }
@@ -433,7 +434,7 @@ class QuartzAutoConfigurationTest {
             RUNS.clear();
             InMemoryLogbook book = new InMemoryLogbook();
             ApplicationContextRunner without = overStore()
-                    .withPropertyValues("election.quartz.ledger=" + off)
+                    .withPropertyValues("election.jobs.ledger=" + off)
                     .withUserConfiguration(Jobs.class);
             without.run(context -> await().until(() -> RUNS.contains("other")));
             RUNS.clear();

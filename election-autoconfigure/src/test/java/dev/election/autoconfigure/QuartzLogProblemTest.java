@@ -103,13 +103,13 @@ class QuartzLogProblemTest {
             });
 
             Nodes.await("the problem is seen")
-                    .until(() -> details(context).get("quartz") instanceof Map<?, ?> quartz
+                    .until(() -> details(context).get("jobs") instanceof Map<?, ?> quartz
                             && quartz.get("problem").toString().equals("WRONG_TYPE"));
             assertThat(health(context).getStatus()).isEqualTo(Status.UP);
             int runs = RUNS.get();
             Nodes.await("it goes on").until(() -> RUNS.get() > runs + 3);
             redis.call(commands -> commands.del(KEY));
-            Nodes.await("it is over").until(() -> !details(context).containsKey("quartz"));
+            Nodes.await("it is over").until(() -> !details(context).containsKey("jobs"));
             assertThat(output.getAll().lines().filter(line -> line.contains(NOT_WRITTEN)))
                     .hasSize(1);
             awaitLine(output, " INFO ", "can be written again");
@@ -120,7 +120,7 @@ class QuartzLogProblemTest {
         Nodes.await("this node leads")
                 .until(() -> context.getBean(Elections.class).get("default").isLeader());
         Nodes.await("down").until(() -> health(context).getStatus().equals(Status.DOWN));
-        assertThat(details(context).get("quartz"))
+        assertThat(details(context).get("jobs"))
                 .asInstanceOf(InstanceOfAssertFactories.MAP)
                 .hasEntrySatisfying("problem", found -> assertThat(found).hasToString(problem))
                 .hasEntrySatisfying(

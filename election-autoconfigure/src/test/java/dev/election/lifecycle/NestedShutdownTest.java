@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
 import dev.election.autoconfigure.ElectionQuartzAutoConfiguration;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
@@ -83,7 +84,11 @@ class NestedShutdownTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAsync
     @Import({Progress.class, Repository.class, Work.class, Feed.class})
-    @ImportAutoConfiguration({ElectionQuartzAutoConfiguration.class, QuartzAutoConfiguration.class})
+    @ImportAutoConfiguration({
+        ElectionJobsAutoConfiguration.class,
+        ElectionQuartzAutoConfiguration.class,
+        QuartzAutoConfiguration.class
+    })
     static class Application {
 
         @Bean

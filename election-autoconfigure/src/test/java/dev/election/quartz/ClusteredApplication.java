@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
+import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
 import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.autoconfigure.ElectionQuartzAutoConfiguration;
@@ -29,6 +30,7 @@ import org.springframework.transaction.PlatformTransactionManager;
     ElectionAutoConfiguration.class,
     ElectionParticipationAutoConfiguration.class,
     ElectionLifecycleAutoConfiguration.class,
+    ElectionJobsAutoConfiguration.class,
     ElectionQuartzAutoConfiguration.class,
     QuartzAutoConfiguration.class,
     LifecycleAutoConfiguration.class,

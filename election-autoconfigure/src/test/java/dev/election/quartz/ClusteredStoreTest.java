@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ledger.SharedLedgers;
 import dev.election.store.InMemoryLogbook;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
@@ -274,6 +275,7 @@ class ClusteredStoreTest {
         private final AtomicInteger vetoes = new AtomicInteger();
         private final SchedulerFactoryBean factory = store.scheduler();
         private final Scheduler scheduler;
+        private final SharedLedgers ledgers;
         private final QuartzGuards guards;
 
         private Member(boolean started) throws Exception {
@@ -281,11 +283,12 @@ class ClusteredStoreTest {
             scheduler = factory.getScheduler();
             journal.attach(scheduler);
             scheduler.getContext().put(Journal.Lasting.LATCH, new CountDownLatch(0));
+            ledgers = new SharedLedgers(() -> elections, () -> book, InstantSource.system());
             guards = new QuartzGuards(
                     () -> elections,
                     new GuardRules(name -> name, Map.of(), "default"),
                     name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
-                    () -> book,
+                    ledgers,
                     new QuartzObserver() {
                         @Override
                         public void vetoed(String name, String election) {
@@ -370,6 +373,7 @@ class ClusteredStoreTest {
         @Override
         public void close() throws SchedulerException {
             guards.destroy();
+            ledgers.close();
             factory.destroy();
         }
     }

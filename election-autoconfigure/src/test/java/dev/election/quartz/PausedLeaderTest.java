@@ -2,8 +2,9 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.quartz.SchedulerGroup.Leader;
-import dev.election.quartz.SchedulerGroup.Run;
+import dev.election.testing.SchedulerGroup;
+import dev.election.testing.SchedulerGroup.Leader;
+import dev.election.testing.SchedulerGroup.Run;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,7 @@ class PausedLeaderTest {
                     "--" + ClusteredApplication.DATABASE + "=" + postgres.getJdbcUrl("postgres", "postgres"),
                     "--" + ClusteredApplication.CHECK_IN + "=" + CHECK_IN);
             try (SchedulerGroup group =
-                    new SchedulerGroup(folder, ClusteredApplication.class, Collections.nCopies(3, arguments))) {
+                    new SchedulerGroup(folder, ClusteredApplication.class, null, Collections.nCopies(3, arguments))) {
                 pauseLeaders(group);
                 List<Long> lost = awaitLate(group);
                 Map<Long, List<Run>> twice = twice(group.runs());

@@ -1,6 +1,7 @@
 package dev.election.quartz;
 
 import dev.election.Elections;
+import dev.election.ledger.SharedLedgers;
 import dev.election.store.Logbook;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
@@ -35,6 +36,7 @@ final class QuartzNode implements AutoCloseable {
     private final CountDownLatch latch = new CountDownLatch(1);
     private final Scheduler scheduler;
     private final CountedThreadPool threads;
+    private final SharedLedgers ledgers;
     private final QuartzGuards guards;
     private final long shift;
     private final long begun;
@@ -53,11 +55,12 @@ final class QuartzNode implements AutoCloseable {
         journal.attach(scheduler);
         scheduler.getContext().put(Journal.Lasting.LATCH, latch);
         InstantSource clock = () -> Instant.now().plusMillis(shift);
+        this.ledgers = new SharedLedgers(() -> elections, () -> setting.book, clock);
         this.guards = new QuartzGuards(
                 () -> elections,
                 new GuardRules(name -> name, setting.groups, "default"),
                 name -> new SchedulerChoice(setting.mode, "default"),
-                () -> setting.book,
+                ledgers,
                 setting.observer,
                 StoreTransactions.NONE,
                 setting.recoverWithin,
@@ -147,6 +150,7 @@ final class QuartzNode implements AutoCloseable {
     /** As a process that is killed while jobs run. */
     void dieWorking() throws SchedulerException {
         guards.destroy();
+        ledgers.close();
         scheduler.standby();
         election().follow();
     }
@@ -155,6 +159,7 @@ final class QuartzNode implements AutoCloseable {
     public void close() throws SchedulerException {
         letThrough();
         guards.destroy();
+        ledgers.close();
         scheduler.shutdown(true);
     }
 

@@ -3,10 +3,12 @@ package dev.election.quartz;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
+import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
 import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.autoconfigure.ElectionQuartzAutoConfiguration;
 import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
+import dev.election.ledger.SharedLedgers;
 import dev.election.store.Logbook;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -42,6 +44,7 @@ import org.springframework.context.annotation.Configuration;
     ElectionAutoConfiguration.class,
     ElectionParticipationAutoConfiguration.class,
     ElectionLifecycleAutoConfiguration.class,
+    ElectionJobsAutoConfiguration.class,
     ElectionQuartzAutoConfiguration.class,
     QuartzAutoConfiguration.class,
     LifecycleAutoConfiguration.class,
@@ -88,13 +91,21 @@ public class ScheduledApplication {
 
     /** As the auto-configuration makes them, but by the clock of this node. */
     @Bean
-    QuartzGuards guards(
+    SharedLedgers ledgers(
             ObjectProvider<Elections> elections, ObjectProvider<Logbook> book, @Value("${test.shift}") long shift) {
+        return new SharedLedgers(
+                elections::getObject, book::getObject, () -> Instant.now().plusMillis(shift));
+    }
+
+    /** As the auto-configuration makes them, but by the clock of this node. */
+    @Bean
+    QuartzGuards guards(
+            ObjectProvider<Elections> elections, SharedLedgers ledgers, @Value("${test.shift}") long shift) {
         return new QuartzGuards(
                 elections::getObject,
                 new GuardRules(name -> name, Map.of(), "default"),
                 name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
-                book::getObject,
+                ledgers,
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
                 Duration.ofMinutes(5),

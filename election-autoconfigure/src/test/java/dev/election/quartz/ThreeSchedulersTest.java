@@ -2,12 +2,15 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.quartz.SchedulerGroup.Leader;
+import dev.election.testing.SchedulerGroup;
+import dev.election.testing.SchedulerGroup.Leader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
@@ -49,7 +52,13 @@ class ThreeSchedulersTest {
     }
 
     private static void run(Path folder, Duration... shifts) throws Exception {
-        try (SchedulerGroup group = new SchedulerGroup(folder, shifts)) {
+        try (SchedulerGroup group = new SchedulerGroup(
+                folder,
+                ScheduledApplication.class,
+                "quartz/quartzScheduler/slot/DEFAULT/job",
+                Stream.of(shifts)
+                        .map(shift -> List.of("--test.shift=" + shift.toMillis()))
+                        .toList())) {
             Leader first = group.awaitSlots(4);
             first.process().kill();
             Leader second = group.awaitLeaderAfter(first, 4);

@@ -1,6 +1,5 @@
-package dev.election.quartz;
+package dev.election.testing;
 
-import dev.election.testing.Signals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A scheduler in a JVM of its own, which writes down each firing in a file that all processes share. */
-final class SchedulerProcess implements AutoCloseable {
+public final class SchedulerProcess implements AutoCloseable {
 
     private final Process process;
 
@@ -48,27 +47,33 @@ final class SchedulerProcess implements AutoCloseable {
         }
     }
 
-    void kill() {
+    /** Ends it at once. */
+    public void kill() {
         process.destroyForcibly();
     }
 
-    void terminate() {
+    /** Asks it to end. */
+    public void terminate() {
         process.destroy();
     }
 
-    void freeze() {
+    /** Stops it where it is. */
+    public void freeze() {
         Signals.send(process.pid(), "STOP");
     }
 
-    void thaw() {
+    /** Lets it go on. */
+    public void thaw() {
         Signals.send(process.pid(), "CONT");
     }
 
-    boolean isAlive() {
+    /** Whether it has not ended. */
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    void awaitEnd() throws InterruptedException {
+    /** Waits for its end. */
+    public void awaitEnd() throws InterruptedException {
         if (!process.waitFor(20, TimeUnit.SECONDS)) {
             throw new IllegalStateException("Process " + process.pid() + " does not end");
         }

@@ -1,0 +1,67 @@
+package dev.election.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.ledger.SharedLedgers;
+import dev.election.scheduling.JobObserver;
+import dev.election.scheduling.ScheduledJobs;
+import dev.election.scheduling.SlotSchedulingConfigurer;
+import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+
+/** Records the slots of guarded {@code @Scheduled} methods and recovers missed ones. Each context has those of its own methods. */
+@AutoConfiguration(after = ElectionJobsAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ElectionSchedulingProperties.class)
+public final class ElectionSchedulingAutoConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    static ScheduledJobs electionScheduledJobs(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Elections> elections,
+            SharedLedgers ledgers,
+            ObjectProvider<JobObserver> observers,
+            ElectionSchedulingProperties properties,
+            ElectionJobsProperties jobs) {
+        boolean isRecorded = jobs.ledger() == ElectionJobsProperties.Ledger.STORE;
+        Duration recoverWithin = properties.recoverWithin();
+        if (!isRecorded && !recoverWithin.isZero()) {
+            throw new InvalidElectionPropertyException(
+                    "election.scheduling.recover-within",
+                    "Missed slots can't be recovered, since election.jobs.ledger is off");
+        }
+        EmbeddedValueResolver resolver = new EmbeddedValueResolver(beans);
+        return new ScheduledJobs(
+                RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
+                ledgers,
+                isRecorded,
+                beans::getBean,
+                text -> String.valueOf(resolver.resolveStringValue(text)),
+                recoverWithin,
+                observers.getIfAvailable(() -> JobObserver.NONE));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    SlotSchedulingConfigurer electionSlotSchedulingConfigurer(ScheduledJobs jobs) {
+        return new SlotSchedulingConfigurer(jobs);
+    }
+
+    @Bean
+    ApplicationListener<ApplicationReadyEvent> electionSlotSchedulingCheck(SlotSchedulingConfigurer configurer) {
+        return ready -> configurer.check();
+    }
+}

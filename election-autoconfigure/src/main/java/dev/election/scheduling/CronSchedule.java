@@ -1,0 +1,81 @@
+package dev.election.scheduling;
+
+import dev.election.ledger.ScheduleSlots;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import org.jspecify.annotations.Nullable;
+import org.springframework.scheduling.Trigger;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.support.CronExpression;
+import org.springframework.scheduling.support.CronTrigger;
+import org.springframework.util.StringUtils;
+
+/**
+ * When a job is to run, by a cron expression. Times are in milliseconds since 1970.
+ *
+ * @param job the name of the job
+ * @param trigger as Spring makes it of the annotation
+ * @param cron names the slots
+ * @param zone in which it does
+ */
+record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId zone) {
+
+    /** What a step back for the latest slot is multiplied with. */
+    private static final int FURTHER = 8;
+
+    /** The schedule of that annotation, with placeholders replaced. */
+    static CronSchedule of(String job, String expression, String zone) {
+        CronTrigger trigger = zone.isEmpty()
+                ? new CronTrigger(expression)
+                : new CronTrigger(expression, StringUtils.parseTimeZoneString(zone));
+        ZoneId own = zone.isEmpty()
+                ? ZoneId.systemDefault()
+                : StringUtils.parseTimeZoneString(zone).toZoneId();
+        return new CronSchedule(job, trigger, CronExpression.parse(trigger.getExpression()), own);
+    }
+
+    /** Whether the annotation has a cron expression; one that is disabled is none. */
+    static boolean isCron(String expression) {
+        return !expression.isBlank() && !expression.trim().equals(Scheduled.CRON_DISABLED);
+    }
+
+    /** The name of its slots in the ledger, the same on every node. */
+    String name() {
+        return job + " [" + trigger.getExpression() + " " + zone + "]";
+    }
+
+    boolean isNamedBy(Trigger other) {
+        return trigger.equals(other);
+    }
+
+    /** The first slot after that time, or {@link ScheduleSlots#NEVER}. */
+    long next(long time) {
+        ZonedDateTime next = cron.next(Instant.ofEpochMilli(time).atZone(zone));
+        return next == null ? ScheduleSlots.NEVER : next.toInstant().toEpochMilli();
+    }
+
+    /** The latest slot between these times, both included; {@code null} if there is none. */
+    @Nullable
+    Long latest(long from, long to) {
+        for (long back = 1000; ; back *= FURTHER) {
+            long start = Math.max(from, to - back);
+            Long latest = null;
+            for (long slot = next(start - 1); slot != ScheduleSlots.NEVER && slot <= to; slot = next(slot)) {
+                latest = slot;
+            }
+            if (latest != null || start == from) {
+                return latest;
+            }
+        }
+    }
+
+    /** How many slots there are from one time to before another, not counted further than to a bound. */
+    int count(long from, long to, int bound) {
+        int count = 0;
+        for (long slot = next(from - 1); slot != ScheduleSlots.NEVER && slot < to && count < bound; slot = next(slot)) {
+            count++;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.election.scheduling;
+
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.ScheduledSlot;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** The work of a job for one slot. Until its end is recorded it counts as running: a release of leadership must not overtake the record. */
+final class JobWork implements LeaderWork {
+
+    private final LeaderWork work;
+    private final ScheduledSlot slot;
+    private final Supplier<CompletionStage<Boolean>> recordEnd;
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * @param work admitted by the election
+     * @param slot for which it is done
+     * @param recordEnd records that it has ended; completes, never by failing, when the store has answered or won't
+     */
+    JobWork(LeaderWork work, ScheduledSlot slot, Supplier<CompletionStage<Boolean>> recordEnd) {
+        this.work = work;
+        this.slot = slot;
+        this.recordEnd = recordEnd;
+    }
+
+    /** Completed when it has ended. */
+    CompletionStage<Void> ended() {
+        return ended;
+    }
+
+    @Override
+    public Election election() {
+        return work.election();
+    }
+
+    @Override
+    public FencingToken token() {
+        return work.token();
+    }
+
+    @Override
+    public Optional<ScheduledSlot> slot() {
+        return Optional.of(slot);
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return work.isCurrent();
+    }
+
+    @Override
+    public Optional<LeaderWork> beginPart() {
+        return closed.get() ? Optional.empty() : work.beginPart().map(part -> new Part(part, slot));
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            CompletionStage<Boolean> unused = recordEnd.get().whenComplete((recorded, failure) -> {
+                work.close();
+                ended.complete(null);
+            });
+        }
+    }
+
+    /** A part of it, for the same slot. */
+    private record Part(LeaderWork work, ScheduledSlot ofWhole) implements LeaderWork {
+
+        @Override
+        public Election election() {
+            return work.election();
+        }
+
+        @Override
+        public FencingToken token() {
+            return work.token();
+        }
+
+        @Override
+        public Optional<ScheduledSlot> slot() {
+            return Optional.of(ofWhole);
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return work.isCurrent();
+        }
+
+        @Override
+        public Optional<LeaderWork> beginPart() {
+            return work.beginPart().map(part -> new Part(part, ofWhole));
+        }
+
+        @Override
+        public void close() {
+            work.close();
+        }
+    }
+}

@@ -1,0 +1,401 @@
+package dev.election.scheduling;
+
+import dev.election.LeaderWork;
+import dev.election.Recover;
+import dev.election.ScheduledSlot;
+import dev.election.ledger.ScheduleSlots;
+import dev.election.ledger.SchedulerLedger;
+import dev.election.scheduling.SlotCall.Kind;
+import dev.election.text.ReadableDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One schedule of a job during one leadership of this node. First runs what was missed, one slot after another, and holds back the slots whose
+ * time comes meanwhile, which are then missed ones too. After that each slot is claimed at its time. Back to the beginning when the store does
+ * not answer to a claim.
+ */
+final class ScheduleTurn {
+
+    private static final Logger log = LoggerFactory.getLogger(ScheduleTurn.class);
+
+    private static final String RECOVERY = "recovery";
+
+    /** Longer than any request to a store may take. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    /** So often a method that is not called is tried. */
+    private static final int ATTEMPTS = 3;
+
+    /** Of slots that are lost no more are counted. */
+    private static final int COUNTED = 10_000;
+
+    private final ScheduledJob job;
+    private final CronSchedule schedule;
+    private final SchedulerLedger ledger;
+    private final ScheduleSlots slots;
+    private final JobRunner runner;
+    private final JobObserver observer;
+    private final InstantSource clock;
+
+    /** The slots that had begun under earlier leaders and are to be run again. Guarded by this. */
+    private final Deque<Long> interrupted = new ArrayDeque<>();
+
+    /** All slots before that time have been looked at. Guarded by this. */
+    private long looked;
+
+    /** Whether missed slots are being run, or will be after a pause. Guarded by this. */
+    private boolean recovering;
+
+    /** The latest slot that was held back. Guarded by this. */
+    private long heldUntil = Long.MIN_VALUE;
+
+    /** Before what could not be done is tried again. Guarded by this. */
+    private Duration pause = FIRST_PAUSE;
+
+    /** How often in a row the method was not called. Guarded by this. */
+    private int unreached;
+
+    ScheduleTurn(
+            ScheduledJob job,
+            CronSchedule schedule,
+            SchedulerLedger ledger,
+            JobRunner runner,
+            JobObserver observer,
+            InstantSource clock) {
+        this.job = job;
+        this.schedule = schedule;
+        this.ledger = ledger;
+        this.slots = ledger.slots(schedule.name());
+        this.runner = runner;
+        this.observer = observer;
+        this.clock = clock;
+    }
+
+    boolean isOf(SchedulerLedger other) {
+        return ledger == other;
+    }
+
+    /** This node leads, and what earlier leaders have recorded is known. Does not block. */
+    void begin() {
+        long now = clock.millis();
+        synchronized (this) {
+            recovering = true;
+            findInterrupted();
+            if (slots.begin(now)) {
+                looked = now;
+            } else {
+                looked = missedFrom(now);
+                slots.catchUp(RECOVERY, looked);
+            }
+        }
+        slots.goesOn(now, schedule.next(now));
+        CompletionStage<Boolean> unused = ledger.record(schedule.name(), now, Map.of());
+        runner.soon(job, this::recover);
+    }
+
+    /** Claims a slot for a call on this thread. The work is closed if the method must not be called. */
+    Optional<LeaderWork> enter(SlotCall call, LeaderWork work) {
+        SlotCall.Outcome refusal = claim(call, work);
+        if (refusal != null) {
+            call.outcome(refusal);
+            work.close();
+            return Optional.empty();
+        }
+        String id = id(call.slot());
+        JobWork claimed = new JobWork(
+                work,
+                new ScheduledSlot(
+                        job.name(),
+                        Instant.ofEpochMilli(call.slot()),
+                        call.kind() != Kind.DUE,
+                        call.kind() == Kind.INTERRUPTED),
+                () -> runner.ended(job, id, ledger));
+        call.outcome(new SlotCall.Begun(claimed.ended()));
+        return Optional.of(claimed);
+    }
+
+    private SlotCall.@Nullable Outcome claim(SlotCall call, LeaderWork work) {
+        long slot = call.slot();
+        if (call.kind() != Kind.INTERRUPTED) {
+            ScheduleSlots.Claim claim = call.kind() == Kind.DUE ? slots.claim(slot) : slots.claimMissed(slot);
+            if (claim == ScheduleSlots.Claim.TOO_EARLY) {
+                heldBack(slot);
+            }
+            if (claim != ScheduleSlots.Claim.GRANTED) {
+                log.debug("The slot {} of '{}' is not run: {}", Instant.ofEpochMilli(slot), schedule.name(), claim);
+                return claim == ScheduleSlots.Claim.RUN_BEFORE ? new SlotCall.RunBefore() : new SlotCall.TooEarly();
+            }
+            slots.goesOn(slot, schedule.next(slot));
+        }
+        long now = clock.millis();
+        String id = id(slot);
+        runner.begun(id);
+        // A repeated run begins anew in the records, so that it is written even if nothing has changed.
+        boolean recorded = answered(ledger.record(schedule.name(), now, Map.of(id, work.token() + " " + now)));
+        if (recorded && work.isCurrent()) {
+            return null;
+        }
+        runner.forget(id);
+        takeBack(call, id);
+        return new SlotCall.Unanswered();
+    }
+
+    /** The slot was not run. The store may have the claim or not, and a later leader must find neither. */
+    private void takeBack(SlotCall call, String id) {
+        long slot = call.slot();
+        boolean begins;
+        synchronized (this) {
+            if (call.kind() == Kind.INTERRUPTED) {
+                interrupted.addFirst(slot);
+            } else {
+                slots.hold();
+                slots.release(slot);
+                looked = Math.min(looked, slot);
+                slots.catchUp(RECOVERY, looked);
+            }
+            begins = !recovering;
+            recovering = true;
+        }
+        Set<String> ended = call.kind() == Kind.INTERRUPTED ? Set.of() : Set.of(id);
+        CompletionStage<Boolean> unused = ledger.record(schedule.name(), clock.millis(), Map.of(), ended);
+        log.warn(
+                "The slot {} of '{}' is not run now, since the store did not confirm that it is recorded. It is run later if that is not later"
+                        + " than {} after its time",
+                Instant.ofEpochMilli(slot),
+                schedule.name(),
+                ReadableDuration.of(job.recoverWithin()));
+        if (begins) {
+            tryLater();
+        }
+    }
+
+    /** A slot whose time has come is missed, also if the clock of this node has not quite reached it. */
+    synchronized void heldBack(long slot) {
+        heldUntil = Math.max(heldUntil, slot);
+    }
+
+    private static boolean answered(CompletionStage<Boolean> record) {
+        try {
+            return record.toCompletableFuture().get(LONGEST_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException noAnswer) {
+            return false;
+        }
+    }
+
+    /** Runs one slot that was missed, and then the next, on threads of the scheduler. */
+    private void recover() {
+        while (runner.leads(job, ledger.token())) {
+            int held = slots.heldBack();
+            SlotCall next = next();
+            if (next == null ? openUnlessMoreThan(held) : !goesOnAfter(next)) {
+                return;
+            }
+        }
+    }
+
+    /** Runs the job for a slot. Returns whether the next one can be looked for at once. */
+    private boolean goesOnAfter(SlotCall call) {
+        Instant slot = Instant.ofEpochMilli(call.slot());
+        log.info(
+                "'{}' is run for its slot {}, which {}",
+                schedule.name(),
+                slot,
+                call.kind() == Kind.MISSED ? "no leader has run at its time" : "had begun under an earlier leader");
+        runner.call(job, call);
+        SlotCall.Outcome outcome = call.outcome();
+        if (outcome instanceof SlotCall.Begun begun) {
+            reached();
+            observer.recovered(job.election(), job.name());
+            CompletionStage<Void> unused = begun.ended().thenRun(() -> runner.soon(job, this::recover));
+            return false;
+        }
+        if (outcome instanceof SlotCall.Unanswered) {
+            tryLater();
+            return false;
+        }
+        if (outcome instanceof SlotCall.Unreached && putBack(call)) {
+            tryLater();
+            return false;
+        }
+        if (outcome instanceof SlotCall.Unreached) {
+            log.warn(
+                    "'{}' could not be run for its slot {}: its method was not called. Another interceptor of the bean '{}' may have kept"
+                            + " the call, or it failed",
+                    schedule.name(),
+                    slot,
+                    job.bean());
+            observer.lost(job.election(), job.name(), 1);
+        }
+        return true;
+    }
+
+    private synchronized void tryLater() {
+        runner.later(job, pause, this::recover);
+        Duration next = pause.multipliedBy(2);
+        pause = next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+    }
+
+    /** The guard has not admitted the call, maybe since this node is about to end its leadership. Returns whether to try it again. */
+    private synchronized boolean putBack(SlotCall call) {
+        unreached++;
+        if (unreached == ATTEMPTS) {
+            unreached = 0;
+            return false;
+        }
+        if (call.kind() == Kind.INTERRUPTED) {
+            interrupted.addFirst(call.slot());
+        } else {
+            looked = Math.min(looked, call.slot());
+        }
+        return true;
+    }
+
+    private synchronized void reached() {
+        unreached = 0;
+        pause = FIRST_PAUSE;
+    }
+
+    /** Lets slots be claimed at their time, unless others than so many have been held back. */
+    private boolean openUnlessMoreThan(int held) {
+        synchronized (this) {
+            if (!slots.openUnlessMoreThan(held)) {
+                return false;
+            }
+            recovering = false;
+            slots.settle(looked - 1);
+            slots.caughtUp(RECOVERY);
+            pause = FIRST_PAUSE;
+        }
+        CompletionStage<Boolean> unused = ledger.record(schedule.name(), clock.millis(), Map.of());
+        return true;
+    }
+
+    /** The next slot to run late, {@code null} if there is none until now. */
+    private synchronized @Nullable SlotCall next() {
+        long now = Math.max(clock.millis(), heldUntil);
+        Long begun = interrupted.pollFirst();
+        if (begun != null) {
+            return new SlotCall(schedule.trigger(), begun, Kind.INTERRUPTED);
+        }
+        long oldest = now - job.recoverWithin().toMillis();
+        Long missed = job.recover() == Recover.EVERY ? earliest(oldest, now) : latest(oldest, now);
+        if (missed == null) {
+            looked = Math.max(looked, now + 1);
+            return null;
+        }
+        looked = missed;
+        slots.catchUp(RECOVERY, missed);
+        looked = missed + 1;
+        return new SlotCall(schedule.trigger(), missed, Kind.MISSED);
+    }
+
+    private @Nullable Long earliest(long oldest, long now) {
+        lose(looked, oldest, "older than " + ReadableDuration.of(job.recoverWithin()));
+        looked = Math.max(looked, oldest);
+        for (long slot = schedule.next(looked - 1);
+                slot != ScheduleSlots.NEVER && slot <= now;
+                slot = schedule.next(slot)) {
+            if (!slots.isSettled(slot)) {
+                return slot;
+            }
+        }
+        return null;
+    }
+
+    /** Once the latest has been run, the earlier ones need not be. */
+    private @Nullable Long latest(long oldest, long now) {
+        Long latest = schedule.latest(Math.max(looked, oldest), now);
+        if (latest == null) {
+            lose(looked, oldest, "older than " + ReadableDuration.of(job.recoverWithin()));
+            return null;
+        }
+        return slots.isSettled(latest) ? null : latest;
+    }
+
+    private void lose(long from, long to, String why) {
+        int lost = schedule.count(from, to, COUNTED);
+        if (lost > 0) {
+            log.warn(
+                    "{} slots of '{}' since {} are not run: they are {}",
+                    lost == COUNTED ? "At least " + COUNTED : lost,
+                    schedule.name(),
+                    Instant.ofEpochMilli(from),
+                    why);
+            observer.lost(job.election(), job.name(), lost);
+        }
+    }
+
+    /** From when on slots are missed, after those of which it is not certain that no leader has run them. */
+    private long missedFrom(long now) {
+        Long unsettled = slots.unsettledFrom(now);
+        if (unsettled == null) {
+            return now;
+        }
+        long proven = slots.provenFrom();
+        if (proven <= unsettled) {
+            return unsettled;
+        }
+        lose(
+                unsettled,
+                Math.min(proven, now),
+                "from before the store was restarted or replaced, and it may have lost that they were run");
+        return Math.min(proven, now);
+    }
+
+    private void findInterrupted() {
+        Set<String> given = new TreeSet<>();
+        ledger.running().keySet().forEach(id -> {
+            Long slot = slotOf(id);
+            if (slot == null || runner.isRunning(id)) {
+                return;
+            }
+            if (job.rerunInterrupted()) {
+                interrupted.add(slot);
+            } else {
+                given.add(id);
+                log.warn(
+                        "'{}' had begun to run for its slot {} when its leader ended, and is not run again for it (rerunInterrupted is false)",
+                        schedule.name(),
+                        Instant.ofEpochMilli(slot));
+                observer.interrupted(job.election(), job.name());
+            }
+        });
+        if (!given.isEmpty()) {
+            CompletionStage<Boolean> unused = ledger.recordRunning(Map.of(), given);
+        }
+    }
+
+    private String id(long slot) {
+        return schedule.name() + "@" + slot;
+    }
+
+    private @Nullable Long slotOf(String id) {
+        String prefix = schedule.name() + "@";
+        try {
+            return id.startsWith(prefix) ? Long.valueOf(id.substring(prefix.length())) : null;
+        } catch (NumberFormatException notOurs) {
+            return null;
+        }
+    }
+}

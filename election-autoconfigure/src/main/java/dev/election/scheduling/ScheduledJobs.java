@@ -1,0 +1,406 @@
+package dev.election.scheduling;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.aop.JobGate;
+import dev.election.aop.JobTerms;
+import dev.election.aop.UnguardableMethodException;
+import dev.election.ledger.Ledger;
+import dev.election.ledger.LedgerUser;
+import dev.election.ledger.SchedulerLedger;
+import dev.election.ledger.SharedLedgers;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.SchedulingAwareRunnable;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
+
+/** The guarded methods of a context that are called by cron expressions, where missed slots are recovered. */
+public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializingSingleton, DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(ScheduledJobs.class);
+
+    /** Their part of the ledgers. No Quartz scheduler has that name there. */
+    private static final String LEDGER = "scheduled";
+
+    private final Supplier<Elections> elections;
+    private final SharedLedgers ledgers;
+    private final boolean isRecorded;
+    private final Function<String, Object> beans;
+    private final UnaryOperator<String> placeholders;
+    private final Duration recoverWithin;
+    private final JobObserver observer;
+    private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
+
+    /** By the name of the schedule, for the latest leadership of this node. */
+    private final Map<String, ScheduleTurn> turns = new ConcurrentHashMap<>();
+
+    /** The latest slots whose time came before the ledger was open, by the name of the schedule. */
+    private final Map<String, Long> heldBack = new ConcurrentHashMap<>();
+
+    private final Set<String> running = ConcurrentHashMap.newKeySet();
+    private final Set<String> resigning = ConcurrentHashMap.newKeySet();
+    private final JobRunner runner = new Runner();
+
+    /** What calls the jobs. Guarded by this, as is what follows. */
+    private @Nullable SlotTaskScheduler scheduler;
+
+    /** What is done as soon as there is a scheduler. */
+    private final List<Consumer<SlotTaskScheduler>> waiting = new ArrayList<>();
+
+    private boolean started;
+    private volatile boolean closed;
+
+    /**
+     * Knows no job yet.
+     *
+     * @param elections asked for when there is a job
+     * @param ledgers where slots are recorded
+     * @param isRecorded whether the application wants slots to be recorded
+     * @param beans finds the bean of that name
+     * @param placeholders replaces placeholders and expressions in cron expressions and zones
+     * @param recoverWithin for guards that say nothing of it, zero for never
+     * @param observer observes what becomes of missed slots
+     */
+    public ScheduledJobs(
+            Supplier<Elections> elections,
+            SharedLedgers ledgers,
+            boolean isRecorded,
+            Function<String, Object> beans,
+            UnaryOperator<String> placeholders,
+            Duration recoverWithin,
+            JobObserver observer) {
+        this.elections = elections;
+        this.ledgers = ledgers;
+        this.isRecorded = isRecorded;
+        this.beans = beans;
+        this.placeholders = placeholders;
+        this.recoverWithin = recoverWithin;
+        this.observer = observer;
+    }
+
+    @Override
+    public @Nullable Job jobOf(String bean, Method method, String election, JobTerms terms) {
+        String name = requireNonNullElse(terms.job(), bean + "." + method.getName());
+        List<CronSchedule> schedules = schedules(name, method);
+        Duration within = requireNonNullElse(terms.recoverWithin(), recoverWithin);
+        check(method, terms, within, schedules);
+        if (schedules.isEmpty() || within.isZero()) {
+            return null;
+        }
+        ScheduledJob job = new ScheduledJob(
+                name,
+                election,
+                bean,
+                method,
+                schedulerOf(method),
+                within,
+                terms.recover(),
+                terms.rerunInterrupted(),
+                schedules);
+        ScheduledJob before = jobs.putIfAbsent(name, job);
+        if (before != null && !before.bean().equals(bean)) {
+            throw new UnguardableMethodException(
+                    method,
+                    "the job name '" + name + "' is also that of " + before.method(),
+                    "Give each job a name of its own.");
+        }
+        added();
+        return work -> enter(job, work);
+    }
+
+    /** The jobs that are known so far. */
+    public Set<String> names() {
+        return Set.copyOf(jobs.keySet());
+    }
+
+    /** The jobs are called by that scheduler from now on. Returns the one to use in its place. */
+    public TaskScheduler calledBy(TaskScheduler used) {
+        SlotTaskScheduler telling = new SlotTaskScheduler(used);
+        List<Consumer<SlotTaskScheduler>> due;
+        synchronized (this) {
+            scheduler = telling;
+            due = List.copyOf(waiting);
+            waiting.clear();
+        }
+        due.forEach(task -> task.accept(telling));
+        return telling;
+    }
+
+    /** Fails at startup if nothing can decide who leads, or there is nothing to record in. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        synchronized (this) {
+            started = true;
+        }
+        if (!jobs.isEmpty()) {
+            ledgers.join(this);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        closed = true;
+        ledgers.leave(this);
+    }
+
+    @Override
+    public boolean uses(String election) {
+        return jobs.values().stream().anyMatch(job -> job.election().equals(election));
+    }
+
+    @Override
+    public void opened(String election, Ledger ledger) {
+        resigning.remove(election);
+        jobs.values().stream().filter(job -> job.election().equals(election)).forEach(job -> takeOver(job, ledger));
+    }
+
+    @Override
+    public void resigning(String election) {
+        resigning.add(election);
+    }
+
+    private void added() {
+        synchronized (this) {
+            if (!started) {
+                return;
+            }
+        }
+        if (jobs.size() == 1) {
+            ledgers.join(this);
+        } else {
+            ledgers.usesMore(this);
+        }
+    }
+
+    private void takeOver(ScheduledJob job, Ledger ledger) {
+        SchedulerLedger part = partOf(ledger);
+        for (CronSchedule schedule : job.schedules()) {
+            ScheduleTurn turn = new ScheduleTurn(job, schedule, part, runner, observer, clockOf(schedule));
+            ScheduleTurn latest =
+                    turns.compute(schedule.name(), (name, known) -> known != null && known.isOf(part) ? known : turn);
+            if (latest == turn) {
+                Long held = heldBack.remove(schedule.name());
+                if (held != null) {
+                    turn.heldBack(held);
+                }
+                turn.begin();
+            }
+        }
+    }
+
+    private Optional<LeaderWork> enter(ScheduledJob job, LeaderWork work) {
+        SlotCall call = SlotCall.take(job::has);
+        CronSchedule schedule = call == null ? null : job.scheduleOf(call.trigger());
+        if (call == null || schedule == null) {
+            // Called by the application itself.
+            return Optional.of(work);
+        }
+        ScheduleTurn turn = turnOf(schedule, job, work.token());
+        if (turn == null) {
+            heldBack.merge(schedule.name(), call.slot(), Math::max);
+            // It may have begun meanwhile, and would not see that.
+            turn = turnOf(schedule, job, work.token());
+        }
+        if (turn == null) {
+            log.debug("A slot of '{}' is held back until it is known what earlier leaders have run", schedule.name());
+            call.outcome(new SlotCall.TooEarly());
+            work.close();
+            return Optional.empty();
+        }
+        return turn.enter(call, work);
+    }
+
+    /** The turn of that leadership, {@code null} if it has not begun. */
+    private @Nullable ScheduleTurn turnOf(CronSchedule schedule, ScheduledJob job, FencingToken token) {
+        ScheduleTurn turn = turns.get(schedule.name());
+        Ledger ledger = ledgers.find(job.election(), token);
+        return turn != null && ledger != null && turn.isOf(partOf(ledger)) ? turn : null;
+    }
+
+    /** That of the scheduler which calls the method, asked anew each time: it may become known later. */
+    private InstantSource clockOf(CronSchedule schedule) {
+        return () -> {
+            SlotTaskScheduler known;
+            synchronized (this) {
+                known = scheduler;
+            }
+            return known == null
+                    ? Instant.now()
+                    : known.clockOf(schedule.trigger()).instant();
+        };
+    }
+
+    private SchedulerLedger partOf(Ledger ledger) {
+        return ledger.of(LEDGER, longest());
+    }
+
+    private Duration longest() {
+        return jobs.values().stream()
+                .map(ScheduledJob::recoverWithin)
+                .max(Duration::compareTo)
+                .orElse(recoverWithin);
+    }
+
+    private List<CronSchedule> schedules(String job, Method method) {
+        return annotations(method).stream()
+                .filter(found -> CronSchedule.isCron(placeholders.apply(found.cron())))
+                .map(found -> CronSchedule.of(job, placeholders.apply(found.cron()), placeholders.apply(found.zone())))
+                .toList();
+    }
+
+    private String schedulerOf(Method method) {
+        return annotations(method).stream()
+                .map(found -> placeholders.apply(found.scheduler()))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Set<Scheduled> annotations(Method method) {
+        return AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class, Schedules.class);
+    }
+
+    private void check(Method method, JobTerms terms, Duration within, List<CronSchedule> schedules) {
+        boolean isAsked = terms.recoverWithin() != null && !within.isZero();
+        if (isAsked
+                && terms.ofMethod()
+                && annotations(method).stream().allMatch(found -> found.cron().isBlank())) {
+            throw new UnguardableMethodException(
+                    method,
+                    "recoverWithin is set, but the method has no cron expression whose slots could be missed",
+                    "Schedule it by @Scheduled(cron = ...), or remove recoverWithin.");
+        }
+        if (isAsked && !isRecorded) {
+            throw new UnguardableMethodException(
+                    method,
+                    "recoverWithin is set, but slots are not recorded",
+                    "Set election.jobs.ledger to store, or remove recoverWithin.");
+        }
+        if (terms.rerunInterrupted() && within.isZero() && terms.ofMethod()) {
+            throw new UnguardableMethodException(
+                    method,
+                    "rerunInterrupted is set, but without recoverWithin nothing is recorded of the job",
+                    "Set recoverWithin, or election.scheduling.recover-within.");
+        }
+        if (schedules.stream().map(CronSchedule::name).distinct().count() < schedules.size()) {
+            throw new UnguardableMethodException(
+                    method, "two of its schedules are the same", "Remove one of the two annotations.");
+        }
+    }
+
+    /** Runs the jobs of this context. */
+    private final class Runner implements JobRunner {
+
+        @Override
+        public boolean leads(ScheduledJob job, FencingToken token) {
+            return !closed
+                    && !resigning.contains(job.election())
+                    && elections
+                            .get()
+                            .find(job.election())
+                            .flatMap(Election::leadership)
+                            .filter(leadership -> leadership.token().equals(token))
+                            .isPresent();
+        }
+
+        @Override
+        public void later(ScheduledJob job, Duration pause, Runnable task) {
+            SlotTaskScheduler known;
+            synchronized (ScheduledJobs.this) {
+                known = scheduler;
+                if (known == null) {
+                    waiting.add(later -> schedule(later, job, pause, task));
+                }
+            }
+            if (known != null) {
+                schedule(known, job, pause, task);
+            }
+        }
+
+        private void schedule(SlotTaskScheduler by, ScheduledJob job, Duration pause, Runnable task) {
+            if (closed) {
+                return;
+            }
+            try {
+                ScheduledFuture<?> unused = by.schedule(
+                        new Qualified(job.scheduler(), task),
+                        by.getClock().instant().plus(pause));
+            } catch (TaskRejectedException stopped) {
+                log.debug("The scheduler takes no more tasks", stopped);
+            }
+        }
+
+        @Override
+        public void call(ScheduledJob job, SlotCall call) {
+            call.make(() -> MethodCall.make(job.name(), beans.apply(job.bean()), job.method()));
+        }
+
+        @Override
+        public void begun(String id) {
+            running.add(id);
+        }
+
+        @Override
+        public void forget(String id) {
+            running.remove(id);
+        }
+
+        @Override
+        public CompletionStage<Boolean> ended(ScheduledJob job, String id, SchedulerLedger ledger) {
+            running.remove(id);
+            Ledger latest = ledgers.find(job.election());
+            SchedulerLedger part = latest == null ? ledger : partOf(latest);
+            return part.recordRunning(Map.of(), Set.of(id));
+        }
+
+        @Override
+        public boolean isRunning(String id) {
+            return running.contains(id);
+        }
+    }
+
+    /**
+     * A task for the scheduler that a job names.
+     *
+     * @param scheduler its qualifier, empty for the usual one
+     * @param task what to do
+     */
+    private record Qualified(String scheduler, Runnable task) implements SchedulingAwareRunnable {
+
+        @Override
+        public void run() {
+            task.run();
+        }
+
+        @Override
+        public String getQualifier() {
+            return scheduler;
+        }
+    }
+}

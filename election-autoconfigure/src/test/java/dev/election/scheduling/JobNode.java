@@ -1,0 +1,169 @@
+package dev.election.scheduling;
+
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import dev.election.aop.CallObserver;
+import dev.election.aop.GuardReader;
+import dev.election.aop.LeaderGuardPostProcessor;
+import dev.election.ledger.SharedLedgers;
+import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
+import dev.election.testing.HandDrivenElection;
+import dev.election.testing.HandDrivenElections;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
+import org.springframework.scheduling.config.CronTask;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
+
+/** A node with a bean whose methods are jobs. Time, leadership and the answers of the store are in the hand of the test. */
+final class JobNode {
+
+    final HandDrivenElections elections = new HandDrivenElections();
+    final HandDrivenScheduler scheduler;
+    final List<String> observed = new ArrayList<>();
+    private final Connection connection;
+    private final SharedLedgers ledgers;
+    private final ScheduledJobs jobs;
+    private final LeaderGuardPostProcessor guards;
+    private final ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
+    private final Map<String, Object> beans = new java.util.HashMap<>();
+
+    /**
+     * @param book shared by all nodes
+     * @param now by the clock of this node
+     * @param bean whose methods are guarded and scheduled
+     */
+    JobNode(Logbook book, Instant now, Object bean) {
+        this(book, now, Duration.ZERO);
+        add("jobs", bean);
+        start();
+    }
+
+    /** With jobs that are added later. */
+    JobNode(Logbook book, Instant now, Duration recoverWithin) {
+        scheduler = new HandDrivenScheduler(now);
+        connection = new Connection(book);
+        ledgers = new SharedLedgers(() -> elections, () -> connection, () -> scheduler.now());
+        jobs = new ScheduledJobs(
+                () -> elections, ledgers, true, beans::get, text -> text, recoverWithin, new Observed());
+        guards = new LeaderGuardPostProcessor(
+                () -> new GuardReader(text -> text, () -> elections),
+                () -> Duration.ZERO,
+                type -> false,
+                () -> CallObserver.NONE,
+                () -> jobs);
+        elections.get("default");
+    }
+
+    void start() {
+        registrar.setTaskScheduler(scheduler);
+        new SlotSchedulingConfigurer(jobs).configureTasks(registrar);
+        registrar.afterPropertiesSet();
+        jobs.afterSingletonsInstantiated();
+    }
+
+    /** A bean is created, as Spring does. */
+    void add(String name, Object bean) {
+        Object proxy = guards.postProcessAfterInitialization(bean, name);
+        beans.put(name, proxy);
+        for (Method method : bean.getClass().getDeclaredMethods()) {
+            for (Scheduled found :
+                    AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class, Schedules.class)) {
+                if (!CronSchedule.isCron(found.cron())) {
+                    continue;
+                }
+                registrar.scheduleCronTask(new CronTask(
+                        new ScheduledMethodRunnable(proxy, method),
+                        CronSchedule.of("any", found.cron(), found.zone()).trigger()));
+            }
+        }
+    }
+
+    Object bean(String name) {
+        return java.util.Objects.requireNonNull(beans.get(name));
+    }
+
+    Set<String> jobNames() {
+        return jobs.names();
+    }
+
+    HandDrivenElection election() {
+        return elections.get("default");
+    }
+
+    void lead(long token) {
+        election().lead(token);
+        scheduler.advance(Duration.ZERO);
+    }
+
+    /** Nothing that this node writes arrives any more, and it does nothing more. */
+    void kill() {
+        connection.cut = true;
+    }
+
+    /** The store does not answer this node, or it does again. */
+    void cutOff(boolean cut) {
+        connection.cut = cut;
+    }
+
+    /** What answers a request to change a book. */
+    private static final class Connection implements Logbook {
+
+        private final Logbook book;
+        private volatile boolean cut;
+
+        private Connection(Logbook book) {
+            this.book = book;
+        }
+
+        @Override
+        public CompletionStage<OpenReply> open(String election, FencingToken token) {
+            return cut ? CompletableFuture.completedFuture(noAnswer()) : book.open(election, token);
+        }
+
+        @Override
+        public CompletionStage<WriteReply> write(
+                String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+            return cut ? CompletableFuture.completedFuture(noAnswer()) : book.write(election, token, put, removed);
+        }
+
+        @Override
+        public LeaseStore.Subscription listen(String election, Runnable reconnected) {
+            return book.listen(election, reconnected);
+        }
+
+        private static NoAnswer noAnswer() {
+            return new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
+        }
+    }
+
+    private final class Observed implements JobObserver {
+
+        @Override
+        public void recovered(String election, String job) {
+            observed.add("recovered " + job);
+        }
+
+        @Override
+        public void lost(String election, String job, int slots) {
+            observed.add("lost " + slots + " of " + job);
+        }
+
+        @Override
+        public void interrupted(String election, String job) {
+            observed.add("interrupted " + job);
+        }
+    }
+}

@@ -1,0 +1,438 @@
+package dev.election.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.LeaderOnly;
+import dev.election.Recover;
+import dev.election.ScheduledSlot;
+import dev.election.store.InMemoryLogbook;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Which slots of guarded cron methods run on which of several nodes. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class ScheduledJobsTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");
+
+    private final InMemoryLogbook book = new InMemoryLogbook();
+
+    /** What ran, on whatever node. */
+    private final List<String> ran = new ArrayList<>();
+
+    @Test
+    void a_slot_runs_on_the_leader_once_and_knows_its_time_and_token() {
+        JobNode leader = node(new Latest());
+        JobNode follower = node(new Latest());
+        leader.lead(7);
+
+        pass(Duration.ofMinutes(2), leader, follower);
+
+        assertThat(ran).containsExactly("12:01 token 7", "12:02 token 7");
+    }
+
+    @Test
+    void a_schedule_that_no_leader_has_recorded_has_missed_nothing() {
+        JobNode node = node(new Latest());
+        pass(Duration.ofMinutes(5), node);
+        node.lead(1);
+
+        assertThat(ran).isEmpty();
+        assertThat(node.observed).isEmpty();
+        pass(Duration.ofMinutes(1), node);
+        assertThat(ran).containsExactly("12:06 token 1");
+    }
+
+    @Test
+    void the_latest_slot_that_fell_between_two_leaders_is_run_by_the_next_one() {
+        JobNode first = node(new Latest());
+        JobNode second = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+
+        pass(Duration.ofMinutes(3), second);
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:04 late token 2");
+        assertThat(second.observed).containsExactly("recovered jobs.run");
+        pass(Duration.ofMinutes(1), second);
+        assertThat(ran).last().isEqualTo("12:05 token 2");
+    }
+
+    @Test
+    void each_slot_that_fell_between_two_leaders_is_run_if_the_job_wants_it() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+
+        pass(Duration.ofMinutes(3), second);
+        second.lead(2);
+
+        assertThat(ran)
+                .containsExactly("12:01 token 1", "12:02 late token 2", "12:03 late token 2", "12:04 late token 2");
+        third(3, Duration.ZERO);
+        assertThat(ran).as("the next leader finds nothing").hasSize(4);
+    }
+
+    @Test
+    void slots_that_are_too_old_are_counted_and_not_run() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+
+        pass(Duration.ofMinutes(12), second);
+        second.lead(2);
+
+        assertThat(ran).hasSize(1 + 11).contains("12:03 late token 2", "12:13 late token 2");
+        assertThat(second.observed).contains("lost 1 of jobs.run");
+        JobNode third = third(3, Duration.ofMinutes(13));
+        assertThat(third.observed).as("counted once").isEmpty();
+    }
+
+    @Test
+    void a_leader_with_a_clock_behind_runs_no_slot_again() {
+        JobNode first = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofSeconds(60), first);
+        JobNode second = new JobNode(book, NOON.plusSeconds(57), new Latest());
+        second.lead(2);
+
+        pass(Duration.ofSeconds(30), second);
+
+        assertThat(ran).containsExactly("12:01 token 1");
+    }
+
+    @Test
+    void a_leader_with_a_clock_ahead_runs_the_slot_that_has_not_come_for_the_earlier_leader() {
+        JobNode first = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofSeconds(59), first);
+        JobNode second = new JobNode(book, NOON.plusSeconds(62), new Latest());
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 late token 2");
+    }
+
+    @Test
+    void without_an_answer_to_the_claim_the_method_is_not_called_and_the_same_leader_runs_it_later() {
+        JobNode node = node(new Latest());
+        node.lead(1);
+        node.cutOff(true);
+        pass(Duration.ofMinutes(1), node);
+        assertThat(ran).isEmpty();
+
+        node.cutOff(false);
+        pass(Duration.ofSeconds(20), node);
+
+        assertThat(ran).containsExactly("12:01 late token 1");
+        pass(Duration.ofMinutes(1), node);
+        assertThat(ran).last().isEqualTo("12:02 token 1");
+    }
+
+    @Test
+    void what_was_not_claimed_since_the_store_did_not_answer_is_run_by_the_next_leader() {
+        JobNode first = node(new Latest());
+        JobNode second = node(new Latest());
+        first.lead(1);
+        first.cutOff(true);
+        pass(Duration.ofMinutes(1), first, second);
+
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 late token 2");
+    }
+
+    @Test
+    void a_claim_under_a_leadership_that_is_over_runs_nothing() {
+        JobNode first = node(new Latest());
+        JobNode second = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofSeconds(30), first, second);
+        second.lead(2);
+
+        pass(Duration.ofSeconds(30), first);
+        pass(Duration.ofSeconds(30), second);
+
+        assertThat(ran).containsExactly("12:01 token 2");
+    }
+
+    @Test
+    void a_slot_that_comes_before_the_ledger_is_open_is_run_when_it_is() {
+        JobNode node = node(new Latest());
+        node.lead(1);
+        node.election().follow();
+        CompletableFuture<Void> gate = book.holdBack();
+        node.lead(2);
+        pass(Duration.ofMinutes(1), node);
+        assertThat(ran).isEmpty();
+
+        gate.complete(null);
+        pass(Duration.ZERO, node);
+
+        assertThat(ran).containsExactly("12:01 late token 2");
+    }
+
+    @Test
+    void a_job_that_had_begun_when_its_leader_ended_is_not_run_again() {
+        JobNode first = node(new Latest());
+        JobNode second = node(new Latest());
+        first.lead(1);
+        dieInside(first);
+        pass(Duration.ofMinutes(1), first, second);
+
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 token 1");
+        assertThat(second.observed).containsExactly("interrupted jobs.run");
+        JobNode third = third(3, Duration.ofMinutes(1));
+        assertThat(third.observed).as("counted once").isEmpty();
+    }
+
+    @Test
+    void a_job_that_had_begun_when_its_leader_ended_is_run_again_if_it_wants_to() {
+        JobNode first = node(new Rerun());
+        JobNode second = node(new Rerun());
+        first.lead(1);
+        dieInside(first);
+        pass(Duration.ofMinutes(1), first, second);
+
+        second.lead(2);
+        assertThat(ran).containsExactly("12:01 token 1", "12:01 late again token 2");
+
+        JobNode third = new JobNode(book, NOON.plusSeconds(70), new Rerun());
+        third.lead(3);
+        assertThat(ran).hasSize(2);
+    }
+
+    @Test
+    void a_job_that_has_ended_is_not_taken_for_an_interrupted_one() {
+        JobNode first = node(new Rerun());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first);
+
+        JobNode second = new JobNode(book, NOON.plusSeconds(61), new Rerun());
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 token 1");
+        assertThat(second.observed).isEmpty();
+    }
+
+    @Test
+    void a_job_that_still_runs_here_since_an_earlier_leadership_is_not_run_again() {
+        JobNode node = node(new Rerun());
+        node.lead(1);
+        inside = () -> {
+            node.election().follow();
+            node.election().lead(2);
+            node.scheduler.advance(Duration.ZERO);
+        };
+        pass(Duration.ofMinutes(1), node);
+
+        assertThat(ran).containsExactly("12:01 token 1");
+        JobNode second = new JobNode(book, NOON.plusSeconds(61), new Rerun());
+        second.lead(3);
+        assertThat(ran).as("its end was recorded under the later leadership").hasSize(1);
+    }
+
+    @Test
+    void of_a_ledger_that_may_be_an_old_copy_only_what_came_after_that_is_recovered() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+        pass(Duration.ofMinutes(4), second);
+
+        book.intactFor(Duration.ofSeconds(90));
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:04 late token 2", "12:05 late token 2");
+        assertThat(second.observed).contains("lost 2 of jobs.run");
+    }
+
+    @Test
+    void of_an_empty_ledger_nothing_is_recovered() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        second.election().leadElsewhere(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+        pass(Duration.ofMinutes(4), second);
+
+        book.forget();
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 token 1");
+        pass(Duration.ofMinutes(1), second);
+        assertThat(ran).last().isEqualTo("12:06 token 2");
+    }
+
+    @Test
+    void a_slot_whose_time_comes_while_missed_ones_are_run_is_run_after_them() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+        pass(Duration.ofMinutes(2), second);
+
+        inside = () -> second.scheduler.advance(Duration.ofMinutes(1));
+        second.lead(2);
+        assertThat(ran).as("its time has come").hasSize(2);
+        pass(Duration.ZERO, second);
+
+        assertThat(ran)
+                .containsExactly("12:01 token 1", "12:02 late token 2", "12:03 late token 2", "12:04 late token 2");
+    }
+
+    @Test
+    void a_node_that_is_about_to_end_its_leadership_leaves_missed_slots_to_the_next_leader() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+        pass(Duration.ofMinutes(2), second);
+
+        second.election().lead(2);
+        second.election().resign();
+        pass(Duration.ofSeconds(10), second);
+        assertThat(ran).hasSize(1);
+        second.election().follow();
+
+        third(3, Duration.ofMinutes(3));
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 3", "12:03 late token 3");
+    }
+
+    @Test
+    void a_call_by_the_application_itself_has_no_slot_and_claims_none() {
+        JobNode node = node(new Latest());
+        node.lead(1);
+
+        ((Latest) node.bean("jobs")).run();
+
+        assertThat(ran).containsExactly("no slot");
+        pass(Duration.ofMinutes(1), node);
+        assertThat(ran).last().isEqualTo("12:01 token 1");
+    }
+
+    @Test
+    void a_job_that_is_added_to_a_leader_is_recovered_too() {
+        JobNode first = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first);
+        first.kill();
+        JobNode second = new JobNode(book, NOON.plusSeconds(130), Duration.ZERO);
+        second.start();
+        second.lead(2);
+
+        second.add("jobs", new Latest());
+        pass(Duration.ZERO, second);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 2");
+    }
+
+    @Test
+    void each_of_several_schedules_of_a_method_has_slots_of_its_own() {
+        JobNode first = node(new Twice());
+        JobNode second = node(new Twice());
+        first.lead(1);
+        pass(Duration.ofSeconds(59), first, second);
+        first.kill();
+        pass(Duration.ofSeconds(32), second);
+
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:00:30 token 1", "12:01 late token 2", "12:01:30 late token 2");
+    }
+
+    /** Called in the next run of a job, once. */
+    private Runnable inside = () -> {};
+
+    /** The node ends while it runs its next job: it records the end of nothing. */
+    private void dieInside(JobNode node) {
+        inside = node::kill;
+    }
+
+    private JobNode node(Object bean) {
+        return new JobNode(book, NOON, bean);
+    }
+
+    /** One more leader. */
+    private JobNode third(long token, Duration after) {
+        JobNode node = new JobNode(book, NOON.plus(after), new Every());
+        node.lead(token);
+        return node;
+    }
+
+    /** Time passes on these nodes alike. */
+    private static void pass(Duration time, JobNode... nodes) {
+        for (JobNode node : nodes) {
+            node.scheduler.advance(time);
+        }
+    }
+
+    private void note() {
+        Runnable once = inside;
+        inside = () -> {};
+        ran.add(ScheduledSlot.current()
+                .map(slot -> slot.scheduledAt().toString().replaceAll(".*T|(:00)?Z", "")
+                        + (slot.isRecovery() ? " late" : "")
+                        + (slot.isRerun() ? " again" : "")
+                        + " token "
+                        + FencingToken.current().orElseThrow())
+                .orElse("no slot"));
+        once.run();
+    }
+
+    class Latest {
+
+        @Scheduled(cron = "0 * * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m")
+        public void run() {
+            note();
+        }
+    }
+
+    class Every {
+
+        @Scheduled(cron = "0 * * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m", recover = Recover.EVERY)
+        public void run() {
+            note();
+        }
+    }
+
+    class Rerun {
+
+        @Scheduled(cron = "0 * * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m", rerunInterrupted = true)
+        public void run() {
+            note();
+        }
+    }
+
+    class Twice {
+
+        @Scheduled(cron = "0 * * * * *", zone = "UTC")
+        @Scheduled(cron = "30 * * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m")
+        public void run() {
+            note();
+        }
+    }
+}

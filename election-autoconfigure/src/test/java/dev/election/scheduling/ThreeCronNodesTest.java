@@ -1,0 +1,108 @@
+package dev.election.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.testing.SchedulerGroup;
+import dev.election.testing.SchedulerGroup.Leader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three processes with a guarded cron method every second, whose leaders are killed, ended and frozen. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
+class ThreeCronNodesTest {
+
+    /** Of leaders. For a measurement: {@code -Delection.test.changes=200}. */
+    private static final int CHANGES = Integer.getInteger("election.test.changes", 3);
+
+    private static final Pattern INTERRUPTED =
+            Pattern.compile("had begun to run for its slot (\\S+) when its leader ended");
+
+    /** Both at once: they mostly wait. */
+    @Test
+    void each_slot_is_run_once_whatever_becomes_of_the_leaders_and_however_their_clocks_differ(
+            @TempDir Path same, @TempDir Path shifted) throws Exception {
+        CompletableFuture<Void> inTime = inBackground(same, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        CompletableFuture<Void> outOfTime =
+                inBackground(shifted, Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(-3));
+
+        inTime.get(60 + 20L * CHANGES, TimeUnit.SECONDS);
+        outOfTime.get(60 + 20L * CHANGES, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Void> inBackground(Path folder, Duration... shifts) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                run(Files.createDirectories(folder), shifts);
+                done.complete(null);
+            } catch (Exception | AssertionError failure) {
+                done.completeExceptionally(failure);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return done;
+    }
+
+    private static void run(Path folder, Duration... shifts) throws Exception {
+        try (SchedulerGroup group = new SchedulerGroup(
+                folder,
+                CronApplication.class,
+                null,
+                Stream.of(shifts)
+                        .map(shift -> List.of("--test.shift=" + shift.toMillis()))
+                        .toList())) {
+            Leader leader = group.awaitSlots(2);
+            for (int change = 0; change < CHANGES; change++) {
+                leader = change(group, leader, change % 3);
+            }
+            group.awaitSlots(3);
+            group.stop();
+            group.assertThatEachSlotWasFiredOnceBut(interrupted(group));
+            assertThat(group.runs().stream().map(SchedulerGroup.Run::token).distinct())
+                    .hasSizeGreaterThan(CHANGES);
+        }
+    }
+
+    /** The slots that a leader had claimed when it was killed, as its successor found: it may have had no time to call the method. */
+    private static Set<Long> interrupted(SchedulerGroup group) {
+        return group.log().stream()
+                .map(INTERRUPTED::matcher)
+                .filter(Matcher::find)
+                .map(found -> Instant.parse(found.group(1)).toEpochMilli())
+                .collect(Collectors.toSet());
+    }
+
+    /** A leader is killed, asked to end, or frozen for longer than its lease. */
+    private static Leader change(SchedulerGroup group, Leader leader, int how) throws InterruptedException {
+        switch (how) {
+            case 0 -> leader.process().kill();
+            case 1 -> leader.process().terminate();
+            default -> leader.process().freeze();
+        }
+        Leader next = group.awaitLeaderAfter(leader, 2);
+        if (how == 2) {
+            leader.process().thaw();
+            group.awaitSlots(1);
+        } else {
+            group.replace(leader);
+        }
+        return group.leader().filter(present -> present.token() > next.token()).orElse(next);
+    }
+}
