@@ -127,7 +127,25 @@ class ArchitectureTest {
             "org.springframework.beans..",
             "org.springframework.context..",
             "org.springframework.core..",
+            "org.springframework.format.datetime.standard",
             "org.springframework.util..");
+
+    @ArchTest
+    static final ArchRule scheduling_knows_the_guards_the_ledger_and_spring = only(
+            "dev.election.scheduling",
+            "dev.election",
+            "dev.election.aop",
+            "dev.election.ledger",
+            "dev.election.scheduling",
+            "dev.election.text",
+            "org.reactivestreams",
+            "org.slf4j",
+            "org.springframework.aop.support",
+            "org.springframework.beans.factory",
+            "org.springframework.core..",
+            "org.springframework.scheduling..",
+            "org.springframework.util..",
+            "reactor.core..");
 
     @ArchTest
     static final ArchRule the_lifecycle_knows_the_api_and_spring_alone = only(

@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Records the slots of guarded {@code @Scheduled} methods and recovers missed ones. Each context has those of its own methods. */
 @AutoConfiguration(after = ElectionJobsAutoConfiguration.class)
@@ -51,7 +52,8 @@ public final class ElectionSchedulingAutoConfiguration {
                 beans::getBean,
                 text -> String.valueOf(resolver.resolveStringValue(text)),
                 recoverWithin,
-                observers.getIfAvailable(() -> JobObserver.NONE));
+                SingletonSupplier.of(
+                        () -> JobObserver.of(observers.orderedStream().toList())));
     }
 
     @Bean

@@ -7,7 +7,7 @@ final class MissingLogbookException extends RuntimeException {
 
     MissingLogbookException() {
         super(
-                "There are scheduled jobs with leader guards, but no Logbook in which a leader could record the slots that it has run, for the next"
+                "There are scheduled jobs with leader guards (of Quartz, or @Scheduled with recoverWithin), but no Logbook in which a leader could record the slots that it has run, for the next"
                         + " leader: the application defines no Logbook bean, and its lease store has no Logbook");
     }
 

@@ -55,7 +55,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final Function<String, Object> beans;
     private final UnaryOperator<String> placeholders;
     private final Duration recoverWithin;
-    private final JobObserver observer;
+    private final Supplier<JobObserver> observer;
     private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
 
     /** By the name of the schedule, for the latest leadership of this node. */
@@ -86,7 +86,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
      * @param beans finds the bean of that name
      * @param placeholders replaces placeholders and expressions in cron expressions and zones
      * @param recoverWithin for guards that say nothing of it, zero for never
-     * @param observer observes what becomes of missed slots
+     * @param observer observes what becomes of missed slots; asked for when a leadership begins
      */
     public ScheduledJobs(
             Supplier<Elections> elections,
@@ -95,7 +95,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             Function<String, Object> beans,
             UnaryOperator<String> placeholders,
             Duration recoverWithin,
-            JobObserver observer) {
+            Supplier<JobObserver> observer) {
         this.elections = elections;
         this.ledgers = ledgers;
         this.isRecorded = isRecorded;
@@ -202,7 +202,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private void takeOver(ScheduledJob job, Ledger ledger) {
         SchedulerLedger part = partOf(ledger);
         for (CronSchedule schedule : job.schedules()) {
-            ScheduleTurn turn = new ScheduleTurn(job, schedule, part, runner, observer, clockOf(schedule));
+            ScheduleTurn turn = new ScheduleTurn(job, schedule, part, runner, observer.get(), clockOf(schedule));
             ScheduleTurn latest =
                     turns.compute(schedule.name(), (name, known) -> known != null && known.isOf(part) ? known : turn);
             if (latest == turn) {

@@ -57,7 +57,7 @@ final class JobNode {
         connection = new Connection(book);
         ledgers = new SharedLedgers(() -> elections, () -> connection, () -> scheduler.now());
         jobs = new ScheduledJobs(
-                () -> elections, ledgers, true, beans::get, text -> text, recoverWithin, new Observed());
+                () -> elections, ledgers, true, beans::get, text -> text, recoverWithin, Observed::new);
         guards = new LeaderGuardPostProcessor(
                 () -> new GuardReader(text -> text, () -> elections),
                 () -> Duration.ZERO,

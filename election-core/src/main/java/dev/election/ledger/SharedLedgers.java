@@ -62,9 +62,8 @@ public final class SharedLedgers implements AutoCloseable {
         }
         if (added != null) {
             added.elections.addListener(added);
-        } else {
-            usesMore(user);
         }
+        usesMore(user);
     }
 
     /** That user is told no more. */

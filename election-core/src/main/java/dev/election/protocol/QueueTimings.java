@@ -19,13 +19,13 @@ public record QueueTimings(long lease) {
         long spacing = spacing(latency);
         return rank < FRONT
                 ? free + rank * spacing
-                : onGrid(free + FRONT * spacing + share(window(rank, spacing), spread), spread);
+                : onGrid(free + front(spacing) + share(window(rank, spacing), spread), spread);
     }
 
     /** How long after the end of a lease that turn comes at most. */
     long longestDelay(int rank, long latency) {
         long spacing = spacing(latency);
-        return rank < FRONT ? rank * spacing : FRONT * spacing + window(rank, spacing) + grid();
+        return rank < FRONT ? rank * spacing : front(spacing) + window(rank, spacing) + grid();
     }
 
     /**
@@ -39,6 +39,14 @@ public record QueueTimings(long lease) {
     /** The next at the front hears of a grant to the one before if the store answers it as fast as lately. */
     private long spacing(long latency) {
         return Math.min(Math.max(SHORTEST_SPACING, latency), lease / 20);
+    }
+
+    /**
+     * How long those at the front have the lease to themselves: until the last of them has asked, and for as long again as others may need
+     * to hear of it where hundreds of leases end at a time.
+     */
+    private long front(long spacing) {
+        return FRONT * spacing + lease / 50;
     }
 
     /** Grows slowly enough that a small group whose front has died has a leader within a fifth of a lease, also over a slow link. */

@@ -1,0 +1,278 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Elections;
+import dev.election.FencingToken;
+import dev.election.LeaderOnly;
+import dev.election.ScheduledSlot;
+import dev.election.aop.UnguardableMethodException;
+import dev.election.scheduling.SlotSchedulingConfigurer;
+import dev.election.store.InMemoryLogbook;
+import dev.election.store.Logbook;
+import dev.election.testing.HandDrivenElections;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import reactor.core.publisher.Mono;
+
+/** Guarded cron methods in an application, with the schedulers of Spring and real time. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@ExtendWith(OutputCaptureExtension.class)
+class SchedulingAutoConfigurationTest {
+
+    private final HandDrivenElections elections = new HandDrivenElections();
+    private final InMemoryLogbook book = new InMemoryLogbook();
+
+    private final ApplicationContextRunner runner = ElectionContext.inMemory()
+            .withBean(Elections.class, () -> elections)
+            .withBean(Logbook.class, () -> book);
+
+    @Test
+    void plain_asynchronous_and_reactive_methods_know_their_slot_and_run_each_once() {
+        elections.get("default").lead(5);
+        runner.withUserConfiguration(Scheduling.class)
+                .withBean(Jobs.class)
+                .run(context -> assertThatAllRun(context, 2));
+    }
+
+    @Test
+    void a_scheduler_with_a_thread_for_each_run_is_told_apart_by_slots_too() {
+        elections.get("default").lead(5);
+        runner.withUserConfiguration(Scheduling.class)
+                .withBean(TaskScheduler.class, SimpleAsyncTaskScheduler::new)
+                .withBean(Jobs.class)
+                .run(context -> assertThatAllRun(context, 3));
+    }
+
+    @Test
+    void missed_slots_of_all_kinds_of_methods_are_run_by_the_next_leader() {
+        elections.get("default").lead(5);
+        runner.withUserConfiguration(Scheduling.class)
+                .withBean(Jobs.class)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> {
+                    Jobs jobs = context.getBean(Jobs.class);
+                    assertThatAllRun(context, 1);
+                    elections.follow("default");
+                    Instant lost = Instant.now();
+                    Awaitility.await().until(() -> Instant.now().isAfter(lost.plusMillis(1100)));
+                    elections.get("default").lead(6);
+
+                    await("the late runs").untilAsserted(() -> assertThat(jobs.ran())
+                            .contains("plain late 6", "async late 6", "reactive late 6"));
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("election.jobs.recovered")
+                                    .tag("job", "schedulingAutoConfigurationTest.Jobs.plain")
+                                    .counter()
+                                    .count())
+                            .isPositive();
+                });
+    }
+
+    @Test
+    void the_scheduler_that_a_configurer_of_the_application_chooses_is_used() {
+        elections.get("default").lead(5);
+        runner.withUserConfiguration(Scheduling.class, OwnScheduler.class)
+                .withBean(Jobs.class)
+                .run(context -> {
+                    assertThatAllRun(context, 1);
+                    assertThat(context.getBean(Jobs.class).threads()).allMatch(name -> name.startsWith("own-"));
+                });
+    }
+
+    @Test
+    void an_application_without_scheduling_is_told_that_nothing_calls_its_jobs(CapturedOutput output) {
+        runner.withBean(Jobs.class).run(context -> {
+            ready(context);
+            assertThat(output)
+                    .contains("Jobs with recoverWithin are not called at all")
+                    .contains("@EnableScheduling");
+        });
+    }
+
+    @Test
+    void a_scheduler_that_is_set_after_that_is_told_with_what_to_do(CapturedOutput output) {
+        runner.withBean(Jobs.class).run(context -> {
+            SlotSchedulingConfigurer configurer = context.getBean(SlotSchedulingConfigurer.class);
+            ScheduledTaskRegistrar tasks = new ScheduledTaskRegistrar();
+            tasks.setTaskScheduler(OwnScheduler.scheduler());
+            configurer.configureTasks(tasks);
+            configurer.check();
+            assertThat(output).doesNotContain("recoverWithin");
+
+            tasks.setTaskScheduler(OwnScheduler.scheduler());
+            configurer.check();
+
+            assertThat(output)
+                    .contains("The slots of jobs with recoverWithin are not recorded and not recovered")
+                    .contains("Action: give it an @Order");
+        });
+    }
+
+    @Test
+    void nothing_is_said_to_applications_without_such_jobs(CapturedOutput output) {
+        runner.run(context -> {
+            ready(context);
+            assertThat(output).doesNotContain("recoverWithin");
+        });
+    }
+
+    @Test
+    void without_a_ledger_nothing_can_be_recovered() {
+        runner.withUserConfiguration(Scheduling.class)
+                .withPropertyValues("election.jobs.ledger=off")
+                .withBean(Jobs.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(UnguardableMethodException.class)
+                        .hasMessageContaining("slots are not recorded"));
+        runner.withPropertyValues("election.jobs.ledger=off", "election.scheduling.recover-within=5m")
+                .withUserConfiguration(Scheduling.class)
+                .withBean(Usual.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("election.jobs.ledger is off"));
+    }
+
+    @Test
+    void a_property_makes_the_slots_of_all_guarded_cron_methods_recoverable() {
+        elections.get("default").lead(5);
+        runner.withPropertyValues("election.scheduling.recover-within=5m")
+                .withUserConfiguration(Scheduling.class)
+                .withBean(Usual.class)
+                .run(context -> await("a run with a slot")
+                        .untilAsserted(() ->
+                                assertThat(context.getBean(Usual.class).slots()).isNotEmpty()));
+    }
+
+    private static void ready(AssertableApplicationContext context) {
+        context.publishEvent(new ApplicationReadyEvent(
+                new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
+    }
+
+    /** So often each method has run at its time, never twice for a slot. */
+    private static void assertThatAllRun(AssertableApplicationContext context, int times) {
+        Jobs jobs = context.getBean(Jobs.class);
+        await("runs").untilAsserted(() -> {
+            for (String kind : List.of("plain", "async", "reactive")) {
+                assertThat(jobs.ran().stream().filter((kind + " due 5")::equals))
+                        .hasSizeGreaterThanOrEqualTo(times);
+            }
+        });
+        assertThat(jobs.slots()).doesNotHaveDuplicates();
+    }
+
+    private static org.awaitility.core.ConditionFactory await(String what) {
+        return Awaitility.await(what).atMost(Duration.ofSeconds(20));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    @EnableAsync
+    static class Scheduling {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnScheduler {
+
+        @Bean
+        SchedulingConfigurer own() {
+            return tasks -> tasks.setTaskScheduler(OwnScheduler.scheduler());
+        }
+
+        static TaskScheduler scheduler() {
+            SimpleAsyncTaskScheduler scheduler = new SimpleAsyncTaskScheduler();
+            scheduler.setThreadNamePrefix("own-");
+            return scheduler;
+        }
+    }
+
+    static class Usual {
+
+        private final List<ScheduledSlot> slots = new CopyOnWriteArrayList<>();
+
+        @Scheduled(cron = "* * * * * *")
+        @LeaderOnly
+        public void run() {
+            ScheduledSlot.current().ifPresent(slots::add);
+        }
+
+        public List<ScheduledSlot> slots() {
+            return slots;
+        }
+    }
+
+    static class Jobs {
+
+        private final List<String> ran = new CopyOnWriteArrayList<>();
+        private final List<String> slots = new CopyOnWriteArrayList<>();
+        private final List<String> threads = new CopyOnWriteArrayList<>();
+
+        @Scheduled(cron = "* * * * * *")
+        @LeaderOnly(recoverWithin = "1m")
+        public void plain() {
+            threads.add(Thread.currentThread().getName());
+            note("plain");
+        }
+
+        @Async
+        @Scheduled(cron = "* * * * * *")
+        @LeaderOnly(recoverWithin = "1m")
+        public void async() {
+            note("async");
+        }
+
+        @Scheduled(cron = "* * * * * *")
+        @LeaderOnly(recoverWithin = "1m")
+        public Mono<Void> reactive() {
+            note("reactive");
+            return Mono.empty();
+        }
+
+        public List<String> ran() {
+            return ran;
+        }
+
+        public List<String> slots() {
+            return slots;
+        }
+
+        public List<String> threads() {
+            return threads;
+        }
+
+        private void note(String kind) {
+            ScheduledSlot slot = ScheduledSlot.current().orElseThrow();
+            slots.add(kind + slot.scheduledAt());
+            ran.add(kind
+                    + (slot.isRecovery() ? " late " : " due ")
+                    + FencingToken.current().orElseThrow());
+        }
+    }
+}
