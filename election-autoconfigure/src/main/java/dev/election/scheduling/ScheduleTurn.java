@@ -89,6 +89,11 @@ final class ScheduleTurn {
         this.clock = clock;
     }
 
+    /** Whether slots can be claimed at their time. */
+    synchronized boolean isOpen() {
+        return !recovering;
+    }
+
     boolean isOf(SchedulerLedger other) {
         return ledger == other;
     }
@@ -358,9 +363,9 @@ final class ScheduleTurn {
         }
         lose(
                 unsettled,
-                Math.min(proven, now),
+                Math.min(proven, now + 1),
                 "from before the store was restarted or replaced, and it may have lost that they were run");
-        return Math.min(proven, now);
+        return proven;
     }
 
     private void findInterrupted() {

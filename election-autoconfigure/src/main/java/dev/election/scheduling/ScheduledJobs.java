@@ -170,6 +170,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         ledgers.leave(this);
     }
 
+    /** Whether all missed slots of the present leaderships have been run. */
+    boolean isOpen() {
+        return !turns.isEmpty() && turns.values().stream().allMatch(ScheduleTurn::isOpen);
+    }
+
     @Override
     public boolean uses(String election) {
         return jobs.values().stream().anyMatch(job -> job.election().equals(election));

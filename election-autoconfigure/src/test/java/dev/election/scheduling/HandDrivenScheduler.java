@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.TaskScheduler;
@@ -17,8 +17,10 @@ import org.springframework.scheduling.support.SimpleTriggerContext;
 /** A scheduler of one thread, that of the test, which also makes the time pass. */
 final class HandDrivenScheduler implements TaskScheduler {
 
-    private final List<Planned> planned = new ArrayList<>();
-    private Instant now;
+    /** What the ledgers answer is planned from other threads. */
+    private final List<Planned> planned = new CopyOnWriteArrayList<>();
+
+    private volatile Instant now;
 
     HandDrivenScheduler(Instant now) {
         this.now = now;

@@ -99,6 +99,16 @@ final class JobNode {
         return jobs.names();
     }
 
+    /** Whether all missed slots of its present leadership have been run. */
+    boolean isOpen() {
+        return jobs.isOpen();
+    }
+
+    void close() {
+        jobs.destroy();
+        ledgers.close();
+    }
+
     HandDrivenElection election() {
         return elections.get("default");
     }

@@ -97,7 +97,7 @@ public final class Ledgers {
     private long provenFrom(LedgerEntries own, Logbook.Opened opened) {
         return own.isInherited() || !opened.known()
                 ? Long.MIN_VALUE
-                : clock.instant().minus(opened.intactFor()).toEpochMilli();
+                : clock.instant().minus(opened.intactFor()).toEpochMilli() + 1;
     }
 
     /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */
