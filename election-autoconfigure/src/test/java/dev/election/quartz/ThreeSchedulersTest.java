@@ -2,14 +2,13 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.testing.Background;
 import dev.election.testing.SchedulerGroup;
 import dev.election.testing.SchedulerGroup.Leader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -28,27 +27,13 @@ class ThreeSchedulersTest {
     @Test
     void each_slot_of_a_minute_is_fired_once_whatever_becomes_of_the_leaders_and_however_their_clocks_differ(
             @TempDir Path same, @TempDir Path shifted) throws Exception {
-        CompletableFuture<Void> inTime = inBackground(same, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        CompletableFuture<Void> outOfTime =
-                inBackground(shifted, Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(-2));
+        Background inTime =
+                Background.run(() -> run(Files.createDirectories(same), Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        Background outOfTime = Background.run(() ->
+                run(Files.createDirectories(shifted), Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(-2)));
 
-        inTime.get(150, TimeUnit.SECONDS);
-        outOfTime.get(150, TimeUnit.SECONDS);
-    }
-
-    private static CompletableFuture<Void> inBackground(Path folder, Duration... shifts) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            try {
-                run(Files.createDirectories(folder), shifts);
-                done.complete(null);
-            } catch (Exception | AssertionError failure) {
-                done.completeExceptionally(failure);
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-        return done;
+        inTime.await(Duration.ofSeconds(150));
+        outOfTime.await(Duration.ofSeconds(150));
     }
 
     private static void run(Path folder, Duration... shifts) throws Exception {

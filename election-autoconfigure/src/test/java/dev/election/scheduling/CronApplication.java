@@ -11,6 +11,8 @@ import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.autoconfigure.ElectionSchedulingAutoConfiguration;
 import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
+import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,9 +21,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -71,39 +77,142 @@ public class CronApplication {
     }
 
     @Bean
-    Writing writing(@Value("${test.history}") Path history) {
-        return new Writing(history);
+    @ConditionalOnProperty(name = "test.rerun", havingValue = "false", matchIfMissing = true)
+    Once once(@Value("${test.history}") Path history, @Value("${test.die:}") String die) {
+        return new Once(new History(history, die));
     }
 
-    /** One line a run, written at once: the slot, the token, what time it is for all, the process, and why. */
-    public static class Writing {
+    @Bean
+    @ConditionalOnProperty("test.rerun")
+    Again again(@Value("${test.history}") Path history, @Value("${test.die:}") String die) {
+        return new Again(new History(history, die));
+    }
 
-        private final Path history;
+    /** That of the store, over which the process may end between two steps. */
+    @Bean
+    Logbook logbook(LeaseStore store, @Value("${test.die:}") String die) {
+        return new DeadlyLogbook(store.logbook().orElseThrow(), die);
+    }
 
-        Writing(Path history) {
+    /** A job that is not run again. */
+    public static class Once {
+
+        private final History history;
+
+        Once(History history) {
             this.history = history;
         }
 
         @Scheduled(cron = "* * * * * *")
         @LeaderOnly(recoverWithin = "5m", recover = Recover.EVERY)
         public void run() throws InterruptedException {
+            history.run();
+        }
+    }
+
+    /** A job that is run again. */
+    public static class Again {
+
+        private final History history;
+
+        Again(History history) {
+            this.history = history;
+        }
+
+        @Scheduled(cron = "* * * * * *")
+        @LeaderOnly(recoverWithin = "5m", recover = Recover.EVERY, rerunInterrupted = true)
+        public void run() throws InterruptedException {
+            history.run();
+        }
+    }
+
+    /** One line a run, written at once: the slot, the token, what time it is for all, the process, and why. */
+    private static final class History {
+
+        private final Path file;
+        private final boolean dies;
+        private final AtomicInteger runs = new AtomicInteger();
+
+        private History(Path file, String die) {
+            this.file = file;
+            this.dies = die.equals("running");
+        }
+
+        void run() throws InterruptedException {
             ScheduledSlot slot = ScheduledSlot.current().orElseThrow();
             append(slot.scheduledAt().toEpochMilli() + " "
                     + FencingToken.current().orElseThrow() + " "
                     + System.currentTimeMillis() + " " + ProcessHandle.current().pid() + " "
                     + (slot.isRerun() ? "again" : slot.isRecovery() ? "late" : "due") + "\n");
-            if (slot.isRecovery()) {
-                return;
+            if (dies && runs.incrementAndGet() == DeadlyLogbook.TIMES) {
+                Runtime.getRuntime().halt(1);
             }
-            // Long enough to be killed inside.
-            Thread.sleep(50);
+            if (!slot.isRecovery()) {
+                // Long enough to be killed inside.
+                Thread.sleep(50);
+            }
         }
 
         private void append(String line) {
-            try (FileOutputStream file = new FileOutputStream(history.toFile(), true)) {
-                file.write(line.getBytes(StandardCharsets.UTF_8));
+            try (FileOutputStream out = new FileOutputStream(file.toFile(), true)) {
+                out.write(line.getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Ends the process when the third claim has been answered, or when the end of the third run is to be recorded. */
+    private static final class DeadlyLogbook implements Logbook {
+
+        static final int TIMES = 3;
+
+        private final Logbook book;
+        private final String die;
+        private final AtomicInteger times = new AtomicInteger();
+
+        private DeadlyLogbook(Logbook book, String die) {
+            this.book = book;
+            this.die = die;
+        }
+
+        @Override
+        public CompletionStage<OpenReply> open(String election, FencingToken token) {
+            return book.open(election, token);
+        }
+
+        @Override
+        public CompletionStage<WriteReply> write(
+                String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+            if (die.equals("ended") && isOfRun(removed)) {
+                dieAtLast();
+            }
+            boolean claims = isOfRun(put.keySet());
+            return book.write(election, token, put, removed).thenApply(reply -> {
+                if (die.equals("claimed") && claims) {
+                    dieAtLast();
+                }
+                return reply;
+            });
+        }
+
+        @Override
+        public CompletionStage<CheckReply> check(String election) {
+            return book.check(election);
+        }
+
+        @Override
+        public LeaseStore.Subscription listen(String election, Runnable reconnected) {
+            return book.listen(election, reconnected);
+        }
+
+        private static boolean isOfRun(Set<String> names) {
+            return names.stream().anyMatch(name -> name.contains("/running/"));
+        }
+
+        private void dieAtLast() {
+            if (times.incrementAndGet() == TIMES) {
+                Runtime.getRuntime().halt(1);
             }
         }
     }

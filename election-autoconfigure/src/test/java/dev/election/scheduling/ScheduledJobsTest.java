@@ -143,6 +143,22 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void later_slots_wait_for_one_that_could_not_be_claimed() {
+        JobNode node = node(new Every());
+        node.lead(1);
+        node.cutOff(true);
+        pass(Duration.ofSeconds(118), node);
+        node.cutOff(false);
+
+        // The next attempt comes after the second slot.
+        pass(Duration.ofSeconds(2), node);
+        assertThat(ran).isEmpty();
+        pass(Duration.ofSeconds(10), node);
+
+        assertThat(ran).containsExactly("12:01 late token 1", "12:02 late token 1");
+    }
+
+    @Test
     void what_was_not_claimed_since_the_store_did_not_answer_is_run_by_the_next_leader() {
         JobNode first = node(new Latest());
         JobNode second = node(new Latest());

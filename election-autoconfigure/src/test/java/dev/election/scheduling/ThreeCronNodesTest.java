@@ -2,6 +2,7 @@ package dev.election.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.testing.Background;
 import dev.election.testing.SchedulerGroup;
 import dev.election.testing.SchedulerGroup.Leader;
 import java.nio.file.Files;
@@ -10,8 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,27 +36,13 @@ class ThreeCronNodesTest {
     @Test
     void each_slot_is_run_once_whatever_becomes_of_the_leaders_and_however_their_clocks_differ(
             @TempDir Path same, @TempDir Path shifted) throws Exception {
-        CompletableFuture<Void> inTime = inBackground(same, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-        CompletableFuture<Void> outOfTime =
-                inBackground(shifted, Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(-3));
+        Background inTime =
+                Background.run(() -> run(Files.createDirectories(same), Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        Background outOfTime = Background.run(() ->
+                run(Files.createDirectories(shifted), Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(-3)));
 
-        inTime.get(60 + 20L * CHANGES, TimeUnit.SECONDS);
-        outOfTime.get(60 + 20L * CHANGES, TimeUnit.SECONDS);
-    }
-
-    private static CompletableFuture<Void> inBackground(Path folder, Duration... shifts) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            try {
-                run(Files.createDirectories(folder), shifts);
-                done.complete(null);
-            } catch (Exception | AssertionError failure) {
-                done.completeExceptionally(failure);
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-        return done;
+        inTime.await(Duration.ofSeconds(60 + 20L * CHANGES));
+        outOfTime.await(Duration.ofSeconds(60 + 20L * CHANGES));
     }
 
     private static void run(Path folder, Duration... shifts) throws Exception {

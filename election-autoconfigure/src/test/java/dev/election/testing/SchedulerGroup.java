@@ -68,6 +68,13 @@ public final class SchedulerGroup implements AutoCloseable {
         start(arguments.get(number(ended.node) % arguments.size()));
     }
 
+    /** Waits until the leader has ended by itself, and another has fired so many slots. */
+    public Leader awaitSuccessorOfDead(int slots) throws InterruptedException {
+        Leader first = awaitSlots(1);
+        first.process.awaitEnd();
+        return awaitLeaderAfter(first, slots);
+    }
+
     /** What has been written down. */
     public List<Run> runs() {
         try {
@@ -123,7 +130,8 @@ public final class SchedulerGroup implements AutoCloseable {
         redis.close();
     }
 
-    private void start(List<String> own) {
+    /** Starts one more. */
+    public void start(List<String> own) {
         String node = "n" + started;
         started++;
         nodes.put(node, SchedulerProcess.start(redis.port(), node, history, application, own));

@@ -1,0 +1,66 @@
+package dev.election.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.testing.Background;
+import dev.election.testing.SchedulerGroup;
+import dev.election.testing.SchedulerGroup.Run;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A leader whose process ends exactly between the steps of its third run. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
+class DeathBetweenStepsTest {
+
+    /**
+     * With a job that is run again and one that is not, both at once: they mostly wait.
+     *
+     * @param step after which the leader ends
+     * @param runs how often its third slot is run if it is not run again
+     */
+    @ParameterizedTest
+    @CsvSource({"claimed, 0", "running, 1", "ended, 1"})
+    void the_next_leader_runs_what_was_not_claimed_and_the_rest_only_if_the_job_wants_it(
+            String step, int runs, @TempDir Path once, @TempDir Path again) throws Exception {
+        Background first = Background.run(() -> dieIn(once, step, false, runs));
+        Background second = Background.run(() -> dieIn(again, step, true, runs + 1));
+        first.await(Duration.ofSeconds(90));
+        second.await(Duration.ofSeconds(90));
+    }
+
+    private static void dieIn(Path folder, String step, boolean rerun, int runs) throws Exception {
+        List<String> immortal = List.of("--test.shift=0", "--test.rerun=" + rerun);
+        List<String> mortal = List.of("--test.shift=0", "--test.rerun=" + rerun, "--test.die=" + step);
+        try (SchedulerGroup group = new SchedulerGroup(folder, CronApplication.class, null, List.of(mortal))) {
+            group.awaitSlots(1);
+            group.start(immortal);
+            group.awaitSuccessorOfDead(3);
+            group.stop();
+
+            List<Run> all = group.runs();
+            long third = all.get(0).slot() + 2000;
+            assertThat(all)
+                    .filteredOn(run -> run.slot() == third)
+                    .as("runs of the third slot of %s", all)
+                    .hasSize(runs);
+            assertThat(all).filteredOn(run -> run.line().endsWith("again")).hasSize(rerun ? 1 : 0);
+            long last = all.stream().mapToLong(Run::slot).max().orElseThrow();
+            assertThat(all.stream().map(Run::slot).filter(slot -> slot != third))
+                    .as("all others once of %s", all)
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.rangeClosed(all.get(0).slot() / 1000, last / 1000)
+                                    .mapToObj(second -> second * 1000)
+                                    .filter(slot -> slot != third)
+                                    .toList());
+        }
+    }
+}
