@@ -39,6 +39,13 @@ public @interface LeaderOnly {
      */
     String recoverWithin() default "";
 
+    /**
+     * For how long after any node has started the method it is not started again, by the clock of the store, such as {@code 5m}: for methods
+     * with {@code fixedRate} or {@code fixedDelay}, whose times a new leader counts anew. Each start is recorded in the store before the method is
+     * called; without an answer the call is skipped. May contain {@code ${...}} placeholders. Not together with {@link #recoverWithin()}.
+     */
+    String atLeastFor() default "";
+
     /** Which of several slots that were missed are run. */
     Recover recover() default Recover.LATEST;
 

@@ -88,6 +88,7 @@ public final class GuardReader implements AopInfrastructureBean {
         return new JobTerms(
                 job.isEmpty() ? null : job,
                 duration(element, "recoverWithin", found.getString("recoverWithin")),
+                duration(element, "atLeastFor", found.getString("atLeastFor")),
                 found.getEnum("recover", Recover.class),
                 found.getBoolean("rerunInterrupted"),
                 ofMethod);

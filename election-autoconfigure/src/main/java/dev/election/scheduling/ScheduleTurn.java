@@ -17,9 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,9 +31,6 @@ final class ScheduleTurn {
     private static final Logger log = LoggerFactory.getLogger(ScheduleTurn.class);
 
     private static final String RECOVERY = "recovery";
-
-    /** Longer than any request to a store may take. */
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -154,7 +148,7 @@ final class ScheduleTurn {
         String id = id(slot);
         runner.begun(id);
         // A repeated run begins anew in the records, so that it is written even if nothing has changed.
-        boolean recorded = answered(ledger.record(schedule.name(), now, Map.of(id, work.token() + " " + now)));
+        boolean recorded = Answers.isYes(ledger.record(schedule.name(), now, Map.of(id, work.token() + " " + now)));
         if (recorded && work.isCurrent()) {
             return null;
         }
@@ -195,17 +189,6 @@ final class ScheduleTurn {
     /** A slot whose time has come is missed, also if the clock of this node has not quite reached it. */
     synchronized void heldBack(long slot) {
         heldUntil = Math.max(heldUntil, slot);
-    }
-
-    private static boolean answered(CompletionStage<Boolean> record) {
-        try {
-            return record.toCompletableFuture().get(LONGEST_ANSWER.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (ExecutionException | TimeoutException noAnswer) {
-            return false;
-        }
     }
 
     /** Runs one slot that was missed, and then the next, on threads of the scheduler. */

@@ -57,6 +57,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final Duration recoverWithin;
     private final Supplier<JobObserver> observer;
     private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
+    private final Map<String, SpacedJob> spaced = new ConcurrentHashMap<>();
 
     /** By the name of the schedule, for the latest leadership of this node. */
     private final Map<String, ScheduleTurn> turns = new ConcurrentHashMap<>();
@@ -108,6 +109,10 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     @Override
     public @Nullable Job jobOf(String bean, Method method, String election, JobTerms terms) {
         String name = requireNonNullElse(terms.job(), bean + "." + method.getName());
+        Duration atLeastFor = requireNonNullElse(terms.atLeastFor(), Duration.ZERO);
+        if (!atLeastFor.isZero()) {
+            return spacedJob(name, method, election, terms, atLeastFor);
+        }
         List<CronSchedule> schedules = schedules(name, method);
         Duration within = requireNonNullElse(terms.recoverWithin(), recoverWithin);
         check(method, terms, within, schedules);
@@ -135,6 +140,28 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         return work -> enter(job, work);
     }
 
+    private Job spacedJob(String name, Method method, String election, JobTerms terms, Duration atLeastFor) {
+        if (terms.recoverWithin() != null && !terms.recoverWithin().isZero()) {
+            throw new UnguardableMethodException(
+                    method,
+                    "both atLeastFor and recoverWithin are set, and a slot runs once anyhow",
+                    "Remove one of them.");
+        }
+        if (!isRecorded) {
+            throw new UnguardableMethodException(
+                    method,
+                    "atLeastFor is set, but starts are not recorded",
+                    "Set election.jobs.ledger to store, or remove atLeastFor.");
+        }
+        SpacedJob job = new SpacedJob(name, election, atLeastFor, (guarding, token) -> {
+            Ledger open = ledgers.find(guarding, token);
+            return open == null ? null : partOf(open);
+        });
+        SpacedJob before = spaced.putIfAbsent(name, job);
+        added();
+        return before == null ? job : before;
+    }
+
     /** The jobs that are known so far. */
     public Set<String> names() {
         return Set.copyOf(jobs.keySet());
@@ -159,7 +186,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         synchronized (this) {
             started = true;
         }
-        if (!jobs.isEmpty()) {
+        if (!jobs.isEmpty() || !spaced.isEmpty()) {
             ledgers.join(this);
         }
     }
@@ -177,7 +204,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     @Override
     public boolean uses(String election) {
-        return jobs.values().stream().anyMatch(job -> job.election().equals(election));
+        return jobs.values().stream().anyMatch(job -> job.election().equals(election))
+                || spaced.values().stream().anyMatch(job -> job.election().equals(election));
     }
 
     @Override
@@ -197,7 +225,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 return;
             }
         }
-        if (jobs.size() == 1) {
+        if (jobs.size() + spaced.size() == 1) {
             ledgers.join(this);
         } else {
             ledgers.usesMore(this);

@@ -55,7 +55,11 @@ final class JobNode {
     JobNode(Logbook book, Instant now, Duration recoverWithin) {
         scheduler = new HandDrivenScheduler(now);
         connection = new Connection(book);
-        ledgers = new SharedLedgers(() -> elections, () -> connection, () -> scheduler.now());
+        ledgers = new SharedLedgers(
+                () -> elections,
+                () -> connection,
+                () -> scheduler.now(),
+                () -> scheduler.now().toEpochMilli() * 1_000_000);
         jobs = new ScheduledJobs(
                 () -> elections, ledgers, true, beans::get, text -> text, recoverWithin, Observed::new);
         guards = new LeaderGuardPostProcessor(

@@ -376,6 +376,21 @@ class ScheduledJobsTest {
         assertThat(ran).containsExactly("12:00:30 token 1", "12:01 late token 2", "12:01:30 late token 2");
     }
 
+    @Test
+    void slots_that_are_too_old_are_counted_once_also_if_nothing_is_run_after_them() {
+        JobNode first = node(new Hourly());
+        first.lead(1);
+        first.kill();
+        JobNode second = new JobNode(book, NOON.plus(Duration.ofMinutes(90)), new Hourly());
+        second.lead(2);
+        assertThat(second.observed).containsExactly("lost 1 of jobs.run");
+
+        JobNode third = new JobNode(book, NOON.plus(Duration.ofMinutes(91)), new Hourly());
+        third.lead(3);
+        assertThat(third.observed).isEmpty();
+        assertThat(ran).isEmpty();
+    }
+
     /** Called in the next run of a job, once. */
     private Runnable inside = () -> {};
 
@@ -428,6 +443,15 @@ class ScheduledJobsTest {
 
         @Scheduled(cron = "0 * * * * *", zone = "UTC")
         @LeaderOnly(recoverWithin = "10m", recover = Recover.EVERY)
+        public void run() {
+            note();
+        }
+    }
+
+    class Hourly {
+
+        @Scheduled(cron = "0 0 * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m")
         public void run() {
             note();
         }

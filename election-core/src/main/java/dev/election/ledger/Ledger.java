@@ -15,6 +15,7 @@ public final class Ledger {
     private final LedgerEntries entries;
     private final boolean complete;
     private final long provenFrom;
+    private final StoreTime time;
     private final Map<String, SchedulerLedger> schedulers = new ConcurrentHashMap<>();
 
     /**
@@ -22,12 +23,14 @@ public final class Ledger {
      * @param entries where to record
      * @param complete whether nobody has ever run what is not recorded, as far as that can be told
      * @param provenFrom the first time from which on that is certain, in milliseconds since 1970
+     * @param time of the store, with since when it has certainly lost nothing
      */
-    Ledger(FencingToken token, LedgerEntries entries, boolean complete, long provenFrom) {
+    Ledger(FencingToken token, LedgerEntries entries, boolean complete, long provenFrom, StoreTime time) {
         this.token = token;
         this.entries = entries;
         this.complete = complete;
         this.provenFrom = provenFrom;
+        this.time = time;
     }
 
     /** The token of the leadership. */
@@ -54,6 +57,7 @@ public final class Ledger {
                                 entries,
                                 recoverWithin.plus(CLOCKS_APART).toMillis(),
                                 complete,
-                                provenFrom));
+                                provenFrom,
+                                time));
     }
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class Ledgers {
     private final Supplier<Logbook> book;
     private final Duration worth;
     private final InstantSource clock;
+    private final LongSupplier nanos;
     private final LedgerProblems problems;
     private final Map<String, Ledger> current = new ConcurrentHashMap<>();
 
@@ -46,7 +48,12 @@ public final class Ledgers {
      * @param clock of this node
      */
     public Ledgers(Supplier<Logbook> book, Duration worth, InstantSource clock) {
+        this(book, worth, clock, System::nanoTime);
+    }
+
+    Ledgers(Supplier<Logbook> book, Duration worth, InstantSource clock, LongSupplier nanos) {
         this.book = book;
+        this.nanos = nanos;
         this.problems = new LedgerProblems(clock);
         this.worth = worth;
         this.clock = clock;
@@ -90,7 +97,24 @@ public final class Ledgers {
         entries.put(election, own);
         own.open()
                 .thenAccept(opened -> opened(
-                        election, new Ledger(token, own, opened.known() || alone, provenFrom(own, opened)), use));
+                        election,
+                        new Ledger(
+                                token,
+                                own,
+                                opened.known() || alone,
+                                provenFrom(own, opened),
+                                timeOf(own, opened, alone)),
+                        use));
+    }
+
+    /** What a lost book said of the time before, only a node that was alone knows. */
+    private StoreTime timeOf(LedgerEntries own, Logbook.Opened opened, boolean alone) {
+        long at = opened.at().toEpochMilli();
+        boolean isKnown = own.isInherited() || (alone && !opened.known());
+        long losslessFrom = isKnown
+                ? Long.MIN_VALUE
+                : opened.known() ? opened.at().minus(opened.intactFor()).toEpochMilli() : at;
+        return new StoreTime(at, losslessFrom, nanos);
     }
 
     /** Of a book that the store does not know nothing can be concluded, unless this node was alone: then it knows itself what it ran. */

@@ -2,6 +2,7 @@ package dev.election.ledger;
 
 import dev.election.FencingToken;
 import dev.election.store.Logbook;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +13,7 @@ public final class NoLogbook implements Logbook {
 
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
-        return CompletableFuture.completedFuture(new Opened(Map.of(), false, ALWAYS));
+        return CompletableFuture.completedFuture(new Opened(Map.of(), false, ALWAYS, Instant.now()));
     }
 
     @Override

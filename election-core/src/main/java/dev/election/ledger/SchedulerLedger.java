@@ -23,11 +23,13 @@ public final class SchedulerLedger {
     private final long retention;
     private final boolean complete;
     private final long provenFrom;
+    private final StoreTime time;
 
     /** What the names of entries begin with: for the slots of each schedule, and for the jobs that run. */
     private final String slotsOf;
 
     private final String runningOf;
+    private final String startOf;
     private final RecentSlots recent;
     private final Map<String, ScheduleSlots> slots = new ConcurrentHashMap<>();
 
@@ -46,14 +48,17 @@ public final class SchedulerLedger {
             LedgerEntries entries,
             long retention,
             boolean complete,
-            long provenFrom) {
+            long provenFrom,
+            StoreTime time) {
         this.token = token;
         this.entries = entries;
         this.retention = retention;
         this.complete = complete;
         this.provenFrom = provenFrom;
+        this.time = time;
         this.slotsOf = scheduler + "/slot/";
         this.runningOf = scheduler + "/running/";
+        this.startOf = scheduler + "/start/";
         this.recent = new RecentSlots(entries, scheduler + "/fired/", retention);
     }
 
@@ -103,6 +108,36 @@ public final class SchedulerLedger {
         if (!outdated.isEmpty()) {
             CompletionStage<Boolean> unused = entries.write(Map.of(), forget(outdated));
         }
+    }
+
+    /** The time of the store, or a moment before. */
+    public long storeTime() {
+        return time.now();
+    }
+
+    /** When anybody may have started that job last, by the clock of the store; long ago if nobody can have. */
+    public long lastStart(String job) {
+        String recorded = entries.get(startOf + job);
+        try {
+            return Math.max(recorded == null ? Long.MIN_VALUE : Long.parseLong(recorded), time.losslessFrom());
+        } catch (NumberFormatException notOurs) {
+            return time.losslessFrom();
+        }
+    }
+
+    /**
+     * Records that a job starts; the stage completes, never by failing, when the store has answered or won't, with whether it is recorded.
+     *
+     * @param at by the clock of the store
+     */
+    public CompletionStage<Boolean> recordStart(String job, long at) {
+        return entries.write(Map.of(startOf + job, Long.toString(at)), Set.of());
+    }
+
+    /** The job has not started after all: as before. */
+    public void forgetStart(String job, long before) {
+        CompletionStage<Boolean> unused =
+                before == Long.MIN_VALUE ? entries.write(Map.of(), Set.of(startOf + job)) : recordStart(job, before);
     }
 
     /** What was recorded of jobs that run, or ran when an earlier leader died, by their ids. */

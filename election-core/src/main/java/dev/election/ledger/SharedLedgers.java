@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,19 @@ public final class SharedLedgers implements AutoCloseable {
      * @param clock of this node
      */
     public SharedLedgers(Supplier<Elections> elections, Supplier<Logbook> book, InstantSource clock) {
+        this(elections, book, clock, System::nanoTime);
+    }
+
+    /**
+     * The same with another monotonic clock.
+     *
+     * @param nanos in place of {@link System#nanoTime()}
+     */
+    public SharedLedgers(
+            Supplier<Elections> elections, Supplier<Logbook> book, InstantSource clock, LongSupplier nanos) {
         this.elections = elections;
         this.book = book;
-        this.ledgers = new Ledgers(this::book, WORTH, clock);
+        this.ledgers = new Ledgers(this::book, WORTH, clock, nanos);
     }
 
     /** That user is told from now on. Fails if nothing can decide who leads, or there is nothing to record in. */

@@ -2,6 +2,7 @@ package dev.election.store;
 
 import dev.election.FencingToken;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -70,8 +71,9 @@ public interface Logbook {
      * @param known whether it has ever been opened before, as far as the store remembers
      * @param intactFor for how long it has certainly not lost anything that was written: a store that is back with an old copy of its data
      *     may have lost what was written before; {@link #ALWAYS} if it never can
+     * @param at the real time of the store, or of this node if the store has no clock
      */
-    record Opened(Map<String, String> entries, boolean known, Duration intactFor) implements OpenReply {}
+    record Opened(Map<String, String> entries, boolean known, Duration intactFor, Instant at) implements OpenReply {}
 
     /** The change was made. */
     record Written() implements WriteReply {}

@@ -48,8 +48,8 @@ public final class RecordLogbook implements Logbook {
                     Instant now = Objects.requireNonNullElseGet(origin.clock(), Instant::now);
                     Book own = book == null ? Book.begun(token, origin, now) : book.openedBy(token, origin, now);
                     Duration intactFor = Duration.between(own.since, now);
-                    OpenReply opened =
-                            new Opened(own.entries, book != null, intactFor.isNegative() ? Duration.ZERO : intactFor);
+                    OpenReply opened = new Opened(
+                            own.entries, book != null, intactFor.isNegative() ? Duration.ZERO : intactFor, now);
                     return new Step.Write<>(own.text(), writer -> opened);
                 })
                 .exceptionally(NoAnswerException::reply);

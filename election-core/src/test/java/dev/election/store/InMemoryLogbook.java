@@ -3,6 +3,7 @@ package dev.election.store;
 import dev.election.FencingToken;
 import dev.election.StoreProblem;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,6 +18,7 @@ public final class InMemoryLogbook implements Logbook {
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
     private boolean failing;
     private Duration intactFor = ALWAYS;
+    private InstantSource clock = InstantSource.system();
 
     /** What is written in the book of that election. */
     public synchronized Map<String, String> entries(String election) {
@@ -32,6 +34,11 @@ public final class InMemoryLogbook implements Logbook {
     /** From here on the books may have lost what was written longer ago, as in a store that is back with an old copy of its data. */
     public synchronized void intactFor(Duration time) {
         intactFor = time;
+    }
+
+    /** The time of the store is that of this clock. */
+    public synchronized void clock(InstantSource source) {
+        clock = source;
     }
 
     /** From here on nothing is answered with more than a {@link NoAnswer}, or everything is again. */
@@ -67,7 +74,7 @@ public final class InMemoryLogbook implements Logbook {
         Book book = before == null ? new Book() : before;
         book.token = token;
         books.put(election, book);
-        return new Opened(Map.copyOf(book.entries), before != null, intactFor);
+        return new Opened(Map.copyOf(book.entries), before != null, intactFor, clock.instant());
     }
 
     private WriteReply writeNow(String election, FencingToken token, Map<String, String> put, Set<String> removed) {

@@ -9,6 +9,7 @@ import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,10 +105,14 @@ final class RedisLogbook implements Logbook {
             return new Superseded();
         }
         Map<String, String> entries = new LinkedHashMap<>();
-        for (int i = 2; i < reply.size(); i += 2) {
+        for (int i = 3; i < reply.size(); i += 2) {
             entries.put(reply.get(i), reply.get(i + 1));
         }
-        return new Opened(entries, reply.get(0).equals("known"), Duration.ofMillis(Long.parseLong(reply.get(1))));
+        return new Opened(
+                entries,
+                reply.get(0).equals("known"),
+                Duration.ofMillis(Long.parseLong(reply.get(1))),
+                Instant.ofEpochMilli(Long.parseLong(reply.get(2))));
     }
 
     private static WriteReply written(List<String> reply) {

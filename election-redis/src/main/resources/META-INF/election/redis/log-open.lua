@@ -3,7 +3,7 @@
 -- KEYS  1 log   hash: 'token' (of the leader that opened it last), 'store' (the incarnation of the server), 'since' (from when on it has
 --               lost nothing, ms) and the entries
 -- ARGV  1 token  2 by how much the clocks of nodes may differ, ms
--- Returns  {'known' or 'new', for how long it has lost nothing, name, value, name, value, ...}
+-- Returns  {'known' or 'new', for how long it has lost nothing, the present time (ms), name, value, name, value, ...}
 --          {'superseded'}
 
 local token, clocks_apart = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -26,7 +26,7 @@ elseif not since or incarnation ~= redis.call('HGET', KEYS[1], 'store') then
   since = now - unchanged_for + clocks_apart
 end
 
-local reply = {last and 'known' or 'new', tostring(math.max(0, now - since))}
+local reply = {last and 'known' or 'new', tostring(math.max(0, now - since)), tostring(now)}
 local fields = redis.call('HGETALL', KEYS[1])
 for i = 1, #fields, 2 do
   if fields[i] ~= 'token' and fields[i] ~= 'store' and fields[i] ~= 'since' then

@@ -1,6 +1,7 @@
 package dev.election.store.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.election.FencingToken;
 import dev.election.store.Logbook;
@@ -10,6 +11,8 @@ import dev.election.store.Logbook.Superseded;
 import dev.election.store.Logbook.Usable;
 import dev.election.store.Logbook.Written;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -102,6 +105,15 @@ public abstract class LogbookContract {
         putBack(Duration.ofDays(1));
 
         assertThat(intactFor(SECOND)).isGreaterThan(Duration.ofHours(23));
+    }
+
+    @Test
+    void whoever_opens_a_book_learns_what_time_it_is() throws Exception {
+        Instant first = ((Opened) open(FIRST)).at();
+        Instant second = ((Opened) open(FIRST)).at();
+
+        assertThat(first).isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES));
+        assertThat(second).isAfterOrEqualTo(first);
     }
 
     @Test

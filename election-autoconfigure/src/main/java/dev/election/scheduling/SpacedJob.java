@@ -1,0 +1,90 @@
+package dev.election.scheduling;
+
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.aop.JobGate;
+import dev.election.ledger.SchedulerLedger;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A job that is not started again for some time after anybody has started it, by the clock of the store. Each start is recorded, and that
+ * answered, before the method is called.
+ */
+final class SpacedJob implements JobGate.Job {
+
+    private static final Logger log = LoggerFactory.getLogger(SpacedJob.class);
+
+    private final String name;
+    private final String election;
+    private final Duration atLeastFor;
+
+    /** The ledger of that leadership, {@code null} before it is open. */
+    private final BiFunction<String, FencingToken, @Nullable SchedulerLedger> ledgers;
+
+    /** Under which leadership a start is being recorded; others wait for their next time. Guarded by this. */
+    private boolean isStarting;
+
+    SpacedJob(
+            String name,
+            String election,
+            Duration atLeastFor,
+            BiFunction<String, FencingToken, @Nullable SchedulerLedger> ledgers) {
+        this.name = name;
+        this.election = election;
+        this.atLeastFor = atLeastFor;
+        this.ledgers = ledgers;
+    }
+
+    String election() {
+        return election;
+    }
+
+    @Override
+    public Optional<LeaderWork> enter(LeaderWork work) {
+        SchedulerLedger ledger = ledgers.apply(election, work.token());
+        if (ledger != null && begin()) {
+            try {
+                if (start(ledger, work)) {
+                    return Optional.of(work);
+                }
+            } finally {
+                end();
+            }
+        }
+        work.close();
+        return Optional.empty();
+    }
+
+    private boolean start(SchedulerLedger ledger, LeaderWork work) {
+        long last = ledger.lastStart(name);
+        long now = ledger.storeTime();
+        // Not by a difference: long ago is the smallest number there is.
+        if (last > now - atLeastFor.toMillis()) {
+            log.debug("'{}' is not started: it may have been started less than {} ago", name, atLeastFor);
+            return false;
+        }
+        CompletionStage<Boolean> recorded = ledger.recordStart(name, now);
+        if (Answers.isYes(recorded) && work.isCurrent()) {
+            return true;
+        }
+        log.warn("'{}' is not started now, since the store did not confirm that its start is recorded", name);
+        ledger.forgetStart(name, last);
+        return false;
+    }
+
+    private synchronized boolean begin() {
+        boolean isFree = !isStarting;
+        isStarting = true;
+        return isFree;
+    }
+
+    private synchronized void end() {
+        isStarting = false;
+    }
+}

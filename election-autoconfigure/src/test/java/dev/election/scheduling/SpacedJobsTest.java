@@ -1,0 +1,153 @@
+package dev.election.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.election.LeaderOnly;
+import dev.election.aop.UnguardableMethodException;
+import dev.election.store.InMemoryLogbook;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Jobs that are not started again for some time. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class SpacedJobsTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");
+
+    private final InMemoryLogbook book = new InMemoryLogbook();
+    private final List<String> ran = new ArrayList<>();
+    private JobNode current = node(Duration.ZERO);
+
+    SpacedJobsTest() {
+        book.clock(() -> current.scheduler.now());
+    }
+
+    @Test
+    void a_job_is_not_started_again_by_the_same_leader_before_its_time() {
+        JobNode node = current;
+        node.lead(1);
+        call(node);
+        pass(node, Duration.ofSeconds(299));
+        call(node);
+        assertThat(ran).hasSize(1);
+
+        pass(node, Duration.ofSeconds(1));
+        call(node);
+        assertThat(ran).hasSize(2);
+    }
+
+    @Test
+    void a_job_is_not_started_again_by_the_next_leader_before_its_time() {
+        current.lead(1);
+        call(current);
+        current.kill();
+
+        current = node(Duration.ofSeconds(200));
+        current.lead(2);
+        call(current);
+        assertThat(ran).hasSize(1);
+
+        pass(current, Duration.ofSeconds(100));
+        call(current);
+        assertThat(ran).hasSize(2);
+    }
+
+    @Test
+    void without_an_answer_the_job_is_not_started_and_starts_with_the_next_call_that_has_one() {
+        current.lead(1);
+        current.cutOff(true);
+        call(current);
+        assertThat(ran).isEmpty();
+
+        current.cutOff(false);
+        call(current);
+        assertThat(ran).hasSize(1);
+    }
+
+    @Test
+    void before_it_is_known_what_earlier_leaders_have_started_nothing_is() {
+        CompletableFuture<Void> gate = book.holdBack();
+        current.lead(1);
+        call(current);
+        assertThat(ran).isEmpty();
+
+        gate.complete(null);
+        call(current);
+        assertThat(ran).hasSize(1);
+    }
+
+    @Test
+    void a_store_that_may_have_lost_a_start_delays_the_next_one() {
+        current.lead(1);
+        call(current);
+        current.kill();
+        book.intactFor(Duration.ofSeconds(10));
+
+        current = node(Duration.ofSeconds(400));
+        current.lead(2);
+        call(current);
+        assertThat(ran).as("10 s after the store may have lost a start").hasSize(1);
+
+        pass(current, Duration.ofSeconds(290));
+        call(current);
+        assertThat(ran).hasSize(2);
+    }
+
+    @Test
+    void of_an_empty_ledger_a_node_that_was_not_alone_concludes_nothing() {
+        current.lead(1);
+        call(current);
+        current.kill();
+        book.forget();
+
+        current = node(Duration.ofSeconds(400));
+        current.election().leadElsewhere(1);
+        current.lead(2);
+        call(current);
+        assertThat(ran).hasSize(1);
+
+        pass(current, Duration.ofSeconds(300));
+        call(current);
+        assertThat(ran).hasSize(2);
+    }
+
+    @Test
+    void it_can_t_be_combined_with_the_recovery_of_slots() {
+        class Both {
+            @Scheduled(cron = "0 * * * * *")
+            @LeaderOnly(recoverWithin = "10m", atLeastFor = "5m")
+            public void run() {}
+        }
+        assertThatThrownBy(() -> current.add("both", new Both()))
+                .isInstanceOf(UnguardableMethodException.class)
+                .hasMessageContaining("both atLeastFor and recoverWithin are set");
+    }
+
+    private static void call(JobNode node) {
+        ((Spaced) node.bean("jobs")).run();
+    }
+
+    private static void pass(JobNode node, Duration time) {
+        node.scheduler.advance(time);
+    }
+
+    private JobNode node(Duration later) {
+        return new JobNode(book, NOON.plus(later), new Spaced());
+    }
+
+    class Spaced {
+
+        @LeaderOnly(atLeastFor = "5m")
+        public void run() {
+            ran.add("run");
+        }
+    }
+}
