@@ -316,6 +316,24 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void a_leader_that_dies_while_it_runs_missed_slots_leaves_the_rest_to_the_next_one() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+        pass(Duration.ofMinutes(3), second);
+
+        inside = () -> inside = second::kill;
+        second.lead(2);
+        pass(Duration.ZERO, second);
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 2", "12:03 late token 2");
+        third(3, Duration.ofMinutes(4));
+
+        assertThat(ran).hasSize(4).last().isEqualTo("12:04 late token 3");
+    }
+
+    @Test
     void a_node_that_is_about_to_end_its_leadership_leaves_missed_slots_to_the_next_leader() {
         JobNode first = node(new Every());
         JobNode second = node(new Every());
