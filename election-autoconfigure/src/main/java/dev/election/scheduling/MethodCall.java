@@ -1,6 +1,7 @@
 package dev.election.scheduling;
 
 import java.lang.reflect.Method;
+import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,6 +10,7 @@ import org.springframework.core.CoroutinesUtils;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import reactor.core.publisher.Flux;
 
@@ -20,8 +22,9 @@ final class MethodCall {
     private MethodCall() {}
 
     /** Calls the method of that bean, which may be a proxy. Never throws. */
-    static void make(String job, Object bean, Method method) {
+    static void make(String job, Supplier<Object> found, Method method) {
         try {
+            Object bean = found.get();
             Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
             if (KotlinDetector.isSuspendingFunction(invocable)) {
                 Reactive.subscribe(job, CoroutinesUtils.invokeSuspendingFunction(invocable, bean));
@@ -44,8 +47,8 @@ final class MethodCall {
     /** Not to be loaded without Reactor. */
     private static final class Reactive {
 
-        static final boolean IS_PRESENT = org.springframework.util.ClassUtils.isPresent(
-                "reactor.core.publisher.Flux", MethodCall.class.getClassLoader());
+        static final boolean IS_PRESENT =
+                ClassUtils.isPresent("reactor.core.publisher.Flux", MethodCall.class.getClassLoader());
 
         static boolean isPublisher(Class<?> type) {
             return !type.isPrimitive()

@@ -10,9 +10,8 @@ import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,7 +49,7 @@ final class ScheduleTurn {
     private final InstantSource clock;
 
     /** The slots that had begun under earlier leaders and are to be run again. Guarded by this. */
-    private final Deque<Long> interrupted = new ArrayDeque<>();
+    private final NavigableSet<Long> interrupted = new TreeSet<>();
 
     /** All slots before that time have been looked at. Guarded by this. */
     private long looked;
@@ -154,6 +153,14 @@ final class ScheduleTurn {
         }
         runner.forget(id);
         takeBack(call, id);
+        log.warn(
+                "'{}' is not run now for its slot {}: {}. It is run later, by this node or the next leader, up to {} after its time",
+                schedule.name(),
+                Instant.ofEpochMilli(slot),
+                recorded
+                        ? "leadership ended while the slot was claimed"
+                        : "the store did not confirm that the slot is claimed",
+                ReadableDuration.of(job.recoverWithin()));
         return new SlotCall.Unanswered();
     }
 
@@ -163,7 +170,7 @@ final class ScheduleTurn {
         boolean begins;
         synchronized (this) {
             if (call.kind() == Kind.INTERRUPTED) {
-                interrupted.addFirst(slot);
+                interrupted.add(slot);
             } else {
                 slots.hold();
                 slots.release(slot);
@@ -175,12 +182,6 @@ final class ScheduleTurn {
         }
         Set<String> ended = call.kind() == Kind.INTERRUPTED ? Set.of() : Set.of(id);
         CompletionStage<Boolean> unused = ledger.record(schedule.name(), clock.millis(), Map.of(), ended);
-        log.warn(
-                "The slot {} of '{}' is not run now, since the store did not confirm that it is recorded. It is run later if that is not later"
-                        + " than {} after its time",
-                Instant.ofEpochMilli(slot),
-                schedule.name(),
-                ReadableDuration.of(job.recoverWithin()));
         if (begins) {
             tryLater();
         }
@@ -193,12 +194,17 @@ final class ScheduleTurn {
 
     /** Runs one slot that was missed, and then the next, on threads of the scheduler. */
     private void recover() {
-        while (runner.leads(job, ledger.token())) {
-            int held = slots.heldBack();
-            SlotCall next = next();
-            if (next == null ? openUnlessMoreThan(held) : !goesOnAfter(next)) {
-                return;
+        try {
+            while (runner.leads(job, ledger.token())) {
+                int held = slots.heldBack();
+                SlotCall next = next();
+                if (next == null ? openUnlessMoreThan(held) : !goesOnAfter(next)) {
+                    return;
+                }
             }
+        } catch (RuntimeException defect) {
+            log.error("Failed to look for missed slots of '{}'. The attempt is repeated", schedule.name(), defect);
+            tryLater();
         }
     }
 
@@ -252,7 +258,7 @@ final class ScheduleTurn {
             return false;
         }
         if (call.kind() == Kind.INTERRUPTED) {
-            interrupted.addFirst(call.slot());
+            interrupted.add(call.slot());
         } else {
             looked = Math.min(looked, call.slot());
         }
@@ -292,7 +298,6 @@ final class ScheduleTurn {
             looked = Math.max(looked, now + 1);
             return null;
         }
-        looked = missed;
         slots.catchUp(RECOVERY, missed);
         looked = missed + 1;
         return new SlotCall(schedule.trigger(), missed, Kind.MISSED);

@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -211,6 +212,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     @Override
     public void opened(String election, Ledger ledger) {
         resigning.remove(election);
+        Set<String> known = jobs.values().stream()
+                .flatMap(job -> job.schedules().stream())
+                .map(CronSchedule::name)
+                .collect(Collectors.toSet());
+        partOf(ledger).forgetAllBut(known, System.currentTimeMillis());
         jobs.values().stream().filter(job -> job.election().equals(election)).forEach(job -> takeOver(job, ledger));
     }
 
@@ -391,7 +397,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
         @Override
         public void call(ScheduledJob job, SlotCall call) {
-            call.make(() -> MethodCall.make(job.name(), beans.apply(job.bean()), job.method()));
+            call.make(() -> MethodCall.make(job.name(), () -> beans.apply(job.bean()), job.method()));
         }
 
         @Override

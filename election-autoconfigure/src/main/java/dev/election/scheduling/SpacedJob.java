@@ -27,7 +27,7 @@ final class SpacedJob implements JobGate.Job {
     /** The ledger of that leadership, {@code null} before it is open. */
     private final BiFunction<String, FencingToken, @Nullable SchedulerLedger> ledgers;
 
-    /** Under which leadership a start is being recorded; others wait for their next time. Guarded by this. */
+    /** Whether a start is being recorded; other calls are skipped meanwhile. Guarded by this. */
     private boolean isStarting;
 
     SpacedJob(

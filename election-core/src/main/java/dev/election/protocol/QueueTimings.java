@@ -8,7 +8,7 @@ package dev.election.protocol;
  */
 public record QueueTimings(long lease) {
 
-    private static final int FRONT = 3;
+    private static final int FRONT = 2;
     private static final long SHORTEST_SPACING = 3_000_000;
 
     /**

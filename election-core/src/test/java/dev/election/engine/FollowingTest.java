@@ -50,21 +50,30 @@ class FollowingTest {
     }
 
     @Test
-    void tries_after_those_who_stand_before_it() {
-        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 2));
-        fixture.pass(Duration.ofMillis(12_006));
+    void tries_after_the_one_who_stands_before_it() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 1));
+        fixture.pass(Duration.ofMillis(12_003));
         assertThat(store.campaigns).isEmpty();
         fixture.pass(Duration.ofMillis(1));
         assertThat(store.campaigns).hasSize(1);
     }
 
     @Test
-    void gives_those_who_stand_before_it_as_long_as_answers_take() {
+    void gives_the_one_who_stands_before_it_as_long_as_answers_take() {
         fixture.pass(Duration.ofMillis(200));
-        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 2));
-        fixture.pass(Duration.ofMillis(12_200));
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 1));
+        fixture.pass(Duration.ofMillis(12_000));
         assertThat(store.campaigns).isEmpty();
         fixture.pass(Duration.ofMillis(1));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void behind_the_first_two_it_waits_for_as_long_as_news_of_many_grants_may_take() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 2));
+        fixture.pass(Duration.ofMillis(12_006).plus(ElectionFixture.LEASE.dividedBy(50)));
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(ElectionFixture.LEASE.dividedBy(100));
         assertThat(store.campaigns).hasSize(1);
     }
 
