@@ -46,6 +46,14 @@ public @interface LeaderOnly {
      */
     String atLeastFor() default "";
 
+    /**
+     * For how long a call may run, such as {@code 50m}. A call that runs for longer is interrupted, as long as it is on the thread of its caller;
+     * if its work has not ended 10 s after that, this node gives up leadership without waiting for it, so that another node can do the next
+     * work. From then on the two may overlap: the old one holds an old token, and its {@link LeaderWork#isCurrent()} is false. May contain {@code
+     * ${...}} placeholders.
+     */
+    String atMostFor() default "";
+
     /** Which of several slots that were missed are run. */
     Recover recover() default Recover.LATEST;
 

@@ -2,6 +2,7 @@ package dev.election.aop;
 
 import dev.election.LeaderWork;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 
 /** Observes every guarded call, on the thread of the caller: it must return quickly and must not throw. */
@@ -30,11 +31,34 @@ public interface CallObserver {
                                 }
                                 return observed;
                             }
+
+                            @Override
+                            public LeaderWork limited(
+                                    String election,
+                                    Method method,
+                                    Duration atMost,
+                                    Runnable interrupt,
+                                    LeaderWork work) {
+                                LeaderWork observed = work;
+                                for (CallObserver observer : observers) {
+                                    observed = observer.limited(election, method, atMost, interrupt, observed);
+                                }
+                                return observed;
+                            }
                         };
     }
 
     /** A method was called. */
     default void called(String election, CallOutcome outcome) {}
+
+    /**
+     * Work begins that may run for so long at most; the returned work is closed when it ends, and must close the given one.
+     *
+     * @param interrupt interrupts the call while it is on the thread of its caller, at most once
+     */
+    default LeaderWork limited(String election, Method method, Duration atMost, Runnable interrupt, LeaderWork work) {
+        return work;
+    }
 
     /** Work begins; the returned work is closed when it ends, and must close the given one. */
     default LeaderWork begun(String election, Method method, LeaderWork work) {

@@ -89,9 +89,16 @@ public final class GuardReader implements AopInfrastructureBean {
                 job.isEmpty() ? null : job,
                 duration(element, "recoverWithin", found.getString("recoverWithin")),
                 duration(element, "atLeastFor", found.getString("atLeastFor")),
+                limit(element, found.getString("atMostFor")),
                 found.getEnum("recover", Recover.class),
                 found.getBoolean("rerunInterrupted"),
                 ofMethod);
+    }
+
+    /** Zero is no limit. */
+    private @Nullable Duration limit(AnnotatedElement element, String written) {
+        Duration limit = duration(element, "atMostFor", written);
+        return limit == null || limit.isZero() ? null : limit;
     }
 
     private @Nullable Duration duration(AnnotatedElement element, String attribute, String written) {

@@ -16,32 +16,25 @@ final class Interruptions {
 
     /** Registers the calling thread. It is interrupted at most once, and closing the call clears that interrupt. */
     Call enterThisThread(Election election, FencingToken token) {
-        Thread thread = Thread.currentThread();
-        boolean interruptedBefore = thread.isInterrupted();
-        return enter(election, token, thread::interrupt, () -> {
-            if (!interruptedBefore) {
-                // The interrupt was for this call; the next blocking step of the caller must not fail because of it.
-                Thread.interrupted();
-            }
-        });
+        return enter(election, token, OneInterrupt.ofThisThread());
     }
 
     /** Registers a call that the action interrupts, at most once and not after it has been closed. */
     Call enter(Election election, FencingToken token, Runnable interrupt) {
-        return enter(election, token, interrupt, () -> {});
+        return enter(election, token, new OneInterrupt(interrupt, () -> {}));
     }
 
-    private Call enter(Election election, FencingToken token, Runnable interrupt, Runnable undo) {
+    private Call enter(Election election, FencingToken token, OneInterrupt interrupt) {
         Watch watch = watches.computeIfAbsent(election.name(), name -> {
             Watch fresh = new Watch();
             election.addListener(fresh);
             return fresh;
         });
-        Call call = new Call(watch, token, interrupt, undo);
+        Call call = new Call(watch, token, interrupt);
         watch.calls.add(call);
         if (call.isOutlived()) {
             // The loss may have been notified just before this call was registered.
-            call.interrupt();
+            call.interrupt.interrupt();
         }
         return call;
     }
@@ -54,7 +47,7 @@ final class Interruptions {
         @Override
         public void onLost(LeadershipEvent.Lost event) {
             lost = event.token();
-            calls.stream().filter(Call::isOutlived).forEach(Call::interrupt);
+            calls.stream().filter(Call::isOutlived).forEach(call -> call.interrupt.interrupt());
         }
     }
 
@@ -62,16 +55,12 @@ final class Interruptions {
 
         private final Watch watch;
         private final FencingToken token;
-        private final Runnable interrupt;
-        private final Runnable undo;
-        private boolean interrupted;
-        private boolean over;
+        private final OneInterrupt interrupt;
 
-        private Call(Watch watch, FencingToken token, Runnable interrupt, Runnable undo) {
+        private Call(Watch watch, FencingToken token, OneInterrupt interrupt) {
             this.watch = watch;
             this.token = token;
             this.interrupt = interrupt;
-            this.undo = undo;
         }
 
         private boolean isOutlived() {
@@ -79,20 +68,10 @@ final class Interruptions {
             return lost != null && !token.isNewerThan(lost);
         }
 
-        private synchronized void interrupt() {
-            if (!over && !interrupted) {
-                interrupted = true;
-                interrupt.run();
-            }
-        }
-
         @Override
-        public synchronized void close() {
-            over = true;
+        public void close() {
             watch.calls.remove(this);
-            if (interrupted) {
-                undo.run();
-            }
+            interrupt.close();
         }
     }
 }

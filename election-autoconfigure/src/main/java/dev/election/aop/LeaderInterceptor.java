@@ -98,7 +98,16 @@ final class LeaderInterceptor implements MethodInterceptor {
             return found.shape().nothing();
         }
         observer.get().called(election.name(), CallOutcome.RAN);
-        return proceed(invocation, guard, election, found.shape(), observed(entered.get(), election, invocation));
+        LeaderWork work = observed(entered.get(), election, invocation);
+        Duration atMost = guard.terms().atMostFor();
+        if (atMost == null) {
+            return proceed(invocation, guard, election, found.shape(), work);
+        }
+        try (OneInterrupt interrupt = OneInterrupt.ofThisThread()) {
+            LeaderWork limited =
+                    observer.get().limited(election.name(), invocation.getMethod(), atMost, interrupt::interrupt, work);
+            return proceed(invocation, guard, election, found.shape(), limited);
+        }
     }
 
     private static Optional<LeaderWork> admit(Election election, Duration patience) {

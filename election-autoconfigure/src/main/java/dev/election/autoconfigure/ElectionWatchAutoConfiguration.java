@@ -71,9 +71,8 @@ public final class ElectionWatchAutoConfiguration {
         }
     }
 
-    /** Only if configured: to register each call has a small cost at each call. */
+    /** Calls that run for too long. Each call is registered only if it is configured: that has a small cost at each call. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty("election.health.stuck-work-after")
     static final class StuckWorkConfiguration {
 
         @Bean
@@ -83,6 +82,7 @@ public final class ElectionWatchAutoConfiguration {
         }
 
         @Bean
+        @ConditionalOnProperty("election.health.stuck-work-after")
         CallObserver electionRunningCallsObserver(RunningCalls calls) {
             return new CallObserver() {
                 @Override
@@ -93,15 +93,25 @@ public final class ElectionWatchAutoConfiguration {
         }
 
         @Bean
+        CallObserver electionLimitedCallsObserver(StuckWork stuck) {
+            return new CallObserver() {
+                @Override
+                public LeaderWork limited(
+                        String election, Method method, Duration atMost, Runnable interrupt, LeaderWork work) {
+                    return stuck.limit(election, nameOf(method), atMost, interrupt, work);
+                }
+            };
+        }
+
+        @Bean
         @Lazy(false)
         @ConditionalOnMissingBean
         StuckWork electionStuckWork(Elections elections, RunningCalls calls, ElectionProperties properties) {
             Duration bound = properties.health().stuckWorkAfter();
-            if (bound == null || bound.isNegative() || bound.isZero()) {
+            if (bound != null && (bound.isNegative() || bound.isZero())) {
                 throw new InvalidElectionPropertyException(
                         "election.health.stuck-work-after",
-                        "The time must be longer than zero, but is "
-                                + (bound == null ? "not set" : ReadableDuration.of(bound)));
+                        "The time must be longer than zero, but is " + ReadableDuration.of(bound));
             }
             StuckWork work = new StuckWork(elections, calls, bound);
             if (properties.health().abdicateWhenStuck()) {

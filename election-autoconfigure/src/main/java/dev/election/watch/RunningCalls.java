@@ -1,9 +1,7 @@
 package dev.election.watch;
 
-import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
-import dev.election.ScheduledSlot;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -65,49 +63,23 @@ public final class RunningCalls {
      */
     public record Oldest(String what, Duration age) {}
 
-    private final class Call implements LeaderWork {
+    private final class Call extends ForwardedWork {
 
         private final String election;
         private final String what;
-        private final LeaderWork work;
         private final long begun;
 
         private Call(String election, String what, LeaderWork work, long begun) {
+            super(work);
             this.election = election;
             this.what = what;
-            this.work = work;
             this.begun = begun;
-        }
-
-        @Override
-        public Election election() {
-            return work.election();
-        }
-
-        @Override
-        public FencingToken token() {
-            return work.token();
-        }
-
-        @Override
-        public Optional<ScheduledSlot> slot() {
-            return work.slot();
-        }
-
-        @Override
-        public Optional<LeaderWork> beginPart() {
-            return work.beginPart();
-        }
-
-        @Override
-        public boolean isCurrent() {
-            return work.isCurrent();
         }
 
         @Override
         public void close() {
             calls.remove(this);
-            work.close();
+            super.close();
         }
     }
 }

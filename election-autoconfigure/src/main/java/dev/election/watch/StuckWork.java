@@ -4,20 +4,22 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.LeaderWork;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds guarded calls under the leadership of this node that have run for longer than a bound. If configured, it then abdicates, so that
- * another node does the work; what the stuck call still does is protected by the fencing token only.
+ * Finds guarded calls under the leadership of this node that have run for longer than a bound: one for all calls, which makes the node
+ * unhealthy, or one of their own. If configured, or beyond a bound of their own, it then abdicates, so that another node does the work; what
+ * the stuck call still does is protected by the fencing token only.
  */
 public final class StuckWork implements AutoCloseable {
 
@@ -25,35 +27,68 @@ public final class StuckWork implements AutoCloseable {
 
     private final Elections elections;
     private final RunningCalls calls;
-    private final Duration bound;
-    private final ScheduledExecutorService thread;
+    /** For so long a call that was interrupted may take to end. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final @Nullable Duration bound;
+    private final Duration grace;
+    private final ScheduledThreadPoolExecutor thread;
 
     /**
      * @param elections the elections of this node
      * @param calls the running calls
-     * @param bound how long a call may take
+     * @param bound how long any call may take, {@code null} for no bound
      */
-    public StuckWork(Elections elections, RunningCalls calls, Duration bound) {
+    public StuckWork(Elections elections, RunningCalls calls, @Nullable Duration bound) {
+        this(elections, calls, bound, GRACE);
+    }
+
+    StuckWork(Elections elections, RunningCalls calls, @Nullable Duration bound, Duration grace) {
         this.elections = elections;
         this.calls = calls;
         // It is also the cooldown of the abdication.
-        this.bound = Election.bounded(bound);
+        this.bound = bound == null ? null : Election.bounded(bound);
+        this.grace = grace;
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread daemon = new Thread(task, "election-stuck-work");
             daemon.setDaemon(true);
             return daemon;
         });
+        // The end of a call takes its limit out of the queue.
+        thread.setRemoveOnCancelPolicy(true);
+    }
+
+    /**
+     * The same work, which is interrupted when it has run for that long, and whose leadership is given up if it does not end then.
+     *
+     * @param election the name of the election
+     * @param what what runs, for messages
+     * @param atMost how long it may run
+     * @param interrupt interrupts it
+     * @param work the admitted work
+     */
+    public LeaderWork limit(String election, String what, Duration atMost, Runnable interrupt, LeaderWork work) {
+        Limit limit = new Limit(election, what, atMost, interrupt, work);
+        limit.begin();
+        return limit;
     }
 
     /** The oldest stuck call, if this node leads the election and there is one. */
     public Optional<RunningCalls.Oldest> of(Election election) {
-        return calls.oldest(election.name()).filter(oldest -> oldest.age().compareTo(bound) > 0);
+        Duration longest = bound;
+        return longest == null
+                ? Optional.empty()
+                : calls.oldest(election.name()).filter(oldest -> oldest.age().compareTo(longest) > 0);
     }
 
     /** From now on abdicates from an election with a stuck call. */
     public void abdicateWhenStuck() {
-        long every = Math.max(1, bound.toMillis() / 4);
-        ScheduledFuture<?> unused = thread.scheduleWithFixedDelay(this::look, every, every, TimeUnit.MILLISECONDS);
+        Duration longest = bound;
+        if (longest != null) {
+            long every = Math.max(1, longest.toMillis() / 4);
+            ScheduledFuture<?> unused =
+                    thread.scheduleWithFixedDelay(() -> look(longest), every, every, TimeUnit.MILLISECONDS);
+        }
     }
 
     @Override
@@ -61,25 +96,87 @@ public final class StuckWork implements AutoCloseable {
         thread.shutdownNow();
     }
 
-    private void look() {
+    private void look(Duration longest) {
         try {
-            elections.all().forEach(election -> of(election).ifPresent(hung -> abdicate(election, hung)));
+            String why = "longer than " + ReadableDuration.of(longest) + " (election.health.stuck-work-after)";
+            elections.all().forEach(election -> of(election)
+                    .ifPresent(hung -> abdicate(election, hung.what(), hung.age(), why, longest)));
         } catch (RuntimeException defect) {
             log.error("Failed to check for stuck leader work. The check is repeated", defect);
         }
     }
 
-    private void abdicate(Election election, RunningCalls.Oldest hung) {
+    private void abdicate(Election election, String what, Duration age, String why, Duration cooldown) {
         log.warn(
-                "{} abdicates from the election '{}': {} has been running for {}, longer than {}"
-                        + " (election.health.stuck-work-after)",
+                "{} abdicates from the election '{}': {} has been running for {}, {}",
                 elections.node(),
                 election.name(),
-                hung.what(),
-                ReadableDuration.of(hung.age()),
-                ReadableDuration.of(bound));
+                what,
+                ReadableDuration.of(age),
+                why);
         // No drain time: a stuck call would not end within it.
         CompletionStage<AbdicationOutcome> unused = election.abdicate(
-                Abdication.toAnyone().drainingFor(Duration.ZERO).coolingDownFor(bound));
+                Abdication.toAnyone().drainingFor(Duration.ZERO).coolingDownFor(cooldown));
+    }
+
+    /** Work with a bound of its own. */
+    private final class Limit extends ForwardedWork {
+
+        private final String election;
+        private final String what;
+        private final Duration atMost;
+        private final Runnable interruption;
+        private volatile @Nullable ScheduledFuture<?> next;
+        private volatile boolean closed;
+
+        private Limit(String election, String what, Duration atMost, Runnable interrupt, LeaderWork work) {
+            super(work);
+            this.election = election;
+            this.what = what;
+            this.atMost = atMost;
+            this.interruption = interrupt;
+        }
+
+        private void begin() {
+            next = thread.schedule(this::interrupt, atMost.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        private void interrupt() {
+            if (closed) {
+                return;
+            }
+            log.warn(
+                    "{} in the election '{}' has been running for {} (atMostFor) and is interrupted. If it does not end within {}, this node"
+                            + " gives up leadership, and another node may do the next work at the same time. Token {}",
+                    what,
+                    election,
+                    ReadableDuration.of(atMost),
+                    ReadableDuration.of(grace),
+                    token());
+            interruption.run();
+            next = thread.schedule(this::giveUp, grace.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        private void giveUp() {
+            if (!closed && isCurrent()) {
+                abdicate(
+                        election(),
+                        what,
+                        atMost.plus(grace),
+                        "longer than " + ReadableDuration.of(atMost)
+                                + " (atMostFor), and did not end when it was interrupted",
+                        grace);
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            ScheduledFuture<?> planned = next;
+            if (planned != null) {
+                planned.cancel(false);
+            }
+            super.close();
+        }
     }
 }

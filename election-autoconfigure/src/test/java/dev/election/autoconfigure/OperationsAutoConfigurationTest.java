@@ -58,11 +58,12 @@ class OperationsAutoConfigurationTest {
             OPERATIONS.forEach(type -> assertThat(context).hasSingleBean(type));
             assertThat(context).hasSingleBean(LeaseStoreDecorator.class);
             assertThat(context.getBeansOfType(CallObserver.class))
-                    .containsOnlyKeys("electionCallMeters", "electionOutlastingWorkObserver");
+                    .containsOnlyKeys(
+                            "electionCallMeters", "electionLimitedCallsObserver", "electionOutlastingWorkObserver");
             assertThat(context.getBeansOfType(Check.class))
                     .containsOnlyKeys(
                             "electionGuardedMethodsCheck", "electionCommandTimeoutCheck", "electionQuartzLogCheck");
-            assertThat(context).doesNotHaveBean(StuckWork.class);
+            assertThat(context).doesNotHaveBean("electionRunningCallsObserver");
         });
     }
 
@@ -88,7 +89,8 @@ class OperationsAutoConfigurationTest {
         runner().withPropertyValues("election.health.stuck-work-after=1m").run(context -> assertThat(context)
                 .hasNotFailed()
                 .hasSingleBean(StuckWork.class)
-                .hasSingleBean(RunningCalls.class));
+                .hasSingleBean(RunningCalls.class)
+                .hasBean("electionRunningCallsObserver"));
         runner().withPropertyValues("election.health.stuck-work-after=0s")
                 .run(context ->
                         assertThat(context).getFailure().rootCause().hasMessageContaining("must be longer than zero"));

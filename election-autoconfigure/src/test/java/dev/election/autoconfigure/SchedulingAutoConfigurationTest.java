@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -172,6 +173,16 @@ class SchedulingAutoConfigurationTest {
                                 assertThat(context.getBean(Usual.class).slots()).isNotEmpty()));
     }
 
+    @Test
+    void a_call_that_runs_for_too_long_is_interrupted_and_the_thread_of_its_caller_goes_on() {
+        elections.get("default").lead(5);
+        runner.withBean(Slow.class).run(context -> {
+            assertThat(context.getBean(Slow.class).run()).isEqualTo("interrupted");
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            assertThat(elections.get("default").isLeader()).isTrue();
+        });
+    }
+
     private static void ready(AssertableApplicationContext context) {
         context.publishEvent(new ApplicationReadyEvent(
                 new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
@@ -210,6 +221,19 @@ class SchedulingAutoConfigurationTest {
             SimpleAsyncTaskScheduler scheduler = new SimpleAsyncTaskScheduler();
             scheduler.setThreadNamePrefix("own-");
             return scheduler;
+        }
+    }
+
+    static class Slow {
+
+        @LeaderOnly(atMostFor = "100ms")
+        public String run() {
+            try {
+                new CountDownLatch(1).await();
+                return "never";
+            } catch (InterruptedException e) {
+                return "interrupted";
+            }
         }
     }
 

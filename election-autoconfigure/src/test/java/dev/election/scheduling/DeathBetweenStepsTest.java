@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.testing.Background;
 import dev.election.testing.SchedulerGroup;
+import dev.election.testing.SchedulerGroup.Leader;
 import dev.election.testing.SchedulerGroup.Run;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,9 +42,10 @@ class DeathBetweenStepsTest {
         List<String> immortal = List.of("--test.shift=0", "--test.rerun=" + rerun);
         List<String> mortal = List.of("--test.shift=0", "--test.rerun=" + rerun, "--test.die=" + step);
         try (SchedulerGroup group = new SchedulerGroup(folder, CronApplication.class, null, List.of(mortal))) {
-            group.awaitSlots(1);
+            Leader first = group.awaitSlots(1);
+            // However long it takes to start: what the first one leaves is its own.
             group.start(immortal);
-            group.awaitSuccessorOfDead(3);
+            group.awaitSuccessorOfDead(first, 3);
             group.stop();
 
             List<Run> all = group.runs();

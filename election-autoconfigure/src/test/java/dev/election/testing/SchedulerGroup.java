@@ -68,11 +68,10 @@ public final class SchedulerGroup implements AutoCloseable {
         start(arguments.get(number(ended.node) % arguments.size()));
     }
 
-    /** Waits until the leader has ended by itself, and another has fired so many slots. */
-    public Leader awaitSuccessorOfDead(int slots) throws InterruptedException {
-        Leader first = awaitSlots(1);
-        first.process.awaitEnd();
-        return awaitLeaderAfter(first, slots);
+    /** Waits until that leader has ended by itself, and another has fired so many slots. */
+    public Leader awaitSuccessorOfDead(Leader dead, int slots) throws InterruptedException {
+        dead.process.awaitEnd();
+        return awaitLeaderAfter(dead, slots);
     }
 
     /** What has been written down. */

@@ -6,7 +6,11 @@ import dev.election.LeaderWork;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -51,6 +55,64 @@ class StuckWorkTest {
         assertThat(stuck.of(election)).isEmpty();
         pass(Duration.ofMillis(1));
         assertThat(stuck.of(election)).map(RunningCalls.Oldest::what).contains("present");
+    }
+
+    @Test
+    void a_call_with_a_bound_of_its_own_is_interrupted_and_ends_leadership_if_it_goes_on() {
+        AtomicInteger interrupts = new AtomicInteger();
+        try (StuckWork bounded = new StuckWork(elections, calls, null, Duration.ofMillis(50))) {
+            LeaderWork work = bounded.limit(
+                    "reports",
+                    "Reports.build",
+                    Duration.ofMillis(50),
+                    interrupts::incrementAndGet,
+                    election.beginWork().orElseThrow());
+
+            Awaitility.await("abdication").until(() -> !election.isLeader());
+            assertThat(interrupts).hasValue(1);
+            assertThat(bounded.of(election)).as("no bound for all calls").isEmpty();
+            work.close();
+        }
+    }
+
+    @Test
+    void a_call_that_ends_when_it_is_interrupted_ends_no_leadership() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch looked = new CountDownLatch(1);
+        try (StuckWork bounded = new StuckWork(elections, calls, null, Duration.ofMillis(20))) {
+            LeaderWork work = limited(bounded, Duration.ofMillis(20), interrupted::countDown);
+            assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+            work.close();
+            // What was planned for the first call is over when this one is interrupted.
+            LeaderWork later = limited(bounded, Duration.ofMillis(100), looked::countDown);
+            assertThat(looked.await(20, TimeUnit.SECONDS)).isTrue();
+            later.close();
+
+            assertThat(election.isLeader()).isTrue();
+        }
+    }
+
+    @Test
+    void a_call_that_ends_in_time_is_not_interrupted() throws Exception {
+        AtomicInteger interrupts = new AtomicInteger();
+        CountDownLatch looked = new CountDownLatch(1);
+        try (StuckWork bounded = new StuckWork(elections, calls, null, Duration.ofMillis(20))) {
+            limited(bounded, Duration.ofMillis(50), interrupts::incrementAndGet).close();
+            LeaderWork later = limited(bounded, Duration.ofMillis(100), looked::countDown);
+            assertThat(looked.await(20, TimeUnit.SECONDS)).isTrue();
+            later.close();
+
+            assertThat(interrupts).hasValue(0);
+        }
+    }
+
+    private LeaderWork limited(StuckWork bounded, Duration atMost, Runnable interrupt) {
+        return bounded.limit(
+                "reports",
+                "Reports.build",
+                atMost,
+                interrupt,
+                election.beginWork().orElseThrow());
     }
 
     private LeaderWork call(String what) {
