@@ -3,6 +3,8 @@ package dev.election.redis.connection;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvider;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -11,9 +13,13 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Asks a provider for credentials where it may take its time. It may read a file or ask a server, and on the thread that carries
  * all connections it would hold up the renewals on the others. In a Cluster the client also asks while it opens the connection to a
- * node for the first request to it, and that request waits.
+ * node for the first request to it, and that request waits. A provider that does not answer is not waited for without end, and is not asked
+ * again before it has answered: the thread on which it hangs is one.
  */
-record PatientCredentials(RedisCredentialsProvider provider) implements RedisCredentialsProvider {
+final class PatientCredentials implements RedisCredentialsProvider {
+
+    /** As long as a connection may take to be made at most. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
 
     /** A thread of its own for each time it is asked, which is seldom: those of the application may all be waiting for Redis. */
     private static final Scheduler ELSEWHERE = Schedulers.fromExecutor(question -> {
@@ -22,13 +28,29 @@ record PatientCredentials(RedisCredentialsProvider provider) implements RedisCre
         thread.start();
     });
 
+    private final RedisCredentialsProvider provider;
+    private final Duration longest;
+
+    /** The question that was not answered yet. Guarded by this. */
+    private @Nullable Mono<RedisCredentials> pending;
+
+    /**
+     * @param longest how long an answer is waited for
+     */
+    PatientCredentials(RedisCredentialsProvider provider, Duration longest) {
+        this.provider = provider;
+        this.longest = longest;
+    }
+
     static RedisCredentialsProvider of(RedisCredentialsProvider provider) {
-        return provider instanceof ImmediateRedisCredentialsProvider ? provider : new PatientCredentials(provider);
+        return provider instanceof ImmediateRedisCredentialsProvider
+                ? provider
+                : new PatientCredentials(provider, LONGEST);
     }
 
     @Override
     public Mono<RedisCredentials> resolveCredentials() {
-        return Mono.defer(provider::resolveCredentials).subscribeOn(ELSEWHERE);
+        return Mono.defer(this::question).timeout(longest);
     }
 
     @Override
@@ -39,5 +61,21 @@ record PatientCredentials(RedisCredentialsProvider provider) implements RedisCre
     @Override
     public Flux<RedisCredentials> credentials() {
         return provider.credentials();
+    }
+
+    private synchronized Mono<RedisCredentials> question() {
+        Mono<RedisCredentials> asked = pending;
+        if (asked == null) {
+            asked = Mono.defer(provider::resolveCredentials)
+                    .subscribeOn(ELSEWHERE)
+                    .doFinally(end -> answered())
+                    .cache();
+            pending = asked;
+        }
+        return asked;
+    }
+
+    private synchronized void answered() {
+        pending = null;
     }
 }

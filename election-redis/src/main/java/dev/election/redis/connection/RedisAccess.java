@@ -62,7 +62,12 @@ public final class RedisAccess {
             builder.withSentinelMasterId(uri.getSentinelMasterId());
         }
         uri.getSentinels().forEach(sentinel -> builder.withSentinel(ownCopy(sentinel, settings)));
-        return builder.build();
+        RedisURI copy = builder.build();
+        // The name of the library is sent after the first answer, and that answer awaited: a round trip more until a
+        // lease can be renewed.
+        copy.setLibraryName("");
+        copy.setLibraryVersion("");
+        return copy;
     }
 
     private static void shutdown(AbstractRedisClient client) {

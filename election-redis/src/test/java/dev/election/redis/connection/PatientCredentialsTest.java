@@ -1,0 +1,67 @@
+package dev.election.redis.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** Providers of credentials that take their time. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class PatientCredentialsTest {
+
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private final AtomicInteger asked = new AtomicInteger();
+
+    /** Hangs when it is asked for the first time. */
+    private final RedisCredentialsProvider provider = () -> Mono.fromCallable(() -> {
+        int question = asked.incrementAndGet();
+        if (question == 1) {
+            gate.await();
+        }
+        return RedisCredentials.just("user" + question, "secret");
+    });
+
+    private final PatientCredentials credentials = new PatientCredentials(provider, Duration.ofMillis(500));
+
+    @Test
+    void a_provider_that_hangs_is_given_up_asked_once_and_asked_again_when_it_has_answered() {
+        assertThatThrownBy(() -> credentials.resolveCredentials().block(Duration.ofSeconds(20)))
+                .hasCauseInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> credentials.resolveCredentials().block(Duration.ofSeconds(20)))
+                .hasCauseInstanceOf(TimeoutException.class);
+        assertThat(asked).as("questions while the first is not answered").hasValue(1);
+
+        gate.countDown();
+
+        Awaitility.await("the next question").ignoreExceptions().untilAsserted(() -> {
+            RedisCredentials found = credentials.resolveCredentials().block(Duration.ofSeconds(20));
+            assertThat(found.getUsername()).isNotEqualTo("user1");
+        });
+    }
+
+    @Test
+    void each_connection_asks_anew() {
+        gate.countDown();
+        assertThat(credentials
+                        .resolveCredentials()
+                        .block(Duration.ofSeconds(20))
+                        .getUsername())
+                .isEqualTo("user1");
+
+        Awaitility.await("the next answer").untilAsserted(() -> assertThat(credentials
+                        .resolveCredentials()
+                        .block(Duration.ofSeconds(20))
+                        .getUsername())
+                .isNotEqualTo("user1"));
+    }
+}
