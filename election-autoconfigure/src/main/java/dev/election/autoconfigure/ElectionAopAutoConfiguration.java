@@ -60,7 +60,7 @@ public final class ElectionAopAutoConfiguration {
                 type -> elsewhere.stream().anyMatch(other -> other.isGuardedElsewhere(type)),
                 SingletonSupplier.of(
                         () -> CallObserver.of(observers.orderedStream().toList())),
-                () -> jobs.getIfAvailable(() -> JobGate.NONE));
+                SingletonSupplier.of(() -> jobs.getIfAvailable(() -> JobGate.NONE)));
     }
 
     @Bean

@@ -1,6 +1,5 @@
 package dev.election.autoconfigure;
 
-import dev.election.Elections;
 import dev.election.ledger.SharedLedgers;
 import dev.election.scheduling.JobObserver;
 import dev.election.scheduling.ScheduledJobs;
@@ -32,7 +31,6 @@ public final class ElectionSchedulingAutoConfiguration {
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     static ScheduledJobs electionScheduledJobs(
             ConfigurableListableBeanFactory beans,
-            ObjectProvider<Elections> elections,
             SharedLedgers ledgers,
             ObjectProvider<JobObserver> observers,
             ElectionSchedulingProperties properties,
@@ -46,7 +44,6 @@ public final class ElectionSchedulingAutoConfiguration {
         }
         EmbeddedValueResolver resolver = new EmbeddedValueResolver(beans);
         return new ScheduledJobs(
-                RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
                 ledgers,
                 isRecorded,
                 beans::getBean,

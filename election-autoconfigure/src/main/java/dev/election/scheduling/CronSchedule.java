@@ -4,6 +4,7 @@ import dev.election.ledger.ScheduleSlots;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.Trigger;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -26,12 +27,9 @@ record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId
 
     /** The schedule of that annotation, with placeholders replaced. */
     static CronSchedule of(String job, String expression, String zone) {
-        CronTrigger trigger = zone.isEmpty()
-                ? new CronTrigger(expression)
-                : new CronTrigger(expression, StringUtils.parseTimeZoneString(zone));
-        ZoneId own = zone.isEmpty()
-                ? ZoneId.systemDefault()
-                : StringUtils.parseTimeZoneString(zone).toZoneId();
+        TimeZone given = zone.isEmpty() ? null : StringUtils.parseTimeZoneString(zone);
+        CronTrigger trigger = given == null ? new CronTrigger(expression) : new CronTrigger(expression, given);
+        ZoneId own = given == null ? ZoneId.systemDefault() : given.toZoneId();
         return new CronSchedule(job, trigger, CronExpression.parse(trigger.getExpression()), own);
     }
 

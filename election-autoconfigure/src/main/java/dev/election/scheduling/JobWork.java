@@ -1,7 +1,6 @@
 package dev.election.scheduling;
 
-import dev.election.Election;
-import dev.election.FencingToken;
+import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
 import dev.election.ScheduledSlot;
 import java.util.Optional;
@@ -11,9 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** The work of a job for one slot. Until its end is recorded it counts as running: a release of leadership must not overtake the record. */
-final class JobWork implements LeaderWork {
+final class JobWork extends ForwardingLeaderWork {
 
-    private final LeaderWork work;
     private final ScheduledSlot slot;
     private final Supplier<CompletionStage<Boolean>> recordEnd;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -25,7 +23,7 @@ final class JobWork implements LeaderWork {
      * @param recordEnd records that it has ended; completes, never by failing, when the store has answered or won't
      */
     JobWork(LeaderWork work, ScheduledSlot slot, Supplier<CompletionStage<Boolean>> recordEnd) {
-        this.work = work;
+        super(work);
         this.slot = slot;
         this.recordEnd = recordEnd;
     }
@@ -36,71 +34,43 @@ final class JobWork implements LeaderWork {
     }
 
     @Override
-    public Election election() {
-        return work.election();
-    }
-
-    @Override
-    public FencingToken token() {
-        return work.token();
-    }
-
-    @Override
     public Optional<ScheduledSlot> slot() {
         return Optional.of(slot);
     }
 
     @Override
-    public boolean isCurrent() {
-        return work.isCurrent();
-    }
-
-    @Override
     public Optional<LeaderWork> beginPart() {
-        return closed.get() ? Optional.empty() : work.beginPart().map(part -> new Part(part, slot));
+        return closed.get() ? Optional.empty() : super.beginPart().map(part -> new Part(part, slot));
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             CompletionStage<Boolean> unused = recordEnd.get().whenComplete((recorded, failure) -> {
-                work.close();
+                super.close();
                 ended.complete(null);
             });
         }
     }
 
     /** A part of it, for the same slot. */
-    private record Part(LeaderWork work, ScheduledSlot ofWhole) implements LeaderWork {
+    private static final class Part extends ForwardingLeaderWork {
 
-        @Override
-        public Election election() {
-            return work.election();
-        }
+        private final ScheduledSlot slot;
 
-        @Override
-        public FencingToken token() {
-            return work.token();
+        private Part(LeaderWork work, ScheduledSlot slot) {
+            super(work);
+            this.slot = slot;
         }
 
         @Override
         public Optional<ScheduledSlot> slot() {
-            return Optional.of(ofWhole);
-        }
-
-        @Override
-        public boolean isCurrent() {
-            return work.isCurrent();
+            return Optional.of(slot);
         }
 
         @Override
         public Optional<LeaderWork> beginPart() {
-            return work.beginPart().map(part -> new Part(part, ofWhole));
-        }
-
-        @Override
-        public void close() {
-            work.close();
+            return super.beginPart().map(part -> new Part(part, slot));
         }
     }
 }

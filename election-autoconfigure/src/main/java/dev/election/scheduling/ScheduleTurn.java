@@ -1,5 +1,6 @@
 package dev.election.scheduling;
 
+import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.Recover;
 import dev.election.ScheduledSlot;
@@ -19,6 +20,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.backoff.BackOffExecution;
+import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
  * One schedule of a job during one leadership of this node. First runs what was missed, one slot after another, and holds back the slots whose
@@ -31,8 +34,8 @@ final class ScheduleTurn {
 
     private static final String RECOVERY = "recovery";
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    /** Before what could not be done is tried again. */
+    private static final ExponentialBackOff PAUSES = pauses();
 
     /** So often a method that is not called is tried. */
     private static final int ATTEMPTS = 3;
@@ -60,8 +63,8 @@ final class ScheduleTurn {
     /** The latest slot that was held back. Guarded by this. */
     private long heldUntil = Long.MIN_VALUE;
 
-    /** Before what could not be done is tried again. Guarded by this. */
-    private Duration pause = FIRST_PAUSE;
+    /** How far these have grown. Guarded by this. */
+    private BackOffExecution pauses = PAUSES.start();
 
     /** How often in a row the method was not called. Guarded by this. */
     private int unreached;
@@ -87,8 +90,8 @@ final class ScheduleTurn {
         return !recovering;
     }
 
-    boolean isOf(SchedulerLedger other) {
-        return ledger == other;
+    boolean isOf(FencingToken token) {
+        return ledger.token().equals(token);
     }
 
     /** This node leads, and what earlier leaders have recorded is known. Does not block. */
@@ -146,7 +149,6 @@ final class ScheduleTurn {
         long now = clock.millis();
         String id = id(slot);
         runner.begun(id);
-        // A repeated run begins anew in the records, so that it is written even if nothing has changed.
         boolean recorded = Answers.isYes(ledger.record(schedule.name(), now, Map.of(id, work.token() + " " + now)));
         if (recorded && work.isCurrent()) {
             return null;
@@ -245,9 +247,7 @@ final class ScheduleTurn {
     }
 
     private synchronized void tryLater() {
-        runner.later(job, pause, this::recover);
-        Duration next = pause.multipliedBy(2);
-        pause = next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+        runner.later(job, Duration.ofMillis(pauses.nextBackOff()), this::recover);
     }
 
     /** The guard has not admitted the call, maybe since this node is about to end its leadership. Returns whether to try it again. */
@@ -267,7 +267,7 @@ final class ScheduleTurn {
 
     private synchronized void reached() {
         unreached = 0;
-        pause = FIRST_PAUSE;
+        pauses = PAUSES.start();
     }
 
     /** Lets slots be claimed at their time, unless others than so many have been held back. */
@@ -279,7 +279,7 @@ final class ScheduleTurn {
             recovering = false;
             slots.settle(looked - 1);
             slots.caughtUp(RECOVERY);
-            pause = FIRST_PAUSE;
+            pauses = PAUSES.start();
         }
         CompletionStage<Boolean> unused = ledger.record(schedule.name(), clock.millis(), Map.of());
         return true;
@@ -377,6 +377,12 @@ final class ScheduleTurn {
         if (!given.isEmpty()) {
             CompletionStage<Boolean> unused = ledger.recordRunning(Map.of(), given);
         }
+    }
+
+    private static ExponentialBackOff pauses() {
+        ExponentialBackOff growing = new ExponentialBackOff(500, 2);
+        growing.setMaxInterval(10_000);
+        return growing;
     }
 
     private String id(long slot) {

@@ -2,8 +2,6 @@ package dev.election.scheduling;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.election.Election;
-import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.aop.JobGate;
@@ -50,7 +48,6 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     /** Their part of the ledgers. No Quartz scheduler has that name there. */
     private static final String LEDGER = "scheduled";
 
-    private final Supplier<Elections> elections;
     private final SharedLedgers ledgers;
     private final boolean isRecorded;
     private final Function<String, Object> beans;
@@ -82,7 +79,6 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     /**
      * Knows no job yet.
      *
-     * @param elections asked for when there is a job
      * @param ledgers where slots are recorded
      * @param isRecorded whether the application wants slots to be recorded
      * @param beans finds the bean of that name
@@ -91,14 +87,12 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
      * @param observer observes what becomes of missed slots; asked for when a leadership begins
      */
     public ScheduledJobs(
-            Supplier<Elections> elections,
             SharedLedgers ledgers,
             boolean isRecorded,
             Function<String, Object> beans,
             UnaryOperator<String> placeholders,
             Duration recoverWithin,
             Supplier<JobObserver> observer) {
-        this.elections = elections;
         this.ledgers = ledgers;
         this.isRecorded = isRecorded;
         this.beans = beans;
@@ -242,8 +236,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         SchedulerLedger part = partOf(ledger);
         for (CronSchedule schedule : job.schedules()) {
             ScheduleTurn turn = new ScheduleTurn(job, schedule, part, runner, observer.get(), clockOf(schedule));
-            ScheduleTurn latest =
-                    turns.compute(schedule.name(), (name, known) -> known != null && known.isOf(part) ? known : turn);
+            ScheduleTurn latest = turns.compute(
+                    schedule.name(), (name, known) -> known != null && known.isOf(part.token()) ? known : turn);
             if (latest == turn) {
                 Long held = heldBack.remove(schedule.name());
                 if (held != null) {
@@ -261,11 +255,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             // Called by the application itself.
             return Optional.of(work);
         }
-        ScheduleTurn turn = turnOf(schedule, job, work.token());
+        ScheduleTurn turn = turnOf(schedule, work.token());
         if (turn == null) {
             heldBack.merge(schedule.name(), call.slot(), Math::max);
             // It may have begun meanwhile, and would not see that.
-            turn = turnOf(schedule, job, work.token());
+            turn = turnOf(schedule, work.token());
         }
         if (turn == null) {
             log.debug("A slot of '{}' is held back until it is known what earlier leaders have run", schedule.name());
@@ -277,10 +271,9 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     }
 
     /** The turn of that leadership, {@code null} if it has not begun. */
-    private @Nullable ScheduleTurn turnOf(CronSchedule schedule, ScheduledJob job, FencingToken token) {
+    private @Nullable ScheduleTurn turnOf(CronSchedule schedule, FencingToken token) {
         ScheduleTurn turn = turns.get(schedule.name());
-        Ledger ledger = ledgers.find(job.election(), token);
-        return turn != null && ledger != null && turn.isOf(partOf(ledger)) ? turn : null;
+        return turn != null && turn.isOf(token) ? turn : null;
     }
 
     /** That of the scheduler which calls the method, asked anew each time: it may become known later. */
@@ -358,14 +351,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
         @Override
         public boolean leads(ScheduledJob job, FencingToken token) {
-            return !closed
-                    && !resigning.contains(job.election())
-                    && elections
-                            .get()
-                            .find(job.election())
-                            .flatMap(Election::leadership)
-                            .filter(leadership -> leadership.token().equals(token))
-                            .isPresent();
+            return !closed && !resigning.contains(job.election()) && ledgers.leads(job.election(), token);
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.aop.JobGate;
 import dev.election.ledger.SchedulerLedger;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -66,7 +67,10 @@ final class SpacedJob implements JobGate.Job {
         long now = ledger.storeTime();
         // Not by a difference: long ago is the smallest number there is.
         if (last > now - atLeastFor.toMillis()) {
-            log.debug("'{}' is not started: it may have been started less than {} ago", name, atLeastFor);
+            log.debug(
+                    "'{}' is not started: it may have been started less than {} ago",
+                    name,
+                    ReadableDuration.of(atLeastFor));
             return false;
         }
         CompletionStage<Boolean> recorded = ledger.recordStart(name, now);

@@ -1,6 +1,7 @@
 package dev.election.watch;
 
 import dev.election.FencingToken;
+import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
 import java.time.Duration;
 import java.util.Comparator;
@@ -63,7 +64,7 @@ public final class RunningCalls {
      */
     public record Oldest(String what, Duration age) {}
 
-    private final class Call extends ForwardedWork {
+    private final class Call extends ForwardingLeaderWork {
 
         private final String election;
         private final String what;

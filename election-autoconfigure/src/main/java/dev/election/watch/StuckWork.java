@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
@@ -120,7 +121,7 @@ public final class StuckWork implements AutoCloseable {
     }
 
     /** Work with a bound of its own. */
-    private final class Limit extends ForwardedWork {
+    private final class Limit extends ForwardingLeaderWork {
 
         private final String election;
         private final String what;

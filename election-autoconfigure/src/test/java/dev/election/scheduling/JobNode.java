@@ -60,8 +60,7 @@ final class JobNode {
                 () -> connection,
                 () -> scheduler.now(),
                 () -> scheduler.now().toEpochMilli() * 1_000_000);
-        jobs = new ScheduledJobs(
-                () -> elections, ledgers, true, beans::get, text -> text, recoverWithin, Observed::new);
+        jobs = new ScheduledJobs(ledgers, true, beans::get, text -> text, recoverWithin, Observed::new);
         guards = new LeaderGuardPostProcessor(
                 () -> new GuardReader(text -> text, () -> elections),
                 () -> Duration.ZERO,

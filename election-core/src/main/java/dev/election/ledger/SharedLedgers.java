@@ -84,10 +84,7 @@ public final class SharedLedgers implements AutoCloseable {
 
     /** That user, which has joined, may use more elections than before. It is told of a ledger that is open already, maybe once more. */
     public void usesMore(LedgerUser user) {
-        Turns known;
-        synchronized (this) {
-            known = turns;
-        }
+        Turns known = turns();
         if (known == null) {
             return;
         }
@@ -102,6 +99,12 @@ public final class SharedLedgers implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** Whether this node has that leadership, from memory. */
+    public boolean leads(String election, FencingToken token) {
+        Turns known = turns();
+        return known != null && known.leads(election, token);
     }
 
     /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
@@ -122,14 +125,15 @@ public final class SharedLedgers implements AutoCloseable {
     /** Opens no ledger any more, and writes nothing more that the store did not take. */
     @Override
     public void close() {
-        Turns known;
-        synchronized (this) {
-            known = turns;
-        }
+        Turns known = turns();
         if (known != null) {
             known.elections.removeListener(known);
         }
         ledgers.close();
+    }
+
+    private synchronized @Nullable Turns turns() {
+        return turns;
     }
 
     private synchronized Logbook book() {

@@ -1,17 +1,14 @@
-package dev.election.watch;
+package dev.election;
 
-import dev.election.Election;
-import dev.election.FencingToken;
-import dev.election.LeaderWork;
-import dev.election.ScheduledSlot;
 import java.util.Optional;
 
-/** Work that is that of somebody else, for subclasses that notice its end. */
-abstract class ForwardedWork implements LeaderWork {
+/** Hands every call on to other work. To be extended by what changes or notices some of them, such as its end. */
+public abstract class ForwardingLeaderWork implements LeaderWork {
 
     private final LeaderWork work;
 
-    ForwardedWork(LeaderWork work) {
+    /** Hands on to that work. */
+    protected ForwardingLeaderWork(LeaderWork work) {
         this.work = work;
     }
 
