@@ -353,7 +353,7 @@ final class ScheduleTurn {
                 unsettled,
                 Math.min(proven, now + 1),
                 "from before the store was restarted or replaced, and it may have lost that they were run");
-        return proven;
+        return Math.min(proven, now + 1);
     }
 
     private void findInterrupted() {

@@ -373,9 +373,10 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 return;
             }
             try {
+                // Its scheduler may have another clock than the usual one.
                 ScheduledFuture<?> unused = by.schedule(
                         new Qualified(job.scheduler(), task),
-                        by.getClock().instant().plus(pause));
+                        by.clockOf(job.schedules().get(0).trigger()).instant().plus(pause));
             } catch (TaskRejectedException stopped) {
                 log.debug("The scheduler takes no more tasks", stopped);
             }

@@ -280,6 +280,21 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void a_ledger_that_was_begun_a_moment_ago_by_a_leader_with_a_clock_behind_loses_nothing() {
+        JobNode first = new JobNode(book, NOON.minusSeconds(2), new Every());
+        first.lead(1);
+        first.kill();
+
+        // By the clock of the store, and of this node, the book was begun when the slot was over.
+        JobNode second = new JobNode(book, NOON.plusSeconds(2), new Every());
+        book.intactFor(Duration.ofSeconds(1));
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:00 late token 2");
+        assertThat(second.observed).containsExactly("recovered jobs.run");
+    }
+
+    @Test
     void of_an_empty_ledger_nothing_is_recovered() {
         JobNode first = node(new Every());
         JobNode second = node(new Every());

@@ -1,6 +1,7 @@
 package dev.election.ledger;
 
 import dev.election.FencingToken;
+import dev.election.store.Logbook;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -194,9 +195,14 @@ public final class SchedulerLedger {
         return slots.computeIfAbsent(schedule, absent -> {
             String entry = entries.get(slotsOf + absent);
             ScheduleSlots found = entry == null ? new ScheduleSlots(complete) : ScheduleSlots.parse(entry, complete);
-            found.proveFrom(provenFrom);
+            // The leader that has begun an entry may have done so by a clock that was behind that of the store.
+            found.proveFrom(entry == null ? provenFrom : allowing(provenFrom));
             return open ? found.open() : found;
         });
+    }
+
+    private static long allowing(long provenFrom) {
+        return provenFrom == Long.MIN_VALUE ? provenFrom : provenFrom - Logbook.CLOCKS_APART.toMillis();
     }
 
     private Map<String, String> running(Map<String, String> begun) {

@@ -19,8 +19,14 @@ import java.util.concurrent.CompletionStage;
  */
 public interface Logbook {
 
-    /** By how much the clocks of nodes may differ: a slot that was run before the store lost something may bear a later time. */
+    /** By how much the clocks of nodes may differ, by which slots are named. */
     Duration CLOCKS_APART = Duration.ofSeconds(10);
+
+    /**
+     * So long after a loss the store counts as intact again. A slot that was run before the loss may bear a later time, and whoever reads a book
+     * allows for the clock of a leader that was behind when the book was begun.
+     */
+    Duration AFTER_A_LOSS = CLOCKS_APART.multipliedBy(2);
 
     /** So long has a book been intact that was never in a store which may have lost something. */
     Duration ALWAYS = Duration.ofDays(36_500);
@@ -70,7 +76,7 @@ public interface Logbook {
      * @param entries all that is in it
      * @param known whether it has ever been opened before, as far as the store remembers
      * @param intactFor for how long it has certainly not lost anything that was written: a store that is back with an old copy of its data
-     *     may have lost what was written before; {@link #ALWAYS} if it never can
+     *     may have lost what was written before; {@link #ALWAYS} if it never can. Negative: not before so much later
      * @param at the real time of the store, or of this node if the store has no clock
      */
     record Opened(Map<String, String> entries, boolean known, Duration intactFor, Instant at) implements OpenReply {}

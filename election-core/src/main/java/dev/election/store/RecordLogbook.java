@@ -48,8 +48,7 @@ public final class RecordLogbook implements Logbook {
                     Instant now = Objects.requireNonNullElseGet(origin.clock(), Instant::now);
                     Book own = book == null ? Book.begun(token, origin, now) : book.openedBy(token, origin, now);
                     Duration intactFor = Duration.between(own.since, now);
-                    OpenReply opened = new Opened(
-                            own.entries, book != null, intactFor.isNegative() ? Duration.ZERO : intactFor, now);
+                    OpenReply opened = new Opened(own.entries, book != null, intactFor, now);
                     return new Step.Write<>(own.text(), writer -> opened);
                 })
                 .exceptionally(NoAnswerException::reply);
@@ -131,7 +130,7 @@ public final class RecordLogbook implements Logbook {
             Duration unchanged = origin.incarnation().unchangedFor();
             Instant lossless = unchanged.equals(Incarnation.UNKNOWN.unchangedFor())
                     ? since
-                    : now.minus(present.isEmpty() ? Duration.ZERO : unchanged).plus(CLOCKS_APART);
+                    : now.minus(present.isEmpty() ? Duration.ZERO : unchanged).plus(AFTER_A_LOSS);
             return new Book(leader, present, lossless, entries);
         }
 

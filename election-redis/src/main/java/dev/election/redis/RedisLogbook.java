@@ -46,7 +46,7 @@ final class RedisLogbook implements Logbook {
                         open,
                         new String[] {keys.log(election)},
                         token.toString(),
-                        Long.toString(CLOCKS_APART.toMillis()))
+                        Long.toString(AFTER_A_LOSS.toMillis()))
                 .thenApply(RedisLogbook::opened)
                 .exceptionally(failure -> noAnswer(election, failure));
     }

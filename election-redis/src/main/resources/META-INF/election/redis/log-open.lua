@@ -2,11 +2,11 @@
 --
 -- KEYS  1 log   hash: 'token' (of the leader that opened it last), 'store' (the incarnation of the server), 'since' (from when on it has
 --               lost nothing, ms) and the entries
--- ARGV  1 token  2 by how much the clocks of nodes may differ, ms
--- Returns  {'known' or 'new', for how long it has lost nothing, the present time (ms), name, value, name, value, ...}
+-- ARGV  1 token  2 what to add to the time of a loss: slots are named by the clocks of nodes, ms
+-- Returns  {'known' or 'new', for how long it has lost nothing (negative: not before so much later), the present time (ms), name, value, name, value, ...}
 --          {'superseded'}
 
-local token, clocks_apart = tonumber(ARGV[1]), tonumber(ARGV[2])
+local token, allowance = tonumber(ARGV[1]), tonumber(ARGV[2])
 local last = tonumber(redis.call('HGET', KEYS[1], 'token') or '')
 
 if last
@@ -21,12 +21,12 @@ local since = tonumber(redis.call('HGET', KEYS[1], 'since') or '')
 if not last then
   since = now
 elseif not incarnation then
-  since = now + clocks_apart
+  since = now + allowance
 elseif not since or incarnation ~= redis.call('HGET', KEYS[1], 'store') then
-  since = now - unchanged_for + clocks_apart
+  since = now - unchanged_for + allowance
 end
 
-local reply = {last and 'known' or 'new', tostring(math.max(0, now - since)), tostring(now)}
+local reply = {last and 'known' or 'new', tostring(now - since), tostring(now)}
 local fields = redis.call('HGETALL', KEYS[1])
 for i = 1, #fields, 2 do
   if fields[i] ~= 'token' and fields[i] ~= 'store' and fields[i] ~= 'since' then
