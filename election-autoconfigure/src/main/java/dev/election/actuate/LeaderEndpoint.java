@@ -37,6 +37,17 @@ public final class LeaderEndpoint {
         return operations.one(election).body();
     }
 
+    /**
+     * The latest runs of the jobs of an election, on all nodes.
+     *
+     * @param part what of it, which is "jobs"
+     * @param job only those of that job
+     */
+    @ReadOperation
+    public Object jobs(@Selector String election, @Selector String part, @Nullable String job) {
+        return operations.part(election, part, job).body();
+    }
+
     /** Requests the leader, on any node, to abdicate; or takes the place of the master of an old scheduler. */
     @DeleteOperation
     public Object abdicate(

@@ -5,6 +5,8 @@ import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.JobRun;
+import dev.election.JobRuns;
 import dev.election.Leadership;
 import dev.election.StoreView;
 import dev.election.watch.ElectionWatch;
@@ -27,11 +29,14 @@ public final class LeaderOperations {
     /** Longer than any request to the store takes that gets a reply. */
     private static final Duration PATIENCE_WITH_STORE = Duration.ofSeconds(5);
 
+    private static final String JOBS = "jobs";
+
     private final NodeView node;
     private final Elections elections;
     private final ElectionWatch watch;
     private final NotYetCandidate.Source start;
     private final OldScheduler oldScheduler;
+    private final JobRuns runs;
     private final Duration patience;
     private final Duration longestDrain;
 
@@ -43,6 +48,7 @@ public final class LeaderOperations {
      * @param watch their status
      * @param start tells whether this node takes part yet
      * @param oldScheduler what the elections replace
+     * @param runs of jobs
      * @param patience how long a leader may take to react to a request to abdicate
      * @param longestDrain how long its running work may take after that, unless the request names a time
      */
@@ -52,6 +58,7 @@ public final class LeaderOperations {
             ElectionWatch watch,
             NotYetCandidate.Source start,
             OldScheduler oldScheduler,
+            JobRuns runs,
             Duration patience,
             Duration longestDrain) {
         this.node = node;
@@ -59,6 +66,7 @@ public final class LeaderOperations {
         this.watch = watch;
         this.start = start;
         this.oldScheduler = oldScheduler;
+        this.runs = runs;
         this.patience = patience;
         this.longestDrain = longestDrain;
     }
@@ -80,6 +88,24 @@ public final class LeaderOperations {
                 .find(name)
                 .map(election -> new Answer(Answer.OK, view(election)))
                 .orElseGet(() -> unknown(name));
+    }
+
+    /** What belongs to one election: its jobs. */
+    Answer part(String name, String part, @Nullable String job) {
+        if (!part.equals(JOBS)) {
+            return Answer.error(Answer.NOT_FOUND, "There is no '" + part + "' of an election, but '" + JOBS + "'");
+        }
+        if (elections.find(name).isEmpty()) {
+            return unknown(name);
+        }
+        try {
+            List<JobRun> found = await(job == null ? runs.of(name) : runs.of(name, job), PATIENCE_WITH_STORE);
+            return new Answer(
+                    Answer.OK,
+                    new JobRunsView(found.stream().map(JobRunView::of).toList()));
+        } catch (TimeoutException | ExecutionException | InterruptedException failure) {
+            return Answer.error(Answer.UNAVAILABLE, "The runs can't be read: " + reason(failure));
+        }
     }
 
     /** The request of an operator: to abdicate, or to take the place of the master of an old scheduler. */

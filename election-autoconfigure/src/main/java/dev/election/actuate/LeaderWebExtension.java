@@ -28,6 +28,17 @@ public final class LeaderWebExtension {
         return response(operations.one(election));
     }
 
+    /**
+     * The latest runs of the jobs of an election, on all nodes.
+     *
+     * @param part what of it, which is "jobs"
+     * @param job only those of that job
+     */
+    @ReadOperation
+    public WebEndpointResponse<Object> jobs(@Selector String election, @Selector String part, @Nullable String job) {
+        return response(operations.part(election, part, job));
+    }
+
     /** Requests the leader, on any node, to abdicate; or takes the place of the master of an old scheduler. */
     @DeleteOperation
     public WebEndpointResponse<Object> abdicate(

@@ -19,6 +19,7 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         ElectionView.class,
                         LeadershipView.class,
                         AbdicationView.class,
+                        JobRunsView.class,
                         NotYetCandidate.class,
                         OldScheduler.View.class,
                         TakeOverView.class);

@@ -56,6 +56,7 @@ final class CoroutineCall {
     /** The caller was cancelled and no longer waits for the result. */
     void abandoned() {
         abandoned = true;
+        FailingWork.tell(work, new CancellationException("The caller was cancelled"));
         Job begun = job;
         if (begun == null) {
             work.close();

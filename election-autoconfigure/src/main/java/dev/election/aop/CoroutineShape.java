@@ -64,6 +64,7 @@ record CoroutineShape(@Nullable Object empty) implements ColdShape {
         CurrentWork current = CurrentWork.get();
         CoroutineCall call = new CoroutineCall(work, current);
         return Mono.fromDirect(ReactiveShape.subscribedWithin(current, publisher))
+                .doOnError(failure -> FailingWork.tell(work, failure))
                 .doOnTerminate(work::close)
                 .doOnCancel(call::abandoned)
                 .contextWrite(context -> ReactiveShape.with(current, context).put(CoroutineCall.class, call));

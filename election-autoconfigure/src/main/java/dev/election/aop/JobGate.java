@@ -34,5 +34,15 @@ public interface JobGate {
          * @return the work to go on with, which closes that one; empty if the method must not be called now, and that work is closed
          */
         Optional<LeaderWork> enter(LeaderWork work);
+
+        /**
+         * Called when the method is about to be called. Must not wait for the store.
+         *
+         * @param work as which it was entered
+         * @return the work that is closed when the call ends, which closes that one; a {@link FailingWork} is told how
+         */
+        default LeaderWork begun(LeaderWork work) {
+            return work;
+        }
     }
 }

@@ -101,13 +101,17 @@ final class LeaderInterceptor implements MethodInterceptor {
         LeaderWork work = observed(entered.get(), election, invocation);
         Duration atMost = guard.terms().atMostFor();
         if (atMost == null) {
-            return proceed(invocation, guard, election, found.shape(), work);
+            return proceed(invocation, guard, election, found.shape(), begun(job, work));
         }
         try (OneInterrupt interrupt = OneInterrupt.ofThisThread()) {
             LeaderWork limited =
                     observer.get().limited(election.name(), invocation.getMethod(), atMost, interrupt::interrupt, work);
-            return proceed(invocation, guard, election, found.shape(), limited);
+            return proceed(invocation, guard, election, found.shape(), begun(job, limited));
         }
+    }
+
+    private static LeaderWork begun(JobGate.@Nullable Job job, LeaderWork work) {
+        return job == null ? work : job.begun(work);
     }
 
     private static Optional<LeaderWork> admit(Election election, Duration patience) {
@@ -137,6 +141,9 @@ final class LeaderInterceptor implements MethodInterceptor {
                     : invocation.proceed();
             watched = true;
             return shape.watch(result, work);
+        } catch (Throwable failure) {
+            FailingWork.tell(work, failure);
+            throw failure;
         } finally {
             if (!watched) {
                 work.close();

@@ -3,6 +3,7 @@ package dev.election.aop;
 import dev.election.CurrentWork;
 import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
@@ -10,6 +11,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -73,11 +75,20 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
         return adapter.fromPublisher(
                 adapter.isMultiValue()
                         ? Flux.from(marked)
-                                .doFinally(end -> work.close())
+                                .doOnError(failure -> FailingWork.tell(work, failure))
+                                .doFinally(end -> ended(work, end))
                                 .contextWrite(context -> with(current, context))
                         : Mono.fromDirect(marked)
-                                .doFinally(end -> work.close())
+                                .doOnError(failure -> FailingWork.tell(work, failure))
+                                .doFinally(end -> ended(work, end))
                                 .contextWrite(context -> with(current, context)));
+    }
+
+    private static void ended(LeaderWork work, SignalType end) {
+        if (end == SignalType.CANCEL) {
+            FailingWork.tell(work, new CancellationException("The subscription was cancelled"));
+        }
+        work.close();
     }
 
     /** The same publisher, with that work as the current work of the thread that subscribes. */

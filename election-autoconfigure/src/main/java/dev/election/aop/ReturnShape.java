@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -112,12 +113,21 @@ interface ReturnShape {
         public @Nullable Object watch(@Nullable Object result, LeaderWork work) {
             if (result instanceof CompletionStage<?> stage) {
                 // The caller gets the stage itself, so that it can cancel it.
-                stage.whenComplete((value, failure) -> work.close());
+                stage.whenComplete((value, failure) -> {
+                    if (failure != null) {
+                        FailingWork.tell(work, unwrapped(failure));
+                    }
+                    work.close();
+                });
             } else {
                 // The end of a plain Future can't be observed, and null has no end.
                 work.close();
             }
             return result;
+        }
+
+        private static Throwable unwrapped(Throwable failure) {
+            return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.election.CurrentWork;
 import dev.election.LeaderWork;
 import dev.election.coroutines.CurrentWorkElement;
 import java.util.function.Consumer;
+import kotlin.ResultKt;
 import kotlin.Unit;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
@@ -39,6 +40,7 @@ final class WatchedFlow implements Flow<Object> {
         CurrentWork outside = CurrentWork.get();
         CoroutineContext contextInside = collecting.getContext().plus(new CurrentWorkElement(inside));
         Crossing end = new Crossing(contextInside, outside, result -> {
+            tellIfFailed(result);
             work.close();
             collecting.resumeWith(result);
         });
@@ -54,10 +56,21 @@ final class WatchedFlow implements Flow<Object> {
                     end);
             goesOn = result == IntrinsicsKt.getCOROUTINE_SUSPENDED();
             return result;
+        } catch (Throwable failure) {
+            FailingWork.tell(work, failure);
+            throw failure;
         } finally {
             if (!goesOn) {
                 work.close();
             }
+        }
+    }
+
+    private void tellIfFailed(Object result) {
+        try {
+            ResultKt.throwOnFailure(result);
+        } catch (Throwable failure) {
+            FailingWork.tell(work, failure);
         }
     }
 

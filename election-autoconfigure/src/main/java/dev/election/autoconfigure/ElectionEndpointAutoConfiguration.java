@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.JobRuns;
 import dev.election.NodeInfo;
 import dev.election.actuate.LeaderEndpoint;
 import dev.election.actuate.LeaderOperations;
@@ -10,6 +11,8 @@ import dev.election.actuate.ViewHints;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.NotYetCandidate;
 import dev.election.watch.OldScheduler;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -40,6 +43,7 @@ public final class ElectionEndpointAutoConfiguration {
             ElectionWatch watch,
             ObjectProvider<NotYetCandidate.Source> start,
             ObjectProvider<OldScheduler> oldScheduler,
+            ObjectProvider<JobRuns> runs,
             ElectionProperties properties) {
         return new LeaderOperations(
                 node(elections, identity, properties),
@@ -47,6 +51,7 @@ public final class ElectionEndpointAutoConfiguration {
                 watch,
                 start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
                 oldScheduler.getIfAvailable(() -> OldScheduler.NONE),
+                runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                 properties.patience(),
                 properties.longestDrain());
     }

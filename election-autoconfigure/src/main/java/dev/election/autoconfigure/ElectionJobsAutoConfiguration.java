@@ -1,6 +1,8 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.JobRunListener;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.SharedLedgers;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
@@ -13,7 +15,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.ContextClosedEvent;
 
 /** Records what leaders have run of scheduled jobs, in one ledger for all that schedules jobs. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
@@ -39,6 +43,28 @@ public final class ElectionJobsAutoConfiguration {
                 RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
                 logbook,
                 InstantSource.system());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    JobHistory electionJobHistory(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Elections> elections,
+            RequiredLogbook logbook,
+            ObjectProvider<JobRunListener> listeners,
+            ElectionJobsProperties properties) {
+        return new JobHistory(
+                RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
+                logbook::getIfAvailable,
+                properties.history(),
+                InstantSource.system(),
+                run -> listeners.orderedStream().forEach(listener -> listener.ended(run)));
+    }
+
+    /** The end of a run must be written before the store is closed. */
+    @Bean
+    ApplicationListener<ContextClosedEvent> electionJobHistoryEnd(ObjectProvider<JobHistory> history) {
+        return closed -> history.ifAvailable(JobHistory::end);
     }
 
     @Bean

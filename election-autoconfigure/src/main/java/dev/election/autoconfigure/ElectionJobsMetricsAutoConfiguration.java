@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.JobRunListener;
 import dev.election.metrics.JobMeters;
 import dev.election.scheduling.JobObserver;
 import dev.election.scheduling.ScheduledJobs;
@@ -22,6 +23,11 @@ public final class ElectionJobsMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     JobMeters electionJobMeters(ObjectProvider<MeterRegistry> registry) {
         return new JobMeters(SingletonSupplier.of(registry::getObject));
+    }
+
+    @Bean
+    JobRunListener electionJobRunMeters(JobMeters meters) {
+        return meters::ended;
     }
 
     @Bean

@@ -7,9 +7,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of all scheduled jobs, of Quartz and {@code @Scheduled} alike.
  *
  * @param ledger where a leader records which slots it has run, for the next leader
+ * @param history how many runs of each job are kept in the store, for people to look at; 0 for none
  */
 @ConfigurationProperties("election.jobs")
-public record ElectionJobsProperties(@DefaultValue("store") Ledger ledger) {
+public record ElectionJobsProperties(@DefaultValue("store") Ledger ledger, @DefaultValue("20") int history) {
+
+    /** As many are read and shown at once for each job. */
+    private static final int MOST = 1_000;
+
+    public ElectionJobsProperties {
+        if (history < 0 || history > MOST) {
+            throw new InvalidElectionPropertyException(
+                    "election.jobs.history", "It must be 0 to " + MOST + ", but is " + history);
+        }
+    }
 
     /** Where a leader records which slots it has run. */
     public enum Ledger {

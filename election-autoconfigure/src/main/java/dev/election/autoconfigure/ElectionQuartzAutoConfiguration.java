@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.SharedLedgers;
 import dev.election.lifecycle.WantedElections;
 import dev.election.quartz.GuardRules;
@@ -41,6 +42,7 @@ public final class ElectionQuartzAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
             SharedLedgers ledgers,
+            JobHistory history,
             ObjectProvider<QuartzObserver> observers,
             ObjectProvider<PlatformTransactionManager> transactions,
             @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
@@ -53,6 +55,7 @@ public final class ElectionQuartzAutoConfiguration {
                         properties.election()),
                 properties::choice,
                 ledgers,
+                history,
                 QuartzObserver.of(observers.orderedStream().toList()),
                 new QuartzStoreTransactions(() -> {
                     PlatformTransactionManager own = quartzTransactions.getIfUnique();

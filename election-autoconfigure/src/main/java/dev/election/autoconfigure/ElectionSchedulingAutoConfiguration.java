@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.SharedLedgers;
 import dev.election.scheduling.JobObserver;
 import dev.election.scheduling.ScheduledJobs;
@@ -32,6 +33,7 @@ public final class ElectionSchedulingAutoConfiguration {
     static ScheduledJobs electionScheduledJobs(
             ConfigurableListableBeanFactory beans,
             SharedLedgers ledgers,
+            JobHistory history,
             ObjectProvider<JobObserver> observers,
             ElectionSchedulingProperties properties,
             ElectionJobsProperties jobs) {
@@ -50,7 +52,8 @@ public final class ElectionSchedulingAutoConfiguration {
                 text -> String.valueOf(resolver.resolveStringValue(text)),
                 recoverWithin,
                 SingletonSupplier.of(
-                        () -> JobObserver.of(observers.orderedStream().toList())));
+                        () -> JobObserver.of(observers.orderedStream().toList())),
+                history);
     }
 
     @Bean

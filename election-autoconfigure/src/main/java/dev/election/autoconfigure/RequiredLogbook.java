@@ -52,6 +52,15 @@ final class RequiredLogbook implements Supplier<Logbook> {
         return Optional.ofNullable(store).flatMap(LeaseStore::logbook).orElseThrow(MissingLogbookException::new);
     }
 
+    /** The same, or nothing if the store has none: for what an application can do without. */
+    Logbook getIfAvailable() {
+        try {
+            return get();
+        } catch (MissingLogbookException missing) {
+            return new NoLogbook();
+        }
+    }
+
     /** An engine always is. Other elections, such as those of a test, keep nothing in a store, and have no leader elsewhere. */
     private boolean areOverStore() {
         Elections found = elections.getIfAvailable();

@@ -1,20 +1,26 @@
 package dev.election.metrics;
 
+import dev.election.JobRun;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Counts what becomes of missed slots. The counters of a job are registered when one of them counts first. */
+/** Times the runs of jobs and counts what becomes of missed slots. The meters of a job are registered when they have something to show. */
 public final class JobMeters {
 
+    static final String RUNS = "election.jobs";
     static final String RECOVERED = "election.jobs.recovered";
     static final String LOST = "election.jobs.lost";
     static final String INTERRUPTED = "election.jobs.interrupted";
 
     private final Supplier<MeterRegistry> registry;
     private final Map<Job, Counters> counters = new ConcurrentHashMap<>();
+    private final Map<Ended, Timer> timers = new ConcurrentHashMap<>();
 
     /**
      * Creates the counters.
@@ -23,6 +29,14 @@ public final class JobMeters {
      */
     public JobMeters(Supplier<MeterRegistry> registry) {
         this.registry = registry;
+    }
+
+    /** A run of this node has ended. */
+    public void ended(JobRun run) {
+        Duration time = Duration.between(run.startedAt(), run.endedAt().orElse(run.startedAt()));
+        timers.computeIfAbsent(new Ended(new Job(run.election(), run.job()), run.outcome()), this::timer)
+                // The clock of the node may have been set back.
+                .record(time.isNegative() ? Duration.ZERO : time);
     }
 
     /** A slot that was missed is run now. */
@@ -62,6 +76,17 @@ public final class JobMeters {
                 .tag("job", job.name)
                 .register(registry.get());
     }
+
+    private Timer timer(Ended ended) {
+        return Timer.builder(RUNS)
+                .description("Runs of guarded jobs on this node, by their outcome")
+                .tag("election", ended.job.election)
+                .tag("job", ended.job.name)
+                .tag("outcome", ended.outcome.name().toLowerCase(Locale.ROOT))
+                .register(registry.get());
+    }
+
+    private record Ended(Job job, JobRun.Outcome outcome) {}
 
     private record Job(String election, String name) {}
 

@@ -1,5 +1,7 @@
 package dev.election.quartz;
 
+import dev.election.ledger.JobHistory;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +34,19 @@ final class GuardListener implements TriggerListener, JobListener {
     private final SchedulerRules rules;
     private final Admission admission;
     private final FiringNotes notes;
+    private final JobHistory history;
 
-    GuardListener(GuardedScheduler guarded, SchedulerRules rules, Admission admission, FiringNotes notes) {
+    GuardListener(
+            GuardedScheduler guarded,
+            SchedulerRules rules,
+            Admission admission,
+            FiringNotes notes,
+            JobHistory history) {
         this.guarded = guarded;
         this.rules = rules;
         this.admission = admission;
         this.notes = notes;
+        this.history = history;
     }
 
     /** Makes it hear what it must. */
@@ -67,7 +76,14 @@ final class GuardListener implements TriggerListener, JobListener {
 
     @Override
     public void jobToBeExecuted(JobExecutionContext context) {
-        ofCurrent(notes::started);
+        ofCurrent(job -> {
+            notes.started(job);
+            job.recorded(history.begin(
+                    job.guard().election(),
+                    String.valueOf(context.getJobDetail().getKey()),
+                    Instant.ofEpochMilli(job.firing().slot()),
+                    job.token()));
+        });
     }
 
     /** By a listener of the application, too: then it was its wish that the slot be left out. */
@@ -75,13 +91,13 @@ final class GuardListener implements TriggerListener, JobListener {
     public void jobExecutionVetoed(JobExecutionContext context) {
         ofCurrent(job -> {
             notes.started(job);
-            ended(job);
+            ended(job, null);
         });
     }
 
     @Override
     public void jobWasExecuted(JobExecutionContext context, @Nullable JobExecutionException failure) {
-        ofCurrent(this::ended);
+        ofCurrent(job -> ended(job, failure));
     }
 
     @Override
@@ -112,9 +128,19 @@ final class GuardListener implements TriggerListener, JobListener {
         guarded.began(job);
     }
 
-    private void ended(RunningJob job) {
+    private void ended(RunningJob job, @Nullable Throwable failure) {
+        job.failed(causeOf(failure));
         notes.ended(job);
         end(job);
+    }
+
+    /** What the job itself has thrown, which Quartz wraps. */
+    private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof SchedulerException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 
     private void end() {
@@ -156,7 +182,7 @@ final class GuardListener implements TriggerListener, JobListener {
         /** On the thread of a firing: a listener of the application has thrown, or the job. */
         @Override
         public void schedulerError(String message, SchedulerException cause) {
-            ofCurrent(GuardListener.this::ended);
+            ofCurrent(job -> ended(job, cause));
         }
 
         /** Its misfire instruction may let a trigger that catches up end without a firing. */

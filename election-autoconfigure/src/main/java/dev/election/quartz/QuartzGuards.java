@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import dev.election.Elections;
 import dev.election.FencingToken;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.Ledger;
 import dev.election.ledger.LedgerProblem;
 import dev.election.ledger.LedgerUser;
@@ -35,6 +36,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private final Duration recoverWithin;
     private final InstantSource clock;
     private final SharedLedgers ledgers;
+    private final JobHistory history;
     private final StoreTransactions transactions;
     private final List<SchedulerTurns> schedulers = new CopyOnWriteArrayList<>();
 
@@ -57,6 +59,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
      * @param choices how to guard the scheduler of that name
      * @param ledgers where leaders record what was fired. Over a {@link dev.election.ledger.NoLogbook} nothing that an earlier leader missed
      *     is fired late, unless no other node has led before
+     * @param history where runs are recorded
      * @param observer counts
      * @param transactions of the job stores that nodes share
      * @param recoverWithin how long a firing that was missed is worth being fired late; zero: not at all
@@ -67,6 +70,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             GuardRules rules,
             Function<String, SchedulerChoice> choices,
             SharedLedgers ledgers,
+            JobHistory history,
             QuartzObserver observer,
             StoreTransactions transactions,
             Duration recoverWithin,
@@ -75,6 +79,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         this.rules = rules;
         this.choices = choices;
         this.ledgers = ledgers;
+        this.history = history;
         this.observer = observer;
         this.transactions = transactions;
         this.recoverWithin = recoverWithin;
@@ -93,7 +98,8 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
                     new GuardedScheduler(scheduler, name, way, this::elections, ledgers, transactions, recoverWithin);
             SchedulerRules ownRules = new SchedulerRules(rules, name, way.standby());
             Admission admission = new Admission(guarded, observer);
-            new GuardListener(guarded, ownRules, admission, new FiringNotes(guarded, observer, clock)).listen();
+            new GuardListener(guarded, ownRules, admission, new FiringNotes(guarded, observer, clock), history)
+                    .listen();
             guarded.closeStore();
             SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock);
             itsTurns.listen();

@@ -3,6 +3,7 @@ package dev.election.quartz;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.OnLoss;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.SchedulerLedger;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +30,12 @@ final class RunningJob {
 
     /** Answered when what successors have to know of it is written down. */
     private CompletionStage<?> written = CompletableFuture.completedFuture(null);
+
+    /** Where its run is recorded, {@code null} before it runs. */
+    private JobHistory.@Nullable Run run;
+
+    /** What it has thrown. */
+    private @Nullable Throwable failure;
 
     /** Whether it has been told of the loss, whether its thread has been interrupted, and whether it has ended. Guarded by this. */
     private boolean told;
@@ -83,6 +90,15 @@ final class RunningJob {
         written = outcome;
     }
 
+    void recorded(JobHistory.Run begun) {
+        run = begun;
+    }
+
+    /** It ends with that exception, or {@code null}. */
+    void failed(@Nullable Throwable reason) {
+        failure = reason;
+    }
+
     /** Until the notes have been taken it counts as running: a release must not overtake them. */
     void end() {
         synchronized (this) {
@@ -96,6 +112,9 @@ final class RunningJob {
             }
         }
         scope.close();
+        if (run != null) {
+            run.end(failure);
+        }
         written.whenComplete((done, failure) -> work.close());
     }
 

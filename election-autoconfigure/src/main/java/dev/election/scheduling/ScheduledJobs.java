@@ -7,6 +7,7 @@ import dev.election.LeaderWork;
 import dev.election.aop.JobGate;
 import dev.election.aop.JobTerms;
 import dev.election.aop.UnguardableMethodException;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.Ledger;
 import dev.election.ledger.LedgerUser;
 import dev.election.ledger.SchedulerLedger;
@@ -54,6 +55,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final UnaryOperator<String> placeholders;
     private final Duration recoverWithin;
     private final Supplier<JobObserver> observer;
+    private final JobHistory history;
     private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
     private final Map<String, SpacedJob> spaced = new ConcurrentHashMap<>();
 
@@ -85,6 +87,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
      * @param placeholders replaces placeholders and expressions in cron expressions and zones
      * @param recoverWithin for guards that say nothing of it, zero for never
      * @param observer observes what becomes of missed slots; asked for when a leadership begins
+     * @param history where runs are recorded
      */
     public ScheduledJobs(
             SharedLedgers ledgers,
@@ -92,18 +95,31 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             Function<String, Object> beans,
             UnaryOperator<String> placeholders,
             Duration recoverWithin,
-            Supplier<JobObserver> observer) {
+            Supplier<JobObserver> observer,
+            JobHistory history) {
         this.ledgers = ledgers;
         this.isRecorded = isRecorded;
         this.beans = beans;
         this.placeholders = placeholders;
         this.recoverWithin = recoverWithin;
         this.observer = observer;
+        this.history = history;
     }
 
+    /** Each scheduled method is a job, and each other one that has the name of a job. */
     @Override
     public @Nullable Job jobOf(String bean, Method method, String election, JobTerms terms) {
         String name = requireNonNullElse(terms.job(), bean + "." + method.getName());
+        Job gate = gateOf(name, bean, method, election, terms);
+        if (gate == null) {
+            boolean isJob = (terms.job() != null && terms.ofMethod())
+                    || !annotations(method).isEmpty();
+            return isJob ? new RecordedJob(name, election, Optional::of, history) : null;
+        }
+        return new RecordedJob(name, election, gate, history);
+    }
+
+    private @Nullable Job gateOf(String name, String bean, Method method, String election, JobTerms terms) {
         Duration atLeastFor = requireNonNullElse(terms.atLeastFor(), Duration.ZERO);
         if (!atLeastFor.isZero()) {
             return spacedJob(name, method, election, terms, atLeastFor);

@@ -6,8 +6,10 @@ import com.jayway.jsonpath.JsonPath;
 import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.Role;
+import dev.election.ledger.JobHistory;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
@@ -87,6 +89,34 @@ class LeaderEndpointTest {
         assertThat(list(reply, "$.freshness.fromStore")).containsExactly("leader", "transitions");
         assertThat(text(reply, "$.transitions[0].node")).isEqualTo("first");
         assertThat(read(reply, "$.transitions[0].until")).isNull();
+    }
+
+    @Test
+    void shows_the_runs_of_jobs_of_all_nodes() {
+        follow();
+        JobHistory history = application.bean(JobHistory.class);
+        Instant slot = Instant.parse("2026-06-01T12:00:00Z");
+        FencingToken token = leader.leadership().orElseThrow().token();
+        history.begin("default", "billing", slot, token).end(null);
+        history.begin("default", "reports", null, token).end(new IllegalStateException("not shown"));
+        history.begin("default", "reports", null, token);
+
+        HttpResponse<String> reply = application.get("leader/default/jobs");
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        assertThat(list(reply, "$.runs[*].job")).containsExactly("reports", "reports", "billing");
+        assertThat(list(reply, "$.runs[*].outcome")).containsExactly("RUNNING", "FAILED", "DONE");
+        assertThat(read(reply, "$.runs[0].endedAt")).isNull();
+        assertThat(text(reply, "$.runs[1].failure")).isEqualTo("java.lang.IllegalStateException");
+        assertThat(text(reply, "$.runs[2].slot")).isEqualTo("2026-06-01T12:00:00Z");
+        assertThat(text(reply, "$.runs[2].node")).isEqualTo("app");
+        assertThat(Long.parseLong(text(reply, "$.runs[2].token"))).isEqualTo(token.value());
+        assertThat(reply.body()).doesNotContain("not shown");
+        assertThat(list(application.get("leader/default/jobs?job=billing"), "$.runs[*].job"))
+                .containsExactly("billing");
+        assertThat(application.get("leader/nonsense/jobs").statusCode()).isEqualTo(404);
+        HttpResponse<String> nonsense = application.get("leader/default/nonsense");
+        assertThat(nonsense.statusCode()).isEqualTo(404);
+        assertThat(text(nonsense, "$.error")).contains("nonsense").contains("jobs");
     }
 
     @Test

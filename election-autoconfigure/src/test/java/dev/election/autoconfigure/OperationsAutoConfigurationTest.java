@@ -26,6 +26,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,7 @@ class OperationsAutoConfigurationTest {
                 watch,
                 NotYetCandidate.Source.NONE,
                 OldScheduler.NONE,
+                election -> CompletableFuture.completedFuture(List.of()),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
         runner().withBean(Elections.class, () -> elections)

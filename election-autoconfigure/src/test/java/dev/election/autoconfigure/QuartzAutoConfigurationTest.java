@@ -9,6 +9,7 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.engine.ElectionEngine;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.NoLogbook;
 import dev.election.ledger.SharedLedgers;
 import dev.election.quartz.ClusteredStore;
@@ -307,6 +308,7 @@ class QuartzAutoConfigurationTest {
                 new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
                 name -> new SchedulerChoice(QuartzMode.VETO, "default"),
                 new SharedLedgers(() -> elections, NoLogbook::new, InstantSource.system()),
+                new JobHistory(() -> elections, NoLogbook::new, 0, InstantSource.system(), run -> {}),
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
                 Duration.ZERO,

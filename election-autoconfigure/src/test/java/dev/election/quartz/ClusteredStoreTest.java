@@ -2,6 +2,8 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ledger.JobHistory;
+import dev.election.ledger.NoLogbook;
 import dev.election.ledger.SharedLedgers;
 import dev.election.store.InMemoryLogbook;
 import dev.election.testing.HandDrivenElection;
@@ -289,6 +291,7 @@ class ClusteredStoreTest {
                     new GuardRules(name -> name, Map.of(), "default"),
                     name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
                     ledgers,
+                    new JobHistory(() -> elections, NoLogbook::new, 0, InstantSource.system(), run -> {}),
                     new QuartzObserver() {
                         @Override
                         public void vetoed(String name, String election) {

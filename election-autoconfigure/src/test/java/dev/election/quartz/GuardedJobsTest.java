@@ -3,9 +3,11 @@ package dev.election.quartz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.JobRun;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
 import dev.election.store.InMemoryLogbook;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -151,6 +153,51 @@ class GuardedJobsTest {
         assertThat(journal.slots("job"))
                 .hasSize(3)
                 .containsOnly(journal.slots("job").get(0));
+    }
+
+    @Test
+    void each_run_is_recorded_with_its_slot_and_what_came_of_it() throws Exception {
+        node = setting.node(journal);
+        node.election().lead(7);
+        node.schedule(job(Stubborn.class), now("job")).start();
+        Journal.await().until(() -> node.runs.size() == 3);
+
+        assertThat(node.runs)
+                .extracting(JobRun::outcome)
+                .containsExactly(JobRun.Outcome.FAILED, JobRun.Outcome.FAILED, JobRun.Outcome.FAILED);
+        assertThat(node.runs.get(2)).satisfies(run -> {
+            assertThat(run.job()).isEqualTo("DEFAULT.job");
+            assertThat(run.election()).isEqualTo("default");
+            assertThat(run.token()).isEqualTo(new FencingToken(7));
+            assertThat(run.slot().map(Instant::toEpochMilli))
+                    .contains(journal.slots("job").get(0));
+            assertThat(run.failure()).contains("java.lang.IllegalStateException");
+        });
+    }
+
+    @Test
+    void a_run_that_the_application_vetoes_is_none() throws Exception {
+        node = setting.node(journal);
+        AtomicInteger heard = new AtomicInteger();
+        node.scheduler().getListenerManager().addTriggerListener(new TriggerListenerSupport() {
+            @Override
+            public String getName() {
+                return "the application's";
+            }
+
+            @Override
+            public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
+                return heard.incrementAndGet() == 1;
+            }
+        });
+        node.election().lead(1);
+        node.often("job", Journal.Recorded.class).start();
+
+        journal.awaitRun("job", 1);
+        Journal.await().until(() -> !node.runs.isEmpty());
+        assertThat(node.runs.get(0).outcome()).isEqualTo(JobRun.Outcome.DONE);
+        assertThat(node.runs.get(0).slot().map(Instant::toEpochMilli))
+                .contains(journal.slots("job").get(0));
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.election.quartz;
 
 import dev.election.Elections;
+import dev.election.JobRun;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.SharedLedgers;
 import dev.election.store.Logbook;
 import dev.election.testing.HandDrivenElection;
@@ -9,9 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
@@ -37,6 +41,10 @@ final class QuartzNode implements AutoCloseable {
     private final Scheduler scheduler;
     private final CountedThreadPool threads;
     private final SharedLedgers ledgers;
+
+    /** Those that have ended. */
+    final List<JobRun> runs = new CopyOnWriteArrayList<>();
+
     private final QuartzGuards guards;
     private final long shift;
     private final long begun;
@@ -61,6 +69,7 @@ final class QuartzNode implements AutoCloseable {
                 new GuardRules(name -> name, setting.groups, "default"),
                 name -> new SchedulerChoice(setting.mode, "default"),
                 ledgers,
+                new JobHistory(() -> elections, () -> setting.book, 20, clock, runs::add),
                 setting.observer,
                 StoreTransactions.NONE,
                 setting.recoverWithin,

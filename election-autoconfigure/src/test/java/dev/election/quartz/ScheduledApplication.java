@@ -8,6 +8,8 @@ import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.autoconfigure.ElectionQuartzAutoConfiguration;
 import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
+import dev.election.ledger.JobHistory;
+import dev.election.ledger.NoLogbook;
 import dev.election.ledger.SharedLedgers;
 import dev.election.store.Logbook;
 import java.io.FileOutputStream;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Date;
 import java.util.Map;
 import org.quartz.CronScheduleBuilder;
@@ -106,6 +109,7 @@ public class ScheduledApplication {
                 new GuardRules(name -> name, Map.of(), "default"),
                 name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
                 ledgers,
+                new JobHistory(elections::getObject, NoLogbook::new, 0, InstantSource.system(), run -> {}),
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,
                 Duration.ofMinutes(5),

@@ -182,6 +182,16 @@ public class CronApplication {
         }
 
         @Override
+        public CompletionStage<ReadReply> read(String election) {
+            return book.read(election);
+        }
+
+        @Override
+        public Logbook beside(String name) {
+            return book.beside(name);
+        }
+
+        @Override
         public CompletionStage<WriteReply> write(
                 String election, FencingToken token, Map<String, String> put, Set<String> removed) {
             if (die.equals("ended") && isOfRun(removed)) {

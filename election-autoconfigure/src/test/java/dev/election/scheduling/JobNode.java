@@ -1,10 +1,12 @@
 package dev.election.scheduling;
 
 import dev.election.FencingToken;
+import dev.election.JobRun;
 import dev.election.StoreProblem;
 import dev.election.aop.CallObserver;
 import dev.election.aop.GuardReader;
 import dev.election.aop.LeaderGuardPostProcessor;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.SharedLedgers;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
@@ -33,8 +36,14 @@ final class JobNode {
     final HandDrivenElections elections = new HandDrivenElections();
     final HandDrivenScheduler scheduler;
     final List<String> observed = new ArrayList<>();
+
+    /** Those that have ended. */
+    final List<JobRun> runs = new ArrayList<>();
+
+    private final AtomicBoolean cut = new AtomicBoolean();
     private final Connection connection;
     private final SharedLedgers ledgers;
+    private final JobHistory history;
     private final ScheduledJobs jobs;
     private final LeaderGuardPostProcessor guards;
     private final ScheduledTaskRegistrar registrar = new ScheduledTaskRegistrar();
@@ -54,13 +63,16 @@ final class JobNode {
     /** With jobs that are added later. */
     JobNode(Logbook book, Instant now, Duration recoverWithin) {
         scheduler = new HandDrivenScheduler(now);
-        connection = new Connection(book);
+        connection = new Connection(book, cut);
         ledgers = new SharedLedgers(
                 () -> elections,
                 () -> connection,
                 () -> scheduler.now(),
                 () -> scheduler.now().toEpochMilli() * 1_000_000);
-        jobs = new ScheduledJobs(ledgers, true, beans::get, text -> text, recoverWithin, Observed::new);
+        history = new JobHistory(() -> elections, () -> connection, 20, () -> scheduler.now(), runs::add);
+        // Each run is written at once.
+        history.end();
+        jobs = new ScheduledJobs(ledgers, true, beans::get, text -> text, recoverWithin, Observed::new, history);
         guards = new LeaderGuardPostProcessor(
                 () -> new GuardReader(text -> text, () -> elections),
                 () -> Duration.ZERO,
@@ -107,6 +119,11 @@ final class JobNode {
         return jobs.isOpen();
     }
 
+    /** The runs of all nodes, the latest first. */
+    List<JobRun> runsOfAll() {
+        return history.of("default").toCompletableFuture().join();
+    }
+
     void close() {
         jobs.destroy();
         ledgers.close();
@@ -123,33 +140,46 @@ final class JobNode {
 
     /** Nothing that this node writes arrives any more, and it does nothing more. */
     void kill() {
-        connection.cut = true;
+        cut.set(true);
     }
 
     /** The store does not answer this node, or it does again. */
     void cutOff(boolean cut) {
-        connection.cut = cut;
+        this.cut.set(cut);
     }
 
     /** What answers a request to change a book. */
     private static final class Connection implements Logbook {
 
         private final Logbook book;
-        private volatile boolean cut;
+        private final AtomicBoolean cut;
 
-        private Connection(Logbook book) {
+        private Connection(Logbook book, AtomicBoolean cut) {
             this.book = book;
+            this.cut = cut;
         }
 
         @Override
         public CompletionStage<OpenReply> open(String election, FencingToken token) {
-            return cut ? CompletableFuture.completedFuture(noAnswer()) : book.open(election, token);
+            return cut.get() ? CompletableFuture.completedFuture(noAnswer()) : book.open(election, token);
+        }
+
+        @Override
+        public CompletionStage<ReadReply> read(String election) {
+            return cut.get() ? CompletableFuture.completedFuture(noAnswer()) : book.read(election);
+        }
+
+        @Override
+        public Logbook beside(String name) {
+            return new Connection(book.beside(name), cut);
         }
 
         @Override
         public CompletionStage<WriteReply> write(
                 String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-            return cut ? CompletableFuture.completedFuture(noAnswer()) : book.write(election, token, put, removed);
+            return cut.get()
+                    ? CompletableFuture.completedFuture(noAnswer())
+                    : book.write(election, token, put, removed);
         }
 
         @Override

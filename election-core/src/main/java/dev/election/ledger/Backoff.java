@@ -10,16 +10,28 @@ final class Backoff {
     private static final long FIRST_MILLIS = 500;
     private static final long LONGEST_MILLIS = 10_000;
 
+    private final long firstMillis;
     private @Nullable Runnable task;
     private int failures;
     private long planned;
+
+    Backoff() {
+        this(FIRST_MILLIS);
+    }
+
+    /**
+     * @param firstMillis the first pause
+     */
+    Backoff(long firstMillis) {
+        this.firstMillis = firstMillis;
+    }
 
     /** It has failed again: the task is to be run later. */
     synchronized void later(Runnable next) {
         task = next;
         planned++;
         long mine = planned;
-        long pause = Math.min(FIRST_MILLIS << Math.min(failures, 10), LONGEST_MILLIS);
+        long pause = Math.min(firstMillis << Math.min(failures, 10), LONGEST_MILLIS);
         failures++;
         CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS).execute(() -> run(mine));
     }

@@ -45,6 +45,16 @@ public interface Logbook {
     CompletionStage<WriteReply> write(
             String election, FencingToken token, Map<String, String> put, Set<String> removed);
 
+    /** Tells what is written in the book of that election, and opens nothing: any node may ask. */
+    CompletionStage<ReadReply> read(String election);
+
+    /**
+     * Other books of the same store, with an opener and entries of their own: for what a new leader need not read before it goes on.
+     *
+     * @param name of letters and hyphens
+     */
+    Logbook beside(String name);
+
     /** Looks whether this process may open and change the book of that election, and changes nothing. */
     default CompletionStage<CheckReply> check(String election) {
         return CompletableFuture.completedFuture(new Usable());
@@ -63,6 +73,16 @@ public interface Logbook {
 
     /** It can be opened and changed, or made if there is none. */
     record Usable() implements CheckReply {}
+
+    /** What a book says to whoever reads it. */
+    sealed interface ReadReply permits Contents, NoAnswer {}
+
+    /**
+     * What is written in it.
+     *
+     * @param entries all of them, none if there is no book
+     */
+    record Contents(Map<String, String> entries) implements ReadReply {}
 
     /** What a book says to whoever opens it. */
     sealed interface OpenReply permits Opened, Superseded, NoAnswer {}

@@ -18,6 +18,7 @@ public record NoAnswer(StoreProblem problem, String detail, String action)
                 ReadReply,
                 AnnounceReply,
                 Logbook.CheckReply,
+                Logbook.ReadReply,
                 Logbook.OpenReply,
                 Logbook.WriteReply,
                 RecordStore.ReadOutcome,

@@ -23,6 +23,7 @@ public final class RecordLogbook implements Logbook {
 
     private final RecordStore store;
     private final String prefix;
+    private final String suffix;
 
     /** The latest request for each book. */
     private final Map<String, CompletableFuture<?>> last = new ConcurrentHashMap<>();
@@ -34,8 +35,13 @@ public final class RecordLogbook implements Logbook {
      * @param prefix what all keys begin with; not that of the leases
      */
     public RecordLogbook(RecordStore store, String prefix) {
+        this(store, prefix, "");
+    }
+
+    private RecordLogbook(RecordStore store, String prefix, String suffix) {
         this.store = store;
         this.prefix = prefix;
+        this.suffix = suffix;
     }
 
     @Override
@@ -73,8 +79,22 @@ public final class RecordLogbook implements Logbook {
     }
 
     @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return this.<ReadReply>change(
+                        election,
+                        (book, origin) -> new Step.Answer<>(new Contents(book == null ? Map.of() : book.entries)))
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    /** The name of an election has no slash. */
+    @Override
+    public Logbook beside(String name) {
+        return new RecordLogbook(store, prefix, suffix + "/" + name);
+    }
+
+    @Override
     public LeaseStore.Subscription listen(String election, Runnable reconnected) {
-        return store.watch(prefix + election, change -> {
+        return store.watch(key(election), change -> {
             if (change == RecordStore.Change.CONNECTION) {
                 reconnected.run();
             }
@@ -100,8 +120,12 @@ public final class RecordLogbook implements Logbook {
     }
 
     private <R> CompletionStage<R> change(String election, SharedText.Rule<Book, R> rule) {
-        SharedText<Book> text = new SharedText<>(store, prefix + election, Book::read);
+        SharedText<Book> text = new SharedText<>(store, key(election), Book::read);
         return inTurn(election, () -> text.change(rule));
+    }
+
+    private String key(String election) {
+        return prefix + election + suffix;
     }
 
     /**

@@ -325,6 +325,16 @@ class LedgersTest {
         }
 
         @Override
+        public CompletionStage<ReadReply> read(String election) {
+            return refused ? CompletableFuture.completedFuture(REFUSAL) : book.read(election);
+        }
+
+        @Override
+        public Logbook beside(String name) {
+            return book.beside(name);
+        }
+
+        @Override
         public CompletionStage<WriteReply> write(
                 String election, FencingToken token, Map<String, String> put, Set<String> removed) {
             return refused ? CompletableFuture.completedFuture(REFUSAL) : book.write(election, token, put, removed);

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 public final class InMemoryLogbook implements Logbook {
 
     private final Map<String, Book> books = new HashMap<>();
+    private final Map<String, InMemoryLogbook> beside = new HashMap<>();
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
     private boolean failing;
     private Duration intactFor = ALWAYS;
@@ -29,6 +30,7 @@ public final class InMemoryLogbook implements Logbook {
     /** As a store that has been flushed. */
     public synchronized void forget() {
         books.clear();
+        beside.values().forEach(InMemoryLogbook::forget);
     }
 
     /** From here on the books may have lost what was written longer ago, as in a store that is back with an old copy of its data. */
@@ -44,6 +46,7 @@ public final class InMemoryLogbook implements Logbook {
     /** From here on nothing is answered with more than a {@link NoAnswer}, or everything is again. */
     public synchronized void fail(boolean failing) {
         this.failing = failing;
+        beside.values().forEach(book -> book.fail(failing));
     }
 
     /** Whoever opens a book from here on waits until this is completed. */
@@ -61,6 +64,19 @@ public final class InMemoryLogbook implements Logbook {
     public synchronized CompletionStage<WriteReply> write(
             String election, FencingToken token, Map<String, String> put, Set<String> removed) {
         return CompletableFuture.completedFuture(writeNow(election, token, put, removed));
+    }
+
+    @Override
+    public synchronized CompletionStage<ReadReply> read(String election) {
+        return CompletableFuture.completedFuture(
+                failing
+                        ? new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it")
+                        : new Contents(entries(election)));
+    }
+
+    @Override
+    public synchronized InMemoryLogbook beside(String name) {
+        return beside.computeIfAbsent(name, absent -> new InMemoryLogbook());
     }
 
     private synchronized OpenReply openNow(String election, FencingToken token) {

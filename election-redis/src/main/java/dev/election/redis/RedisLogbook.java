@@ -18,14 +18,17 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** The logbooks in Redis, one hash an election. */
 final class RedisLogbook implements Logbook {
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
+    private final UnaryOperator<String> key;
     private final LuaScript open = new LuaScript("log-open", LuaScript.source("server") + LuaScript.source("log-open"));
     private final LuaScript write = LuaScript.load("log-write");
+    private final LuaScript read = LuaScript.load("log-read");
     private final LuaScript check = LuaScript.load("log-check");
 
     private final BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events;
@@ -34,8 +37,17 @@ final class RedisLogbook implements Logbook {
             RedisRequests requests,
             ElectionKeys keys,
             BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
+        this(requests, keys, keys::log, events);
+    }
+
+    private RedisLogbook(
+            RedisRequests requests,
+            ElectionKeys keys,
+            UnaryOperator<String> key,
+            BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
         this.requests = requests;
         this.keys = keys;
+        this.key = key;
         this.events = events;
     }
 
@@ -44,7 +56,7 @@ final class RedisLogbook implements Logbook {
         return requests.run(
                         keys.lease(election),
                         open,
-                        new String[] {keys.log(election)},
+                        new String[] {key.apply(election)},
                         token.toString(),
                         Long.toString(AFTER_A_LOSS.toMillis()))
                 .thenApply(RedisLogbook::opened)
@@ -65,15 +77,27 @@ final class RedisLogbook implements Logbook {
         return requests.run(
                         keys.lease(election),
                         write,
-                        new String[] {keys.log(election)},
+                        new String[] {key.apply(election)},
                         arguments.toArray(String[]::new))
                 .thenApply(RedisLogbook::written)
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return requests.run(keys.lease(election), read, new String[] {key.apply(election)})
+                .<ReadReply>thenApply(reply -> new Contents(entries(reply, 0)))
+                .exceptionally(failure -> noAnswer(election, failure));
+    }
+
+    @Override
+    public Logbook beside(String name) {
+        return new RedisLogbook(requests, keys, election -> key.apply(election) + "-" + name, events);
+    }
+
+    @Override
     public CompletionStage<CheckReply> check(String election) {
-        return requests.run(keys.lease(election), check, new String[] {keys.log(election)})
+        return requests.run(keys.lease(election), check, new String[] {key.apply(election)})
                 .<CheckReply>thenApply(reply -> new Usable())
                 .exceptionally(failure -> noAnswer(election, failure));
     }
@@ -90,11 +114,11 @@ final class RedisLogbook implements Logbook {
     /** It has a key of its own, and so another action. */
     private NoAnswer noAnswer(String election, Throwable failure) {
         NoAnswer answer = Failures.noAnswer(failure);
-        String key = keys.log(election);
+        String own = key.apply(election);
         String action =
                 switch (answer.problem()) {
-                    case FORBIDDEN -> "grant the Redis user HGET, HSET, HGETALL and HDEL on the key " + key;
-                    case WRONG_TYPE -> "delete the key " + key + " or choose another key prefix";
+                    case FORBIDDEN -> "grant the Redis user HGET, HSET, HGETALL and HDEL on the key " + own;
+                    case WRONG_TYPE -> "delete the key " + own + " or choose another key prefix";
                     default -> answer.action();
                 };
         return new NoAnswer(answer.problem(), answer.detail(), action);
@@ -104,15 +128,19 @@ final class RedisLogbook implements Logbook {
         if (reply.get(0).equals("superseded")) {
             return new Superseded();
         }
-        Map<String, String> entries = new LinkedHashMap<>();
-        for (int i = 3; i < reply.size(); i += 2) {
-            entries.put(reply.get(i), reply.get(i + 1));
-        }
         return new Opened(
-                entries,
+                entries(reply, 3),
                 reply.get(0).equals("known"),
                 Duration.ofMillis(Long.parseLong(reply.get(1))),
                 Instant.ofEpochMilli(Long.parseLong(reply.get(2))));
+    }
+
+    private static Map<String, String> entries(List<String> reply, int from) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        for (int i = from; i < reply.size(); i += 2) {
+            entries.put(reply.get(i), reply.get(i + 1));
+        }
+        return entries;
     }
 
     private static WriteReply written(List<String> reply) {

@@ -50,6 +50,31 @@ public abstract class LogbookContract {
     }
 
     @Test
+    void anybody_reads_a_book_without_opening_it() throws Exception {
+        assertThat(read(book())).isEmpty();
+        assertOpened(open(FIRST), Map.of(), false);
+        write(FIRST, Map.of("a", "1", "b", "2"), Set.of());
+
+        assertThat(read(book())).isEqualTo(Map.of("a", "1", "b", "2"));
+        assertThat(write(FIRST, Map.of(), Set.of("b"))).isEqualTo(new Written());
+        assertThat(read(book())).isEqualTo(Map.of("a", "1"));
+    }
+
+    @Test
+    void a_book_beside_another_has_entries_and_an_opener_of_its_own() throws Exception {
+        Logbook beside = book().beside("runs");
+        open(SECOND);
+        write(SECOND, Map.of("a", "1"), Set.of());
+
+        assertOpened(get(beside.open(election(), FIRST)), Map.of(), false);
+        assertThat(get(beside.write(election(), FIRST, Map.of("a", "2"), Set.of())))
+                .isEqualTo(new Written());
+        assertThat(read(beside)).isEqualTo(Map.of("a", "2"));
+        assertThat(read(book().beside("runs"))).isEqualTo(Map.of("a", "2"));
+        assertThat(read(book())).isEqualTo(Map.of("a", "1"));
+    }
+
+    @Test
     void a_look_at_a_book_changes_nothing() throws Exception {
         assertThat(check()).isEqualTo(new Usable());
         assertOpened(open(FIRST), Map.of(), false);
@@ -165,6 +190,11 @@ public abstract class LogbookContract {
     private Logbook.WriteReply write(FencingToken token, Map<String, String> put, Set<String> removed)
             throws Exception {
         return get(book().write(election(), token, put, removed));
+    }
+
+    private Map<String, String> read(Logbook from) throws Exception {
+        assertThat(get(from.read(election()))).isInstanceOf(Logbook.Contents.class);
+        return ((Logbook.Contents) get(from.read(election()))).entries();
     }
 
     private static <T> T get(CompletionStage<T> reply) throws Exception {

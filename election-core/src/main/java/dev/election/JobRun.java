@@ -1,0 +1,43 @@
+package dev.election;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One run of a guarded job. The times are those of the node that ran it.
+ *
+ * @param election that guards the job
+ * @param job its name
+ * @param slot the scheduled time for which it ran, empty if it has none or it is not recorded
+ * @param node that ran it
+ * @param token of the leadership under which it ran
+ * @param startedAt when it began
+ * @param endedAt when it ended, empty if it has not or that was not recorded
+ * @param outcome what came of it
+ * @param failure the class of the exception that ended it, empty if none did
+ */
+public record JobRun(
+        String election,
+        String job,
+        Optional<Instant> slot,
+        String node,
+        FencingToken token,
+        Instant startedAt,
+        Optional<Instant> endedAt,
+        Outcome outcome,
+        Optional<String> failure) {
+
+    /** What came of a run. */
+    public enum Outcome {
+        /** It has not ended. */
+        RUNNING,
+        /** It returned. */
+        DONE,
+        /** It ended with an exception. */
+        FAILED,
+        /** It was interrupted or cancelled, and ended with an exception because of that. */
+        INTERRUPTED,
+        /** Its end was not recorded, and its node does not lead any more: it may have died, or the job may still run there. */
+        UNKNOWN
+    }
+}

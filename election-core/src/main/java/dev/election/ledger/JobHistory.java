@@ -1,0 +1,234 @@
+package dev.election.ledger;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.FencingToken;
+import dev.election.JobRun;
+import dev.election.JobRuns;
+import dev.election.Leader;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.Role;
+import dev.election.StoreUnavailableException;
+import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Records the runs of the jobs of this node's leaderships beside the ledger, and tells those of all nodes. */
+public final class JobHistory implements JobRuns {
+
+    /** The name of the books. */
+    private static final String BOOKS = "runs";
+
+    /** A chain of causes may be a ring. */
+    private static final int CAUSES = 20;
+
+    private final Supplier<Elections> elections;
+    private final Supplier<Logbook> books;
+    private final int perJob;
+    private final InstantSource clock;
+    private final Consumer<JobRun> ended;
+    private final AtomicLong count = new AtomicLong();
+    private final Map<String, RunBook> open = new ConcurrentHashMap<>();
+
+    /** The runs of this node that have not ended, by the names of their entries. */
+    private final Map<String, RecordedRun> running = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Logbook found;
+    private volatile boolean ending;
+
+    /**
+     * Records nothing yet.
+     *
+     * @param elections asked for with the first run
+     * @param books the logbook of the ledgers; asked for with the first run
+     * @param perJob how many runs of each job are kept, zero for none
+     * @param clock of this node
+     * @param ended told of each run of this node that ends, on the thread that ends it; must return quickly and must not throw
+     */
+    public JobHistory(
+            Supplier<Elections> elections,
+            Supplier<Logbook> books,
+            int perJob,
+            InstantSource clock,
+            Consumer<JobRun> ended) {
+        this.elections = elections;
+        this.books = books;
+        this.perJob = perJob;
+        this.clock = clock;
+        this.ended = ended;
+    }
+
+    /**
+     * A job begins on this node. Sends nothing on this thread.
+     *
+     * @param election that guards it
+     * @param job its name
+     * @param slot the scheduled time for which it runs, {@code null} if it has none or it is not recorded
+     * @param token of the leadership under which it runs
+     */
+    public Run begin(String election, String job, @Nullable Instant slot, FencingToken token) {
+        RecordedRun run = new RecordedRun(
+                job,
+                token.value(),
+                count.incrementAndGet(),
+                slot == null ? null : Long.valueOf(slot.toEpochMilli()),
+                clock.millis(),
+                null,
+                JobRun.Outcome.RUNNING,
+                null,
+                elections.get().node());
+        running.put(run.name(), run);
+        record(election, token, run);
+        return new Run(election, token, run);
+    }
+
+    /** This node is about to end: from here on each run is written at once. */
+    public void end() {
+        ending = true;
+        open.values().forEach(RunBook::flush);
+    }
+
+    @Override
+    public CompletionStage<List<JobRun>> of(String election) {
+        if (perJob == 0) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return book().read(election).thenApply(reply -> {
+            if (reply instanceof NoAnswer failure) {
+                throw new StoreUnavailableException(failure.problem(), failure.detail(), failure.action());
+            }
+            return runs(election, ((Logbook.Contents) reply).entries());
+        });
+    }
+
+    private List<JobRun> runs(String election, Map<String, String> entries) {
+        Map<String, RecordedRun> known = new TreeMap<>();
+        entries.forEach((name, value) -> {
+            RecordedRun run = RecordedRun.parse(name, value);
+            if (run != null) {
+                known.put(name, run);
+            }
+        });
+        RunBook own = open.get(election);
+        if (own != null) {
+            own.unwritten().forEach(run -> known.put(run.name(), run));
+        }
+        Long leader = elections
+                .get()
+                .find(election)
+                .flatMap(Election::leader)
+                .map(Leader::token)
+                .map(FencingToken::value)
+                .orElse(null);
+        return known.values().stream()
+                .sorted(Comparator.reverseOrder())
+                .map(run -> run.of(election, Objects.equals(leader, run.token()) || running.containsKey(run.name())))
+                .toList();
+    }
+
+    private void record(String election, FencingToken token, RecordedRun run) {
+        if (perJob == 0) {
+            return;
+        }
+        RunBook own = open.computeIfAbsent(election, this::open);
+        own.put(token, run);
+        if (ending || (run.ended() != null && isResigning(election))) {
+            own.flush();
+        }
+    }
+
+    private RunBook open(String election) {
+        elections.get().find(election).ifPresent(led -> led.addListener(new Resigning()));
+        return new RunBook(book(), election, perJob, clock);
+    }
+
+    private boolean isResigning(String election) {
+        return elections
+                .get()
+                .find(election)
+                .map(Election::role)
+                .filter(role -> role != Role.LEADER)
+                .isPresent();
+    }
+
+    private Logbook book() {
+        Logbook known = found;
+        if (known == null) {
+            known = books.get().beside(BOOKS);
+            found = known;
+        }
+        return known;
+    }
+
+    private static JobRun.Outcome outcomeOf(@Nullable Throwable failure) {
+        if (failure == null) {
+            return JobRun.Outcome.DONE;
+        }
+        Throwable cause = failure;
+        for (int i = 0; i < CAUSES && cause != null; i++) {
+            if (cause instanceof InterruptedException || cause instanceof CancellationException) {
+                return JobRun.Outcome.INTERRUPTED;
+            }
+            cause = cause.getCause();
+        }
+        return JobRun.Outcome.FAILED;
+    }
+
+    /** A successor reads what was written before it was elected. */
+    private final class Resigning implements LeadershipListener {
+
+        @Override
+        public void onResigning(LeadershipEvent.Resigning event) {
+            RunBook own = open.get(event.election());
+            if (own != null) {
+                own.flush();
+            }
+        }
+    }
+
+    /** A run of this node. */
+    public final class Run {
+
+        private final String election;
+        private final FencingToken token;
+        private final RecordedRun begun;
+
+        private Run(String election, FencingToken token, RecordedRun begun) {
+            this.election = election;
+            this.token = token;
+            this.begun = begun;
+        }
+
+        /**
+         * It has ended. A second call has no effect.
+         *
+         * @param failure the exception with which it ended, {@code null} if there is none
+         */
+        public void end(@Nullable Throwable failure) {
+            if (!running.remove(begun.name(), begun)) {
+                return;
+            }
+            RecordedRun run = begun.endedAt(
+                    clock.millis(),
+                    outcomeOf(failure),
+                    failure == null ? null : failure.getClass().getName());
+            record(election, token, run);
+            ended.accept(run.of(election, true));
+        }
+    }
+}

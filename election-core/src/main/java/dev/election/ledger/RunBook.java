@@ -1,0 +1,284 @@
+package dev.election.ledger;
+
+import dev.election.FencingToken;
+import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The runs of the jobs of one election, as many of each job as are kept, and what writes them down. What happens within a second is written
+ * with one request, and nobody waits for it. Opened with the first run of a leadership.
+ */
+final class RunBook {
+
+    private static final Logger log = LoggerFactory.getLogger(RunBook.class);
+
+    /** Runs that begin and end within that time are written at once. */
+    private static final long TOGETHER_MILLIS = 1_000;
+
+    /** Jobs that have not run for so long are forgotten, with all their runs. */
+    private static final long FORGOTTEN_MILLIS = 90L * 24 * 60 * 60 * 1000;
+
+    private final Logbook book;
+    private final String election;
+    private final int perJob;
+    private final InstantSource clock;
+    private final Backoff writing = new Backoff(TOGETHER_MILLIS);
+
+    /** What this leader knows, by job. Guarded by this, as is what follows. */
+    private final Map<String, TreeSet<RecordedRun>> runs = new HashMap<>();
+
+    /** Entries that the store does not have yet, by name. */
+    private final Map<String, RecordedRun> unwritten = new TreeMap<>();
+
+    /** The names of entries that it has. */
+    private final Set<String> stored = new HashSet<>();
+
+    /** The names of those that it should not have any more. */
+    private final Set<String> outdated = new HashSet<>();
+
+    /** The latest leadership of this node. */
+    private @Nullable FencingToken token;
+
+    private State state = State.CLOSED;
+    private boolean planned;
+    private boolean asking;
+    private boolean told;
+
+    /**
+     * @param book where to write
+     * @param election the name of the election
+     * @param perJob how many runs of a job are kept
+     * @param clock of this node
+     */
+    RunBook(Logbook book, String election, int perJob, InstantSource clock) {
+        this.book = book;
+        this.election = election;
+        this.perJob = perJob;
+        this.clock = clock;
+    }
+
+    /** Adds or replaces a run of that leadership or an earlier one of this node. Returns at once. */
+    synchronized void put(FencingToken leadership, RecordedRun run) {
+        if (token == null || leadership.isNewerThan(token)) {
+            token = leadership;
+            state = State.CLOSED;
+        }
+        if (state == State.SUPERSEDED) {
+            return;
+        }
+        unwritten.put(run.name(), run);
+        add(run);
+        plan();
+    }
+
+    /** Writes what is not written yet now. */
+    void flush() {
+        writing.now();
+    }
+
+    /** The runs in which that differs from what the store has. */
+    synchronized List<RecordedRun> unwritten() {
+        return List.copyOf(unwritten.values());
+    }
+
+    private void plan() {
+        if (!planned && !asking) {
+            planned = true;
+            writing.later(this::ask);
+        }
+    }
+
+    private void ask() {
+        FencingToken leadership;
+        boolean isOpen;
+        synchronized (this) {
+            planned = false;
+            leadership = token;
+            if (asking
+                    || leadership == null
+                    || state == State.SUPERSEDED
+                    || (unwritten.isEmpty() && outdated.isEmpty())) {
+                return;
+            }
+            asking = true;
+            isOpen = state == State.OPEN;
+        }
+        if (isOpen) {
+            write(leadership);
+        } else {
+            book.open(election, leadership).thenAccept(reply -> opened(leadership, reply));
+        }
+    }
+
+    private void opened(FencingToken leadership, Logbook.OpenReply reply) {
+        if (reply instanceof Logbook.Opened found) {
+            synchronized (this) {
+                state = State.OPEN;
+                merge(found);
+            }
+            write(leadership);
+        } else if (reply instanceof NoAnswer failure) {
+            failed(failure);
+        } else {
+            superseded(leadership);
+        }
+    }
+
+    private void write(FencingToken leadership) {
+        Map<String, String> put = new HashMap<>();
+        Set<String> removed;
+        Map<String, RecordedRun> sent;
+        synchronized (this) {
+            unwritten.forEach((name, run) -> put.put(name, run.value()));
+            removed = Set.copyOf(outdated);
+            sent = Map.copyOf(unwritten);
+        }
+        book.write(election, leadership, put, removed).thenAccept(reply -> {
+            if (reply instanceof Logbook.Written) {
+                written(sent, removed);
+            } else if (reply instanceof NoAnswer failure) {
+                failed(failure);
+            } else if (reply instanceof Logbook.Forgotten) {
+                forgotten();
+            } else {
+                superseded(leadership);
+            }
+        });
+    }
+
+    private synchronized void written(Map<String, RecordedRun> sent, Set<String> removed) {
+        sent.forEach((name, run) -> {
+            unwritten.remove(name, run);
+            (isKept(run) ? stored : outdated).add(name);
+        });
+        outdated.removeAll(removed);
+        writing.succeeded();
+        told = false;
+        answered();
+    }
+
+    private synchronized void failed(NoAnswer failure) {
+        if (!told) {
+            told = true;
+            log.info(
+                    "The runs of the jobs of '{}' can't be recorded now: {} ({}: {}). The attempt is repeated; the jobs run all the same",
+                    election,
+                    failure.action(),
+                    failure.problem(),
+                    failure.detail());
+        }
+        answered();
+    }
+
+    /** The store has lost them. */
+    private synchronized void forgotten() {
+        state = State.CLOSED;
+        rewrite();
+        answered();
+    }
+
+    /** Another node leads, and knows them from here on. */
+    private synchronized void superseded(FencingToken leadership) {
+        if (leadership.equals(token)) {
+            state = State.SUPERSEDED;
+            unwritten.clear();
+            outdated.clear();
+            stored.clear();
+            runs.clear();
+        }
+        answered();
+    }
+
+    private void answered() {
+        asking = false;
+        if (!unwritten.isEmpty() || !outdated.isEmpty()) {
+            plan();
+        }
+    }
+
+    /** What the store has is known, and what this node knows better. */
+    private void merge(Logbook.Opened found) {
+        if (!found.known()) {
+            rewrite();
+            return;
+        }
+        runs.clear();
+        stored.clear();
+        unwritten.values().forEach(this::add);
+        found.entries().forEach((name, value) -> {
+            stored.add(name);
+            RecordedRun run = RecordedRun.parse(name, value);
+            if (run == null) {
+                outdated.add(name);
+            } else if (!unwritten.containsKey(name)) {
+                add(run);
+            }
+        });
+        forgetOldJobs(clock.millis());
+    }
+
+    /** The store has none of them. */
+    private void rewrite() {
+        stored.clear();
+        outdated.clear();
+        runs.values().forEach(ofJob -> ofJob.forEach(run -> unwritten.put(run.name(), run)));
+    }
+
+    private boolean isKept(RecordedRun run) {
+        TreeSet<RecordedRun> ofJob = runs.get(run.job());
+        return ofJob != null && ofJob.contains(run);
+    }
+
+    private void add(RecordedRun run) {
+        TreeSet<RecordedRun> ofJob = runs.computeIfAbsent(run.job(), job -> new TreeSet<>());
+        // By its order an earlier state of the same run is the same.
+        ofJob.remove(run);
+        ofJob.add(run);
+        while (ofJob.size() > perJob) {
+            forget(ofJob.pollFirst());
+        }
+    }
+
+    private void forgetOldJobs(long now) {
+        Iterator<TreeSet<RecordedRun>> all = runs.values().iterator();
+        while (all.hasNext()) {
+            Collection<RecordedRun> ofJob = all.next();
+            if (ofJob.stream().allMatch(run -> run.started() < now - FORGOTTEN_MILLIS)) {
+                ofJob.forEach(this::forget);
+                all.remove();
+            }
+        }
+    }
+
+    private void forget(@Nullable RecordedRun run) {
+        if (run != null) {
+            unwritten.remove(run.name());
+            if (stored.remove(run.name())) {
+                outdated.add(run.name());
+            }
+        }
+    }
+
+    /** Whether entries can be written. */
+    private enum State {
+        /** Not known yet. */
+        CLOSED,
+        /** They can, as far as is known. */
+        OPEN,
+        /** A newer leader has opened the book. */
+        SUPERSEDED
+    }
+}
