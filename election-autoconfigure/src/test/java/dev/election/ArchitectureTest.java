@@ -148,6 +148,23 @@ class ArchitectureTest {
             "reactor.core..");
 
     @ArchTest
+    static final ArchRule fences_know_the_api_proxies_and_transactions = only(
+            "dev.election.fencing",
+            "dev.election",
+            "dev.election.aop",
+            "dev.election.fencing",
+            "javax.sql",
+            "org.aopalliance..",
+            "org.springframework.aop..",
+            "org.springframework.beans..",
+            "org.springframework.context.annotation",
+            "org.springframework.core..",
+            "org.springframework.dao",
+            "org.springframework.jdbc..",
+            "org.springframework.transaction..",
+            "org.springframework.util..");
+
+    @ArchTest
     static final ArchRule the_lifecycle_knows_the_api_and_spring_alone = only(
             "dev.election.lifecycle",
             "dev.election",

@@ -85,6 +85,17 @@ public final class CurrentWork {
         return innermost.election() == election ? rest : rest == around ? this : new CurrentWork(innermost, rest);
     }
 
+    /**
+     * The work of that election which this contains, whatever other work surrounds it or was begun within it; empty if there is none. The
+     * caller must not close it.
+     */
+    public Optional<LeaderWork> work(Election election) {
+        if (innermost == null || around == null) {
+            return Optional.empty();
+        }
+        return innermost.election() == election ? Optional.of(innermost) : around.work(election);
+    }
+
     /** The token of this work, empty if there is no work. */
     public Optional<FencingToken> token() {
         return Optional.ofNullable(innermost).map(LeaderWork::token);

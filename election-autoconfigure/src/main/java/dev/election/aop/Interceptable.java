@@ -2,6 +2,7 @@ package dev.election.aop;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.Nullness;
 import org.springframework.util.ClassUtils;
@@ -12,7 +13,7 @@ import org.springframework.util.ClassUtils;
  * @param type the class of the bean
  * @param subclassed whether calls are intercepted by a subclass and not through the interfaces
  */
-record Interceptable(Class<?> type, boolean subclassed) {
+public record Interceptable(Class<?> type, boolean subclassed) {
 
     private static final boolean SUSPENDING_IS_SUPPORTED =
             ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", Interceptable.class.getClassLoader());
@@ -21,8 +22,22 @@ record Interceptable(Class<?> type, boolean subclassed) {
             "Declare the class and the function 'open', or compile with the kotlin-spring plugin,"
                     + " which opens classes with @Component and the like.";
 
+    /**
+     * Why a method can't be intercepted.
+     *
+     * @param problem a sentence without a full stop
+     * @param action what to do about it
+     */
+    public record Obstacle(String problem, String action) {}
+
+    /** Why calls of the method can't be intercepted; {@code null} if they can. */
+    public @Nullable Obstacle obstacle(Method method) {
+        Obstacle hidden = hidden(method);
+        return hidden != null || !subclassed ? hidden : closed(method);
+    }
+
     /** Whether calls of the method can be intercepted. Through interfaces only public methods can. */
-    boolean reaches(Method method) {
+    public boolean reaches(Method method) {
         int modifiers = method.getModifiers();
         if (!subclassed) {
             return Modifier.isPublic(modifiers) && !Modifier.isStatic(modifiers);
@@ -48,19 +63,29 @@ record Interceptable(Class<?> type, boolean subclassed) {
 
     /** To be called for private and static methods, which are not selected where the class is proxied already. */
     void rejectHidden(Method method) {
-        if (Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers())) {
-            String what = Modifier.isStatic(method.getModifiers()) ? "static" : "private";
-            throw new UnguardableMethodException(
-                    method,
-                    "a " + what + " method can't be intercepted",
-                    "Make it a public instance method, and call it through the bean, not from within its own class.");
+        reject(method, hidden(method));
+    }
+
+    private static @Nullable Obstacle hidden(Method method) {
+        if (!Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())) {
+            return null;
+        }
+        String what = Modifier.isStatic(method.getModifiers()) ? "static" : "private";
+        return new Obstacle(
+                "a " + what + " method can't be intercepted",
+                "Make it a public instance method, and call it through the bean, not from within its own class.");
+    }
+
+    private static void reject(Method method, @Nullable Obstacle obstacle) {
+        if (obstacle != null) {
+            throw new UnguardableMethodException(method, obstacle.problem(), obstacle.action());
         }
     }
 
     /** Fails if the method can't be intercepted. */
     void check(Method method) {
         if (subclassed) {
-            checkOverridable(method);
+            reject(method, closed(method));
         }
         if (KotlinDetector.isSuspendingFunction(method)) {
             checkSuspending(method);
@@ -116,25 +141,23 @@ record Interceptable(Class<?> type, boolean subclassed) {
         }
     }
 
-    private void checkOverridable(Method method) {
+    /** Why a subclass can't override the method. */
+    private @Nullable Obstacle closed(Method method) {
         if (Modifier.isFinal(method.getModifiers())) {
-            throw new UnguardableMethodException(
-                    method,
-                    "a final method can't be intercepted",
-                    isKotlin(method) ? OPEN : "Remove 'final' from the method.");
+            return new Obstacle(
+                    "a final method can't be intercepted", isKotlin(method) ? OPEN : "Remove 'final' from the method.");
         }
         if (Modifier.isFinal(type.getModifiers())) {
-            throw new UnguardableMethodException(
-                    method,
+            return new Obstacle(
                     "the methods of a final class can't be intercepted",
                     KotlinDetector.isKotlinType(type) ? OPEN : "Remove 'final' from " + type + ".");
         }
         if (isOfAnotherPackage(method)) {
-            throw new UnguardableMethodException(
-                    method,
+            return new Obstacle(
                     "a package-private method can't be intercepted for " + type + ", which is in another package",
                     "Make the method protected or public.");
         }
+        return null;
     }
 
     private boolean isOfAnotherPackage(Method method) {

@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.aop.UnguardableMethodException;
+import dev.election.fencing.UnfenceableMethodException;
 import dev.election.lifecycle.LeaderBoundBeanException;
 import dev.election.quartz.UnguardableJobException;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
             }
             if (cause instanceof UnguardableMethodException unguardable) {
                 return analysis(unguardable, unguardable.getAction());
+            }
+            if (cause instanceof UnfenceableMethodException unfenceable) {
+                return analysis(unfenceable, unfenceable.getAction());
             }
             if (cause instanceof LeaderBoundBeanException unstartable) {
                 return analysis(unstartable, unstartable.getAction());

@@ -99,6 +99,20 @@ class NestedWorkTest {
     }
 
     @Test
+    void the_work_of_each_election_is_found_wherever_it_is_in_the_chain_and_no_other() {
+        Election inner = ElectionFixture.leading().election;
+        LeaderWork innerWork = inner.beginWork().orElseThrow();
+        Election unrelated = ElectionFixture.leading().election;
+        assertThat(CurrentWork.get().work(election)).isEmpty();
+        try (LeaderWork.Scope outer = work.onThisThread();
+                LeaderWork.Scope scope = innerWork.onThisThread()) {
+            assertThat(CurrentWork.get().work(election)).containsSame(work);
+            assertThat(CurrentWork.get().work(inner)).containsSame(innerWork);
+            assertThat(CurrentWork.get().work(unrelated)).isEmpty();
+        }
+    }
+
+    @Test
     void nothing_is_admitted_after_the_deadline() {
         resign();
         fixture.loop.freeze(Duration.ofSeconds(15));

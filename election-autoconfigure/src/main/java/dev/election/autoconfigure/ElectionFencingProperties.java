@@ -1,0 +1,49 @@
+package dev.election.autoconfigure;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of fenced writes.
+ *
+ * @param enabled whether transactions of methods with &#64;Fenced are checked; if not, they commit unchecked
+ * @param jdbc settings of fenced database transactions
+ */
+@ConfigurationProperties("election.fencing")
+public record ElectionFencingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Jdbc jdbc) {
+
+    /**
+     * Settings of fenced database transactions.
+     *
+     * @param initializeSchema whether to create the table election_fence at the start of an application with fenced methods
+     * @param dataSource the name of the DataSource bean with the table election_fence, whose transactions are fenced; the only or the primary
+     *     one unless set
+     * @param lockTimeout how long a statement waits for the lock of a row in election_fence, in whole seconds. H2 waits as long as its own
+     *     LOCK_TIMEOUT to raise a token
+     */
+    public record Jdbc(
+            @DefaultValue("embedded") SchemaInitialization initializeSchema,
+            @Nullable String dataSource,
+            @DefaultValue("5s") Duration lockTimeout) {
+
+        public Jdbc {
+            if (lockTimeout.toSeconds() < 1) {
+                throw new InvalidElectionPropertyException(
+                        "election.fencing.jdbc.lock-timeout",
+                        "The lock timeout must be at least 1s, but is " + lockTimeout.toMillis() + "ms");
+            }
+        }
+    }
+
+    /** When to create the table. */
+    public enum SchemaInitialization {
+        /** In embedded databases only. */
+        EMBEDDED,
+        /** In any database. */
+        ALWAYS,
+        /** Never. */
+        NEVER
+    }
+}

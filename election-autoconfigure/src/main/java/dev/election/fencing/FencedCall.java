@@ -1,0 +1,17 @@
+package dev.election.fencing;
+
+import java.lang.reflect.Method;
+
+/**
+ * A call of a fenced method.
+ *
+ * @param method for messages
+ * @param fence what its transaction writes
+ * @param held the token under which it does
+ */
+record FencedCall(Method method, Fence fence, TokenSource.Held held) {
+
+    static String nameOf(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+}
