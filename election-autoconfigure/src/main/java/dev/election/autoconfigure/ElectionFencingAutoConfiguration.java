@@ -34,6 +34,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Fences the transactions of methods with {@code @Fenced}. Each context has those of its own methods. */
 @AutoConfiguration(after = ElectionAopAutoConfiguration.class)
@@ -52,7 +53,6 @@ public final class ElectionFencingAutoConfiguration {
         EmbeddedDatabaseConnection.class,
         DependsOnDatabaseInitialization.class
     })
-    @Import(DatabaseInitializationDependencyConfigurer.class)
     @ImportRuntimeHints(FencingRuntimeHints.class)
     static final class Fencing {
 
@@ -67,20 +67,11 @@ public final class ElectionFencingAutoConfiguration {
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(name = "electionTokenSource")
         static TokenSource electionTokenSource(
                 ObjectProvider<Elections> elections, ConfigurableListableBeanFactory beans) {
             return TokenSource.ofCurrentWork(
                     RequiredElections.of(elections, "The application has @Fenced methods", beans));
-        }
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-        static FenceSchema electionFenceSchema(ElectionFencingProperties properties) {
-            SchemaInitialization when = properties.jdbc().initializeSchema();
-            return new FenceSchema(database -> when == SchemaInitialization.ALWAYS
-                    || (when == SchemaInitialization.EMBEDDED && EmbeddedDatabaseConnection.isEmbedded(database)));
         }
 
         /** Its database is looked for, and its table created, when the first fenced method is called or the context has been created. */
@@ -88,25 +79,14 @@ public final class ElectionFencingAutoConfiguration {
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
         static FencedTransactions electionFencedTransactions(
-                TokenSource tokens, ObjectProvider<FencedTable> table, ElectionFencingProperties properties) {
+                ObjectProvider<TokenSource> tokens,
+                ObjectProvider<FencedTable> table,
+                ElectionFencingProperties properties) {
             return new FencedTransactions(
-                    tokens,
+                    TokenSource.firstOf(
+                            SingletonSupplier.of(() -> tokens.orderedStream().toList())),
                     () -> table.getObject().database(),
                     properties.jdbc().lockTimeout());
-        }
-
-        @Bean
-        @Lazy
-        @DependsOnDatabaseInitialization
-        static FencedTable electionFencedTable(
-                ConfigurableListableBeanFactory beans,
-                ObjectProvider<DataSource> databases,
-                FenceSchema schema,
-                ElectionFencingProperties properties) {
-            DataSource database =
-                    new FencedDatabase(beans, databases, properties.jdbc().dataSource()).get();
-            schema.create(database);
-            return new FencedTable(database);
         }
 
         /** Fenced beans are created at the start also in a lazy application, to report invalid fences. */
@@ -133,6 +113,41 @@ public final class ElectionFencingAutoConfiguration {
                 }
                 table.getObject();
             };
+        }
+    }
+
+    /** The table is needed by receivers of tokens too, which need not take part in elections. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({
+        TransactionInterceptor.class,
+        ConnectionHolder.class,
+        EmbeddedDatabaseConnection.class,
+        DependsOnDatabaseInitialization.class
+    })
+    @Import(DatabaseInitializationDependencyConfigurer.class)
+    static final class Table {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        static FenceSchema electionFenceSchema(ElectionFencingProperties properties) {
+            SchemaInitialization when = properties.jdbc().initializeSchema();
+            return new FenceSchema(database -> when == SchemaInitialization.ALWAYS
+                    || (when == SchemaInitialization.EMBEDDED && EmbeddedDatabaseConnection.isEmbedded(database)));
+        }
+
+        @Bean
+        @Lazy
+        @DependsOnDatabaseInitialization
+        static FencedTable electionFencedTable(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<DataSource> databases,
+                FenceSchema schema,
+                ElectionFencingProperties properties) {
+            DataSource database =
+                    new FencedDatabase(beans, databases, properties.jdbc().dataSource()).get();
+            schema.create(database);
+            return new FencedTable(database);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -9,10 +10,38 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of fenced writes.
  *
  * @param enabled whether transactions of methods with &#64;Fenced are checked; if not, they commit unchecked
+ * @param gate where the gate of tokens keeps the newest one of each resource
  * @param jdbc settings of fenced database transactions
+ * @param http settings of fencing tokens between services
  */
 @ConfigurationProperties("election.fencing")
-public record ElectionFencingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Jdbc jdbc) {
+public record ElectionFencingProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("auto") Gate gate,
+        @DefaultValue Jdbc jdbc,
+        @DefaultValue Http http) {
+
+    /** Where the gate of tokens keeps the newest one of each resource. */
+    public enum Gate {
+        /** In the database if there is a DataSource bean, otherwise in Redis. */
+        AUTO,
+        /** In the table election_fence of the database. */
+        JDBC,
+        /** In Redis, through the StringRedisTemplate of the application. */
+        REDIS,
+        /** In the memory of this process: only where no other process receives tokens for the same resources. */
+        MEMORY
+    }
+
+    /**
+     * Settings of fencing tokens between services.
+     *
+     * @param sendTo the hosts to which the token of leader work is sent with requests of RestClient, RestTemplate and WebClient: a name, *.name
+     *     for all below it, or * for all; none unless set
+     * @param allowAnonymous whether a caller that is not authenticated may send a token. Anybody who reaches the service can then keep a leader out
+     *     for a day
+     */
+    public record Http(@DefaultValue List<String> sendTo, @DefaultValue("false") boolean allowAnonymous) {}
 
     /**
      * Settings of fenced database transactions.

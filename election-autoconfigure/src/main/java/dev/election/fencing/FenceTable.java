@@ -131,6 +131,16 @@ final class FenceTable {
         return new Raised();
     }
 
+    /** The newest committed row, {@code null} if there is none. */
+    @Nullable
+    Row read(String resource) {
+        try (Connection connection = database.get().getConnection()) {
+            return select(connection, SELECT, resource);
+        } catch (SQLException failure) {
+            throw FenceProblem.translate("Reading the token of the resource '" + resource + "'", SELECT, failure);
+        }
+    }
+
     /**
      * Reads the newest committed row and locks it against changes until the transaction of the connection ends.
      *

@@ -176,7 +176,7 @@ public final class FencedTransactions {
     }
 
     private FencedCall call(Method method, Fence fence) {
-        TokenSource.Held held = tokens.find(fence.election())
+        TokenSource.Held held = tokens.find(fence.resource(), fence.election())
                 .orElseThrow(
                         () -> new IllegalStateException(
                                 "The fenced method " + FencedCall.nameOf(method)

@@ -30,7 +30,8 @@ public final class StaleLeaderException extends RuntimeException {
         this.newerToken = newerToken;
     }
 
-    static StaleLeaderException replaced(String resource, FencingToken token, FencingToken newer) {
+    /** A newer leader has written the resource. */
+    public static StaleLeaderException replaced(String resource, FencingToken token, FencingToken newer) {
         return new StaleLeaderException(
                 "A newer leader with token " + newer + " has begun to write the resource '" + resource
                         + "': the call with token " + token

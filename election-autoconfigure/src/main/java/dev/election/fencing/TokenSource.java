@@ -3,6 +3,7 @@ package dev.election.fencing;
 import dev.election.CurrentWork;
 import dev.election.Elections;
 import dev.election.FencingToken;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -13,14 +14,22 @@ public interface TokenSource {
     /**
      * The token under which the calling thread writes.
      *
-     * @param election the name of the election
-     * @return empty if the thread has none of that election
+     * @param resource what it writes
+     * @param election the name of the election to which the resource belongs
+     * @return empty if the thread has none
      */
-    Optional<Held> find(String election);
+    Optional<Held> find(String resource, String election);
+
+    /** The first of these that has one. */
+    static TokenSource firstOf(Supplier<? extends Collection<TokenSource>> sources) {
+        return (resource, election) -> sources.get().stream()
+                .flatMap(source -> source.find(resource, election).stream())
+                .findFirst();
+    }
 
     /** The tokens of leader work. Joins no election. */
     static TokenSource ofCurrentWork(Supplier<Elections> elections) {
-        return name -> elections
+        return (resource, name) -> elections
                 .get()
                 .find(name)
                 .flatMap(CurrentWork.get()::work)

@@ -1,0 +1,155 @@
+package dev.election.autoconfigure;
+
+import dev.election.fencing.TokenGate;
+import dev.election.fencing.TokenSource;
+import dev.election.fencing.http.Hosts;
+import dev.election.fencing.http.ReceivedToken;
+import dev.election.fencing.http.ReceivingInterceptor;
+import dev.election.fencing.http.SendingFilter;
+import dev.election.fencing.http.SendingInterceptor;
+import dev.election.fencing.http.TokenHandlers;
+import jakarta.servlet.Filter;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.restclient.RestTemplateCustomizer;
+import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.dao.DataAccessException;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Sends the tokens of leader work to other services, and checks those of their leaders. */
+@AutoConfiguration(after = ElectionTokenGateAutoConfiguration.class)
+@EnableConfigurationProperties(ElectionFencingProperties.class)
+public final class ElectionFencingHttpAutoConfiguration {
+
+    /** With {@code RestClient} and {@code RestTemplate}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(RestClientCustomizer.class)
+    static final class Sending {
+
+        @Bean
+        RestClientCustomizer electionTokenRestClientCustomizer(ElectionFencingProperties properties) {
+            List<String> hosts = properties.http().sendTo();
+            return builder -> {
+                if (!hosts.isEmpty()) {
+                    builder.requestInterceptor(new SendingInterceptor(new Hosts(hosts)));
+                }
+            };
+        }
+
+        @Bean
+        RestTemplateCustomizer electionTokenRestTemplateCustomizer(ElectionFencingProperties properties) {
+            List<String> hosts = properties.http().sendTo();
+            return template -> {
+                if (!hosts.isEmpty()) {
+                    template.getInterceptors().add(new SendingInterceptor(new Hosts(hosts)));
+                }
+            };
+        }
+    }
+
+    /** With {@code WebClient}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebClientCustomizer.class)
+    static final class ReactiveSending {
+
+        @Bean
+        WebClientCustomizer electionTokenWebClientCustomizer(ElectionFencingProperties properties) {
+            List<String> hosts = properties.http().sendTo();
+            return builder -> {
+                if (!hosts.isEmpty()) {
+                    builder.filter(new SendingFilter(new Hosts(hosts)));
+                }
+            };
+        }
+    }
+
+    /** With Spring MVC. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({WebMvcConfigurer.class, Filter.class, DataAccessException.class})
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static final class Receiving {
+
+        @Bean
+        @ConditionalOnMissingBean
+        ReceivingInterceptor electionTokenReceivingInterceptor(
+                ObjectProvider<TokenGate> gate,
+                ConfigurableListableBeanFactory beans,
+                ElectionFencingProperties properties) {
+            return new ReceivingInterceptor(
+                    gate::getObject,
+                    text -> String.valueOf(beans.resolveEmbeddedValue(text)),
+                    properties.http().allowAnonymous());
+        }
+
+        @Bean
+        WebMvcConfigurer electionTokenWebMvcConfigurer(ReceivingInterceptor receiving) {
+            return new WebMvcConfigurer() {
+                @Override
+                public void addInterceptors(InterceptorRegistry registry) {
+                    registry.addInterceptor(receiving);
+                }
+            };
+        }
+
+        @Bean
+        TokenSource electionReceivedTokenSource() {
+            return (resource, election) -> ReceivedToken.current()
+                    .filter(received -> received.resource().equals(resource))
+                    .map(received -> new TokenSource.Held(received.token(), () -> true));
+        }
+
+        /** Fails at startup, and not at the first request, if handlers require tokens and nothing can check them. */
+        @Bean
+        @Lazy(false)
+        SmartInitializingSingleton electionTokenHandlersCheck(
+                ObjectProvider<RequestMappingHandlerMapping> mappings,
+                ReceivingInterceptor receiving,
+                ObjectProvider<TokenGate> gate) {
+            return () -> {
+                boolean required = mappings.stream()
+                        .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
+                        .map(receiving::resourceOf)
+                        .anyMatch(resource -> resource != null);
+                if (required) {
+                    gate.getObject();
+                }
+            };
+        }
+    }
+
+    /** Nothing checks tokens there. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    static final class Unchecked {
+
+        @Bean
+        @Lazy(false)
+        SmartInitializingSingleton electionUncheckedTokenHandlersCheck(
+                ObjectProvider<org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping>
+                        mappings) {
+            return () -> mappings.stream()
+                    .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
+                    .filter(TokenHandlers::requireToken)
+                    .findFirst()
+                    .ifPresent(handler -> {
+                        throw new IllegalStateException("@RequireFencingToken on " + handler
+                                + " has no effect: it works with Spring MVC, and this application uses WebFlux. Ask a TokenGate in the"
+                                + " handler instead");
+                    });
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.election.fencing;
+
+import dev.election.FencingToken;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Keeps the highest tokens in the memory of this process: for one process that nobody else does the work of, until it ends. */
+public final class MemoryTokenGate implements TokenGate {
+
+    private final InstantSource clock;
+
+    /** Guarded by this. */
+    private final Map<String, FencingToken> highest = new HashMap<>();
+
+    /** Knows no token yet. */
+    public MemoryTokenGate(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public synchronized Admission admit(String resource, FencingToken token) {
+        FencingToken known = highest.get(resource);
+        if (known != null && known.isNewerThan(token)) {
+            return new Stale(known);
+        }
+        long limit = TokenGate.limit(known == null ? 0 : known.value(), clock.millis());
+        if (token.value() > limit) {
+            return new Implausible(limit);
+        }
+        highest.put(resource, token);
+        return new Admitted();
+    }
+}

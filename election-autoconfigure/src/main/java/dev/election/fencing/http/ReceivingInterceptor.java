@@ -1,0 +1,117 @@
+package dev.election.fencing.http;
+
+import dev.election.FencingToken;
+import dev.election.fencing.TokenGate;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.AsyncHandlerInterceptor;
+
+/** Checks the tokens of requests to handlers with {@link RequireFencingToken}. */
+public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
+
+    private final Supplier<TokenGate> gate;
+    private final UnaryOperator<String> placeholders;
+    private final boolean anonymousAllowed;
+
+    /**
+     * @param gate asked for with the first request
+     * @param placeholders replaces placeholders in the names of resources
+     * @param anonymousAllowed whether a caller need not be authenticated
+     */
+    public ReceivingInterceptor(
+            Supplier<TokenGate> gate, UnaryOperator<String> placeholders, boolean anonymousAllowed) {
+        this.gate = gate;
+        this.placeholders = placeholders;
+        this.anonymousAllowed = anonymousAllowed;
+    }
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        String resource = handler instanceof HandlerMethod method ? resourceOf(method) : null;
+        if (resource == null) {
+            return true;
+        }
+        if (!anonymousAllowed && request.getUserPrincipal() == null) {
+            throw refused(
+                    HttpStatus.UNAUTHORIZED,
+                    "Only an authenticated caller may send a fencing token (election.fencing.http.allow-anonymous)");
+        }
+        FencingToken token = tokenOf(request);
+        if (request.getDispatcherType() != DispatcherType.ASYNC) {
+            check(resource, token, admission(resource, token));
+        }
+        new ReceivedToken(resource, token).onThisThread();
+        return true;
+    }
+
+    @Override
+    public void afterCompletion(
+            HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable Exception failure) {
+        ReceivedToken.clear();
+    }
+
+    @Override
+    public void afterConcurrentHandlingStarted(
+            HttpServletRequest request, HttpServletResponse response, Object handler) {
+        ReceivedToken.clear();
+    }
+
+    /** The name of the resource of a handler, {@code null} if it requires no token. */
+    public @Nullable String resourceOf(HandlerMethod method) {
+        RequireFencingToken required = TokenHandlers.find(method);
+        return required == null ? null : placeholders.apply(required.value());
+    }
+
+    private static FencingToken tokenOf(HttpServletRequest request) {
+        List<String> values = Collections.list(request.getHeaders(FencingTokenHeader.NAME));
+        FencingToken token =
+                values.size() == 1 ? FencingTokenHeader.parse(values.get(0).strip()) : null;
+        if (token == null) {
+            throw refused(
+                    HttpStatus.BAD_REQUEST,
+                    "The header " + FencingTokenHeader.NAME + " must be there once, with a number from 1 to 2^53 - 1");
+        }
+        return token;
+    }
+
+    private TokenGate.Admission admission(String resource, FencingToken token) {
+        try {
+            return gate.get().admit(resource, token);
+        } catch (DataAccessException failure) {
+            ErrorResponseException refusal =
+                    refused(HttpStatus.SERVICE_UNAVAILABLE, "The fencing token can't be checked now");
+            refusal.initCause(failure);
+            throw refusal;
+        }
+    }
+
+    private static void check(String resource, FencingToken token, TokenGate.Admission admission) {
+        if (admission instanceof TokenGate.Stale stale) {
+            throw refused(
+                    HttpStatus.PRECONDITION_FAILED,
+                    "A newer leader with token " + stale.newer() + " has written the resource '" + resource
+                            + "': the request with token " + token + " is refused");
+        }
+        if (admission instanceof TokenGate.Implausible implausible) {
+            throw refused(
+                    HttpStatus.BAD_REQUEST,
+                    "The token " + token + " of the resource '" + resource + "' is implausible: the largest would be "
+                            + implausible.limit());
+        }
+    }
+
+    private static ErrorResponseException refused(HttpStatus status, String why) {
+        return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, why), null);
+    }
+}
