@@ -38,7 +38,6 @@ import org.springframework.util.function.SingletonSupplier;
 
 /** Fences the transactions of methods with {@code @Fenced}. Each context has those of its own methods. */
 @AutoConfiguration(after = ElectionAopAutoConfiguration.class)
-@EnableConfigurationProperties(ElectionFencingProperties.class)
 public final class ElectionFencingAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionFencingAutoConfiguration.class);
@@ -53,6 +52,7 @@ public final class ElectionFencingAutoConfiguration {
         EmbeddedDatabaseConnection.class,
         DependsOnDatabaseInitialization.class
     })
+    @EnableConfigurationProperties(ElectionFencingProperties.class)
     @ImportRuntimeHints(FencingRuntimeHints.class)
     static final class Fencing {
 
@@ -70,8 +70,8 @@ public final class ElectionFencingAutoConfiguration {
         @ConditionalOnMissingBean(name = "electionTokenSource")
         static TokenSource electionTokenSource(
                 ObjectProvider<Elections> elections, ConfigurableListableBeanFactory beans) {
-            return TokenSource.ofCurrentWork(
-                    RequiredElections.of(elections, "The application has @Fenced methods", beans));
+            return TokenSource.ofCurrentWork(SingletonSupplier.of(
+                    RequiredElections.of(elections, "The application has @Fenced methods", beans)));
         }
 
         /** Its database is looked for, and its table created, when the first fenced method is called or the context has been created. */
@@ -124,6 +124,7 @@ public final class ElectionFencingAutoConfiguration {
         EmbeddedDatabaseConnection.class,
         DependsOnDatabaseInitialization.class
     })
+    @EnableConfigurationProperties(ElectionFencingProperties.class)
     @Import(DatabaseInitializationDependencyConfigurer.class)
     static final class Table {
 

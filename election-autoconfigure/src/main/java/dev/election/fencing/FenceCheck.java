@@ -14,23 +14,21 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class FenceCheck implements TransactionSynchronization {
 
     private final DataSource database;
-    private final FencedTransactions fences;
     private final Map<String, FencedCall> calls = new TreeMap<>();
     private boolean checked;
 
-    private FenceCheck(DataSource database, FencedTransactions fences) {
+    private FenceCheck(DataSource database) {
         this.database = database;
-        this.fences = fences;
     }
 
     /** That of the current transaction. */
-    static FenceCheck current(DataSource database, FencedTransactions fences) {
+    static FenceCheck current(DataSource database) {
         for (TransactionSynchronization registered : TransactionSynchronizationManager.getSynchronizations()) {
             if (registered instanceof FenceCheck check && check.database == database) {
                 return check;
             }
         }
-        FenceCheck check = new FenceCheck(database, fences);
+        FenceCheck check = new FenceCheck(database);
         TransactionSynchronizationManager.registerSynchronization(check);
         return check;
     }
@@ -47,14 +45,14 @@ final class FenceCheck implements TransactionSynchronization {
         if (checked || isBeingCommitted) {
             // Of a call from a callback of the commit: beforeCommit has passed, or has been collected without this
             // check.
-            fences.check(call, database);
+            call.transactions().check(call, database);
         }
     }
 
     @Override
     public void beforeCommit(boolean readOnly) {
         checked = true;
-        calls.values().forEach(call -> fences.check(call, database));
+        calls.values().forEach(call -> call.transactions().check(call, database));
     }
 
     @Override

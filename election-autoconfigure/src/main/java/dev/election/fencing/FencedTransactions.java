@@ -113,7 +113,7 @@ public final class FencedTransactions {
                     + " @Transactional name the transaction manager of that data source, or name the other data source in"
                     + " election.fencing.jdbc.data-source. JTA and chained transaction managers are not supported");
         }
-        FenceCheck.current(own, this).add(call, !status.isNewTransaction() && isBeingCommitted());
+        FenceCheck.current(own).add(call, !status.isNewTransaction() && isBeingCommitted());
     }
 
     /**
@@ -183,7 +183,7 @@ public final class FencedTransactions {
                                         + " was called outside leader work of the election '" + fence.election()
                                         + "', so there is no fencing token to check. Call it from a @LeaderOnly method of that election or within"
                                         + " Election.runIfLeader(); on other threads wrap the executor with CurrentWork.get().on(executor)"));
-        return new FencedCall(method, fence, held);
+        return new FencedCall(method, fence, held, this);
     }
 
     private static IllegalStateException ofOtherElection(FencedCall call, String election) {

@@ -88,14 +88,17 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void switched_off_there_is_nothing_but_a_warning_and_guarded_methods_run(CapturedOutput output) {
+    void switched_off_there_are_only_a_warning_and_checks_and_guarded_methods_run(CapturedOutput output) {
         ElectionContext.overRedis()
                 .withUserConfiguration(Guarded.class)
                 .withPropertyValues("election.enabled=false")
                 .run(context -> {
                     assertThat(Arrays.stream(context.getBeanDefinitionNames())
                                     .filter(name -> name.startsWith("election")))
-                            .containsExactlyInAnyOrder("electionDisabledWarning", "electionSwitchesCheck");
+                            .containsExactlyInAnyOrder(
+                                    "electionDisabledWarning",
+                                    "electionFencesWithoutElections",
+                                    "electionSwitchesCheck");
                     assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
                     assertThat(context.getBean(DefaultLifecycleProcessor.class))
                             .isNotInstanceOf(LeaderBoundLifecycleProcessor.class);

@@ -2,6 +2,7 @@ package dev.election.fencing;
 
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
@@ -52,6 +53,23 @@ class Accounts {
     public void addAndStopInCommit(int amount, Runnable inCommit) {
         readAndWrite(amount, () -> {});
         beforeCommit(inCommit);
+    }
+
+    /** Writes in a callback of the commit. */
+    @Transactional
+    @Fenced(resource = "accounts")
+    public void writeInCallbackOfCommit() {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void beforeCommit(boolean readOnly) {
+                jdbc.update("insert into journal values ('callback')");
+            }
+
+            @Override
+            public int getOrder() {
+                return Ordered.LOWEST_PRECEDENCE - 1;
+            }
+        });
     }
 
     /** Joins the transaction only while it is committed. */

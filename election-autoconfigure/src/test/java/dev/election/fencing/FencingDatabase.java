@@ -52,6 +52,14 @@ final class FencingDatabase implements AutoCloseable {
         return database;
     }
 
+    /** Lets the database end the transaction of this thread if nothing is asked of it for a second. */
+    void endIdleTransaction() {
+        jdbc().execute(
+                        pool.getJdbcUrl().startsWith("jdbc:postgresql:")
+                                ? "set local idle_in_transaction_session_timeout = '1s'"
+                                : "set session idle_transaction_timeout = 1");
+    }
+
     HikariDataSource pool() {
         return pool;
     }
