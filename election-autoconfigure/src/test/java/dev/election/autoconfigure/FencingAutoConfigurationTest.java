@@ -150,10 +150,15 @@ class FencingAutoConfigurationTest {
     }
 
     @Test
-    void tokens_and_the_fenced_transactions_of_the_application_win() {
-        TokenSource own = election -> Optional.empty();
-        runner.withBean(TokenSource.class, () -> own)
-                .run(context -> assertThat(context.getBean(TokenSource.class)).isSameAs(own));
+    void sources_of_tokens_of_the_application_are_asked_first_and_its_fenced_transactions_win() {
+        TokenSource own = (resource, election) -> Optional.empty();
+        runner.withBean("own", TokenSource.class, () -> own)
+                .run(context -> assertThat(context.getBeanProvider(TokenSource.class)
+                                .orderedStream()
+                                .toList())
+                        .hasSize(2)
+                        .first()
+                        .isSameAs(own));
         FencedTransactions transactions = new FencedTransactions(own, this::h2, Duration.ofSeconds(1));
         runner.withBean(FencedTransactions.class, () -> transactions)
                 .run(context ->
