@@ -97,6 +97,12 @@ public final class Benchmarks {
         all.put("stop", List.of(new StopScenario()));
         all.put("empty", List.of(new EmptyScenario()));
         all.put("first", List.of(new FirstScenario()));
+        all.put(
+                "jobs",
+                List.of(
+                        new JobsScenario(Contestant.PLAIN_JOB, "`@LeaderOnly`", false),
+                        new JobsScenario(Contestant.LEADER_JOB, "`@LeaderOnly(recoverWithin, EVERY)`", true),
+                        new JobsScenario(Contestant.LOCK_JOB, "ShedLock `@SchedulerLock`", true)));
         all.put("growth", GrowthRows.scenarios(rows));
         return all;
     }

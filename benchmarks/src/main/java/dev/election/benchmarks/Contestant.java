@@ -8,6 +8,12 @@ enum Contestant {
     ELECTION(Node.class, ""),
     /** A lock of Spring Integration. */
     LOCK_REGISTRY(LockNode.class, ""),
+    /** An application with a job that the leader runs, and each missed slot late. */
+    LEADER_JOB(LeaderJobNode.class, ""),
+    /** The same without the latter. */
+    PLAIN_JOB(PlainJobNode.class, ""),
+    /** An application with a job under a lock of ShedLock. */
+    LOCK_JOB(LockJobNode.class, ""),
     /** Many nodes to a process, of any library: as many processes as fit are wanted, and none of them has much to compute. */
     CROWD(CrowdNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss512k");
 
