@@ -30,7 +30,7 @@ final class FenceMarks {
         if (type.getName().startsWith("java.")) {
             return false;
         }
-        MetadataLookup<Boolean> isMarked = method -> (!isBeanMethod(method) && marks(method)) ? Boolean.TRUE : null;
+        MetadataLookup<Boolean> isMarked = method -> (marks(method) && !isBeanMethod(method)) ? Boolean.TRUE : null;
         return marks(type) || !MethodIntrospector.selectMethods(type, isMarked).isEmpty() || hasHidden(type);
     }
 

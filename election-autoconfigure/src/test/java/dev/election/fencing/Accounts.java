@@ -62,7 +62,7 @@ class Accounts {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public void beforeCommit(boolean readOnly) {
-                jdbc.update("insert into journal values ('callback')");
+                jdbc.update("insert into journal values (?)", "callback");
             }
 
             @Override

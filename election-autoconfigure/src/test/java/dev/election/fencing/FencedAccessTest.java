@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
@@ -118,23 +119,23 @@ class FencedAccessTest {
         }
     }
 
+    /** Of a pool that resets nothing itself. */
     @Test
     void connections_that_do_not_commit_by_themselves_stay_so() throws Exception {
-        try (HikariDataSource manual = new HikariDataSource()) {
-            manual.setJdbcUrl(database.pool().getJdbcUrl());
-            manual.setUsername("sa");
-            manual.setPassword("");
-            manual.setAutoCommit(false);
+        SingleConnectionDataSource manual =
+                new SingleConnectionDataSource(database.pool().getJdbcUrl(), "sa", "", true);
+        manual.setAutoCommit(false);
+        try {
+            new FenceSchema(any -> true).create(database.pool());
             try (FencingNode node = new FencingNode(
                     manual, Map.of("election.fencing.jdbc.initialize-schema", "never"), Accounts.class)) {
-                new FenceSchema(any -> true).create(database.pool());
                 node.lead(5).work(() -> node.bean(Accounts.class).add(1, () -> {}));
-                try (Connection connection = manual.getConnection()) {
-                    assertThat(connection.getAutoCommit()).isFalse();
-                }
+                assertThat(manual.getConnection().getAutoCommit()).isFalse();
             }
             assertThat(database.jdbc().queryForObject("select balance from account", Integer.class))
                     .isEqualTo(1);
+        } finally {
+            manual.destroy();
         }
     }
 
