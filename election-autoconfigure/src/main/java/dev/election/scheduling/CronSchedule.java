@@ -19,8 +19,12 @@ import org.springframework.util.StringUtils;
  * @param trigger as Spring makes it of the annotation
  * @param cron names the slots
  * @param zone in which it does
+ * @param given whether the annotation has a zone; otherwise it is that of the scheduler's clock, which is expected to be the default one
  */
-record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId zone) {
+record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId zone, boolean given) {
+
+    private static final long STEP_MILLIS = 60_000;
+    private static final long LONGEST_STEP_MILLIS = 3 * 24 * 3_600_000L;
 
     /** What a step back for the latest slot is multiplied with. */
     private static final int FURTHER = 8;
@@ -30,7 +34,7 @@ record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId
         TimeZone given = zone.isEmpty() ? null : StringUtils.parseTimeZoneString(zone);
         CronTrigger trigger = given == null ? new CronTrigger(expression) : new CronTrigger(expression, given);
         ZoneId own = given == null ? ZoneId.systemDefault() : given.toZoneId();
-        return new CronSchedule(job, trigger, CronExpression.parse(trigger.getExpression()), own);
+        return new CronSchedule(job, trigger, CronExpression.parse(trigger.getExpression()), own, given != null);
     }
 
     /** Whether the annotation has a cron expression; one that is disabled is none. */
@@ -49,8 +53,25 @@ record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId
 
     /** The first slot after that time, or {@link ScheduleSlots#NEVER}. */
     long next(long time) {
-        ZonedDateTime next = cron.next(Instant.ofEpochMilli(time).atZone(zone));
-        return next == null ? ScheduleSlots.NEVER : next.toInstant().toEpochMilli();
+        long from = time;
+        // Where clocks are set back by half an hour, CronExpression may name the same time again, without end.
+        for (long further = STEP_MILLIS; further < LONGEST_STEP_MILLIS; further *= 2) {
+            ZonedDateTime next = cron.next(Instant.ofEpochMilli(from).atZone(zone));
+            if (next == null) {
+                return ScheduleSlots.NEVER;
+            }
+            long slot = next.toInstant().toEpochMilli();
+            if (slot > time) {
+                return slot;
+            }
+            from = time + further;
+        }
+        return ScheduleSlots.NEVER;
+    }
+
+    /** Whether Spring names the slots in that zone, if that is the one of the scheduler's clock. */
+    boolean isNamedIn(ZoneId zoneOfScheduler) {
+        return given || zone.equals(zoneOfScheduler) || zone.getRules().equals(zoneOfScheduler.getRules());
     }
 
     /** The latest slot between these times, both included; {@code null} if there is none. */

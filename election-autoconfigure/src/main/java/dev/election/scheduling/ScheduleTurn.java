@@ -40,6 +40,9 @@ final class ScheduleTurn {
     /** So often a method that is not called is tried. */
     private static final int ATTEMPTS = 3;
 
+    /** A job that is slower than its schedule loses slots without end, which is logged so often. */
+    private static final long LOSSES_TOLD_MILLIS = 60_000;
+
     /** Of slots that are lost no more are counted. */
     private static final int COUNTED = 10_000;
 
@@ -62,6 +65,11 @@ final class ScheduleTurn {
 
     /** The latest slot that was held back. Guarded by this. */
     private long heldUntil = Long.MIN_VALUE;
+
+    /** Slots that were lost since that was logged last. Guarded by this. */
+    private int lostUntold;
+
+    private long lossTold = Long.MIN_VALUE / 2;
 
     /** How far these have grown. Guarded by this. */
     private BackOffExecution pauses = PAUSES.start();
@@ -135,6 +143,10 @@ final class ScheduleTurn {
 
     private SlotCall.@Nullable Outcome claim(SlotCall call, LeaderWork work) {
         long slot = call.slot();
+        if (call.kind() == Kind.DUE && isAfterGap(slot)) {
+            log.debug("The slot {} of '{}' waits for those before it", Instant.ofEpochMilli(slot), schedule.name());
+            return new SlotCall.TooEarly();
+        }
         if (call.kind() != Kind.INTERRUPTED) {
             ScheduleSlots.Claim claim = call.kind() == Kind.DUE ? slots.claim(slot) : slots.claimMissed(slot);
             if (claim == ScheduleSlots.Claim.TOO_EARLY) {
@@ -156,7 +168,7 @@ final class ScheduleTurn {
         runner.forget(id);
         takeBack(call, id);
         log.warn(
-                "'{}' is not run now for its slot {}: {}. It is run later, by this node or the next leader, up to {} after its time",
+                "'{}' is not run now for its slot {}: {}. It is run later, up to {} after its time, by this node or by the next leader unless that one has seen the claim",
                 schedule.name(),
                 Instant.ofEpochMilli(slot),
                 recorded
@@ -164,6 +176,30 @@ final class ScheduleTurn {
                         : "the store did not confirm that the slot is claimed",
                 ReadableDuration.of(job.recoverWithin()));
         return new SlotCall.Unanswered();
+    }
+
+    /**
+     * Whether the scheduler has left out slots before that one, since the job or the process stood still for longer than a period. A job that wants
+     * each of them gets them first, this one after them.
+     */
+    private boolean isAfterGap(long slot) {
+        synchronized (this) {
+            long expected = slots.upcoming();
+            if (recovering || job.recover() != Recover.EVERY || expected == ScheduleSlots.NEVER) {
+                return false;
+            }
+            long from = Math.max(expected, looked);
+            if (from >= slot || schedule.next(from - 1) >= slot) {
+                return false;
+            }
+            slots.hold();
+            looked = from;
+            slots.catchUp(RECOVERY, from);
+            heldUntil = Math.max(heldUntil, slot);
+            recovering = true;
+        }
+        runner.soon(job, this::recover);
+        return true;
     }
 
     /** The slot was not run. The store may have the claim or not, and a later leader must find neither. */
@@ -328,15 +364,23 @@ final class ScheduleTurn {
 
     private void lose(long from, long to, String why) {
         int lost = schedule.count(from, to, COUNTED);
-        if (lost > 0) {
-            log.warn(
-                    "{} slots of '{}' since {} are not run: they are {}",
-                    lost == COUNTED ? "At least " + COUNTED : lost,
-                    schedule.name(),
-                    Instant.ofEpochMilli(from),
-                    why);
-            observer.lost(job.election(), job.name(), lost);
+        if (lost == 0) {
+            return;
         }
+        observer.lost(job.election(), job.name(), lost);
+        lostUntold += lost;
+        long now = clock.millis();
+        if (now - lossTold < LOSSES_TOLD_MILLIS) {
+            return;
+        }
+        log.warn(
+                "{} slots of '{}' up to {} are not run: they are {}",
+                lost == COUNTED ? "At least " + COUNTED : lostUntold,
+                schedule.name(),
+                Instant.ofEpochMilli(to),
+                why);
+        lostUntold = 0;
+        lossTold = now;
     }
 
     /** From when on slots are missed, after those of which it is not certain that no leader has run them. */
@@ -351,31 +395,46 @@ final class ScheduleTurn {
         }
         lose(
                 unsettled,
-                Math.min(proven, now + 1),
-                "from before the store was restarted or replaced, and it may have lost that they were run");
-        return Math.min(proven, now + 1);
+                proven,
+                "from before the store was restarted or replaced, or within the difference of clocks after that, and it may have lost that they were run");
+        // Also those whose time is still to come: a leader with a clock ahead may have run them.
+        slots.settle(proven - 1);
+        return proven;
     }
 
     private void findInterrupted() {
         Set<String> given = new TreeSet<>();
-        ledger.running().keySet().forEach(id -> {
+        ledger.running().forEach((id, claim) -> {
             Long slot = slotOf(id);
             if (slot == null || runner.isRunning(id)) {
                 return;
             }
-            if (job.rerunInterrupted()) {
+            boolean endMayBeLost = claimedAt(claim) < slots.provenFrom();
+            if (job.rerunInterrupted() && !endMayBeLost) {
                 interrupted.add(slot);
-            } else {
-                given.add(id);
-                log.warn(
-                        "'{}' had begun to run for its slot {} when its leader ended, and is not run again for it (rerunInterrupted is false)",
-                        schedule.name(),
-                        Instant.ofEpochMilli(slot));
-                observer.interrupted(job.election(), job.name());
+                return;
             }
+            given.add(id);
+            log.warn(
+                    "'{}' had begun to run for its slot {}, and is not run again for it: {}",
+                    schedule.name(),
+                    Instant.ofEpochMilli(slot),
+                    endMayBeLost
+                            ? "the store was restarted or replaced since, and it may have lost that the run ended"
+                            : "its leader ended before it did, and rerunInterrupted is false");
+            observer.interrupted(job.election(), job.name());
         });
         if (!given.isEmpty()) {
             CompletionStage<Boolean> unused = ledger.recordRunning(Map.of(), given);
+        }
+    }
+
+    /** By the clock of the leader that has claimed a slot, long ago if that can't be read. */
+    private static long claimedAt(String claim) {
+        try {
+            return Long.parseLong(claim.substring(claim.indexOf(' ') + 1));
+        } catch (NumberFormatException notOurs) {
+            return Long.MIN_VALUE;
         }
     }
 

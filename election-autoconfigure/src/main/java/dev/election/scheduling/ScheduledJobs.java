@@ -46,6 +46,9 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     private static final Logger log = LoggerFactory.getLogger(ScheduledJobs.class);
 
+    /** Runs of schedules that are gone are remembered for so much longer than they could be run again. */
+    private static final Duration GONE = Duration.ofDays(1);
+
     /** Their part of the ledgers. No Quartz scheduler has that name there. */
     private static final String LEDGER = "scheduled";
 
@@ -58,6 +61,9 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final JobHistory history;
     private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
     private final Map<String, SpacedJob> spaced = new ConcurrentHashMap<>();
+
+    /** Of names that were given to jobs. */
+    private final Map<String, Owner> owners = new ConcurrentHashMap<>();
 
     /** By the name of the schedule, for the latest leadership of this node. */
     private final Map<String, ScheduleTurn> turns = new ConcurrentHashMap<>();
@@ -110,6 +116,9 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     @Override
     public @Nullable Job jobOf(String bean, Method method, String election, JobTerms terms) {
         String name = requireNonNullElse(terms.job(), bean + "." + method.getName());
+        if (terms.job() != null && terms.ofMethod()) {
+            checkName(name, bean, method);
+        }
         Job gate = gateOf(name, bean, method, election, terms);
         if (gate == null) {
             boolean isJob = (terms.job() != null && terms.ofMethod())
@@ -140,15 +149,21 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 terms.recover(),
                 terms.rerunInterrupted(),
                 schedules);
-        ScheduledJob before = jobs.putIfAbsent(name, job);
-        if (before != null && !before.bean().equals(bean)) {
-            throw new UnguardableMethodException(
-                    method,
-                    "the job name '" + name + "' is also that of " + before.method(),
-                    "Give each job a name of its own.");
-        }
+        ScheduledJob unused = jobs.putIfAbsent(name, job);
         added();
         return work -> enter(job, work);
+    }
+
+    /** Two jobs of one name would take each other's slots and starts. */
+    private void checkName(String name, String bean, Method method) {
+        Owner owner = new Owner(bean, method.getName(), List.of(method.getParameterTypes()));
+        Owner before = owners.putIfAbsent(name, owner);
+        if (before != null && !before.equals(owner)) {
+            throw new UnguardableMethodException(
+                    method,
+                    "the job name '" + name + "' is also that of " + before.bean + "." + before.method,
+                    "Give each job a name of its own.");
+        }
     }
 
     private Job spacedJob(String name, Method method, String election, JobTerms terms, Duration atLeastFor) {
@@ -227,6 +242,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 .map(CronSchedule::name)
                 .collect(Collectors.toSet());
         partOf(ledger).forgetAllBut(known, System.currentTimeMillis());
+        forgetRuns(partOf(ledger), known);
         jobs.values().stream().filter(job -> job.election().equals(election)).forEach(job -> takeOver(job, ledger));
     }
 
@@ -248,9 +264,47 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         }
     }
 
+    /** Of schedules that no version of the application has had for so long that nobody would run them again. */
+    private void forgetRuns(SchedulerLedger part, Set<String> known) {
+        long outdated = System.currentTimeMillis() - longest().plus(GONE).toMillis();
+        List<String> gone = part.running().keySet().stream()
+                .filter(id -> {
+                    int at = id.lastIndexOf('@');
+                    return at > 0 && !known.contains(id.substring(0, at)) && slotOf(id, at) < outdated;
+                })
+                .toList();
+        if (!gone.isEmpty()) {
+            CompletionStage<Boolean> unused = part.recordRunning(Map.of(), gone);
+        }
+    }
+
+    private static long slotOf(String id, int at) {
+        try {
+            return Long.parseLong(id.substring(at + 1));
+        } catch (NumberFormatException notOurs) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private void checkZone(CronSchedule schedule) {
+        SlotTaskScheduler known;
+        synchronized (this) {
+            known = scheduler;
+        }
+        if (known != null
+                && !schedule.isNamedIn(known.clockOf(schedule.trigger()).getZone())) {
+            log.error(
+                    "Missed slots of '{}' are looked for in the zone {}, but its scheduler names them in the zone {}. Set the zone in @Scheduled",
+                    schedule.name(),
+                    schedule.zone(),
+                    known.clockOf(schedule.trigger()).getZone());
+        }
+    }
+
     private void takeOver(ScheduledJob job, Ledger ledger) {
         SchedulerLedger part = partOf(ledger);
         for (CronSchedule schedule : job.schedules()) {
+            checkZone(schedule);
             ScheduleTurn turn = new ScheduleTurn(job, schedule, part, runner, observer.get(), clockOf(schedule));
             ScheduleTurn latest = turns.compute(
                     schedule.name(), (name, known) -> known != null && known.isOf(part.token()) ? known : turn);
@@ -426,6 +480,15 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             return running.contains(id);
         }
     }
+
+    /**
+     * Who has a name.
+     *
+     * @param bean its name
+     * @param method its name
+     * @param parameters of the method
+     */
+    private record Owner(String bean, String method, List<Class<?>> parameters) {}
 
     /**
      * A task for the scheduler that a job names.

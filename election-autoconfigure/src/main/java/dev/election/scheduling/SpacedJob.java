@@ -6,6 +6,7 @@ import dev.election.aop.JobGate;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -27,6 +28,9 @@ final class SpacedJob implements JobGate.Job {
 
     /** The ledger of that leadership, {@code null} before it is open. */
     private final BiFunction<String, FencingToken, @Nullable SchedulerLedger> ledgers;
+
+    /** Whether it was said why the first start has to wait. */
+    private volatile boolean told;
 
     /** Whether a start is being recorded; other calls are skipped meanwhile. Guarded by this. */
     private boolean isStarting;
@@ -65,12 +69,16 @@ final class SpacedJob implements JobGate.Job {
     private boolean start(SchedulerLedger ledger, LeaderWork work) {
         long last = ledger.lastStart(name);
         long now = ledger.storeTime();
-        // Not by a difference: long ago is the smallest number there is.
-        if (last > now - atLeastFor.toMillis()) {
-            log.debug(
-                    "'{}' is not started: it may have been started less than {} ago",
+        if (ledger.isStartedLater(name, now)) {
+            log.warn(
+                    "'{}' is recorded as started in the future: the clock of the store was set back. It counts as started now, and is started again after {}",
                     name,
                     ReadableDuration.of(atLeastFor));
+            CompletionStage<Boolean> unused = ledger.recordStart(name, now);
+            return false;
+        }
+        if (last > now - atLeastFor.toMillis()) {
+            withheld(ledger, last);
             return false;
         }
         CompletionStage<Boolean> recorded = ledger.recordStart(name, now);
@@ -80,6 +88,21 @@ final class SpacedJob implements JobGate.Job {
         log.warn("'{}' is not started now, since the store did not confirm that its start is recorded", name);
         ledger.forgetStart(name, last);
         return false;
+    }
+
+    private void withheld(SchedulerLedger ledger, long last) {
+        if (ledger.isStartKnown(name) || told) {
+            log.debug(
+                    "'{}' is not started: it may have been started less than {} ago",
+                    name,
+                    ReadableDuration.of(atLeastFor));
+            return;
+        }
+        told = true;
+        log.info(
+                "'{}' is not started before {}: the store was restarted or replaced, and it may have lost that the job was started",
+                name,
+                Instant.ofEpochMilli(last).plus(atLeastFor));
     }
 
     private synchronized boolean begin() {

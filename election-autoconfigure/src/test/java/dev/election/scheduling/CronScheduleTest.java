@@ -31,6 +31,16 @@ class CronScheduleTest {
     }
 
     @Test
+    void where_clocks_are_set_back_by_half_an_hour_the_search_comes_to_an_end() {
+        CronSchedule daily = CronSchedule.of("job", "0 0 1 * * *", "Australia/Lord_Howe");
+
+        assertThat(latest(daily, "2026-04-01T00:00:00Z", "2026-04-08T00:00:00Z"))
+                .startsWith("2026-04-07T14:");
+        assertThat(daily.count(millis("2026-04-01T00:00:00Z"), millis("2026-04-08T00:00:00Z"), 100))
+                .isBetween(6, 9);
+    }
+
+    @Test
     void the_latest_of_many_slots_is_found() {
         CronSchedule schedule = CronSchedule.of("job", "0 0 3 * * *", "UTC");
 

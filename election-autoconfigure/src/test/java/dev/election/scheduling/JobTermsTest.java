@@ -62,6 +62,28 @@ class JobTermsTest {
     }
 
     @Test
+    void two_methods_of_a_bean_can_t_have_the_same_name_either() {
+        class Twins {
+            @Scheduled(cron = "*/2 * * * * *")
+            @LeaderOnly(recoverWithin = "10m", job = "report")
+            public void even() {}
+
+            @Scheduled(cron = "1/2 * * * * *")
+            @LeaderOnly(recoverWithin = "10m", job = "report")
+            public void odd() {}
+        }
+        assertRefused(new Twins(), "the job name 'report' is also that of");
+        class Spaced {
+            @LeaderOnly(atLeastFor = "10m", job = "spaced")
+            public void one() {}
+
+            @LeaderOnly(atLeastFor = "10m", job = "spaced")
+            public void other() {}
+        }
+        assertRefused(new Spaced(), "the job name 'spaced' is also that of");
+    }
+
+    @Test
     void two_jobs_can_t_have_the_same_name() {
         class Named {
             @Scheduled(cron = "0 * * * * *")

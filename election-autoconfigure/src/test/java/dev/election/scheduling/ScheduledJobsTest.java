@@ -295,6 +295,86 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void a_run_whose_end_the_store_may_have_lost_is_not_repeated() {
+        JobNode first = node(new Rerun());
+        first.lead(1);
+        dieInside(first);
+        pass(Duration.ofMinutes(1), first);
+
+        JobNode second = new JobNode(book, NOON.plusSeconds(70), new Rerun());
+        book.intactFor(Duration.ofSeconds(-15));
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 token 1");
+        assertThat(second.observed).contains("interrupted jobs.run");
+    }
+
+    @Test
+    void slots_that_a_leader_with_a_clock_ahead_may_have_run_before_the_loss_are_not_run_when_their_time_comes() {
+        JobNode first = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first);
+        first.kill();
+
+        JobNode second = new JobNode(book, NOON.plusSeconds(115), new Every());
+        book.intactFor(Duration.ofSeconds(-16));
+        second.lead(2);
+        pass(Duration.ofMinutes(1), second);
+
+        assertThat(ran).containsExactly("12:01 token 1");
+        assertThat(second.observed).containsExactly("lost 1 of jobs.run");
+        pass(Duration.ofMinutes(1), second);
+        assertThat(ran).last().isEqualTo("12:03 token 2");
+    }
+
+    @Test
+    void slots_that_fall_while_the_job_runs_are_run_after_it_if_it_wants_each() {
+        JobNode node = node(new Every());
+        node.lead(1);
+        inside = () -> node.scheduler.advance(Duration.ofSeconds(150));
+        pass(Duration.ofMinutes(4), node);
+
+        assertThat(ran)
+                .containsExactly("12:01 token 1", "12:02 late token 1", "12:03 late token 1", "12:04 late token 1");
+        pass(Duration.ofMinutes(1), node);
+        assertThat(ran).last().isEqualTo("12:05 token 1");
+        assertThat(node.isOpen()).isTrue();
+    }
+
+    @Test
+    void slots_that_fall_while_the_job_runs_are_left_out_if_it_wants_the_latest() {
+        JobNode node = node(new Latest());
+        node.lead(1);
+        inside = () -> node.scheduler.advance(Duration.ofSeconds(150));
+        pass(Duration.ofMinutes(4), node);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:04 token 1");
+        assertThat(node.observed).isEmpty();
+    }
+
+    @Test
+    void slots_that_the_leader_has_left_out_are_run_by_its_successor() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        inside = () -> {
+            first.scheduler.advance(Duration.ofSeconds(150));
+            inside = first::kill;
+        };
+        pass(Duration.ofSeconds(60), first, second);
+        pass(Duration.ofSeconds(180), first, second);
+        int before = ran.size();
+
+        second.lead(2);
+
+        assertThat(ran.subList(0, before)).startsWith("12:01 token 1");
+        assertThat(ran).last().isEqualTo("12:04 late token 2");
+        assertThat(ran.stream().map(run -> run.substring(0, 5)))
+                .doesNotHaveDuplicates()
+                .hasSize(4);
+    }
+
+    @Test
     void of_an_empty_ledger_nothing_is_recovered() {
         JobNode first = node(new Every());
         JobNode second = node(new Every());

@@ -8,6 +8,7 @@ import dev.election.aop.UnguardableMethodException;
 import dev.election.store.InMemoryLogbook;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -115,6 +116,39 @@ class SpacedJobsTest {
         assertThat(ran).hasSize(1);
 
         pass(current, Duration.ofSeconds(300));
+        call(current);
+        assertThat(ran).hasSize(2);
+    }
+
+    @Test
+    void of_an_empty_ledger_a_new_node_concludes_nothing_of_the_time_before_the_store_was_restarted() {
+        book.intactFor(Duration.ofSeconds(10));
+        current.lead(1);
+        call(current);
+        assertThat(ran).as("10 s after the restart").isEmpty();
+
+        pass(current, Duration.ofSeconds(290));
+        call(current);
+        assertThat(ran).hasSize(1);
+    }
+
+    @Test
+    void a_start_in_the_future_counts_as_one_of_now() {
+        current.lead(1);
+        call(current);
+        current.kill();
+        InstantSource before = () -> current.scheduler.now();
+        book.clock(() -> before.instant().minus(Duration.ofHours(1)));
+
+        current = node(Duration.ofSeconds(400));
+        current.lead(2);
+        call(current);
+        assertThat(ran).hasSize(1);
+        pass(current, Duration.ofSeconds(299));
+        call(current);
+        assertThat(ran).hasSize(1);
+
+        pass(current, Duration.ofSeconds(2));
         call(current);
         assertThat(ran).hasSize(2);
     }

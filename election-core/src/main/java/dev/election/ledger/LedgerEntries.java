@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class LedgerEntries {
 
     private static final Logger log = LoggerFactory.getLogger(LedgerEntries.class);
+
+    /** So often a leader looks whether its store still has what it has written: between two slots it would not notice. */
+    private static final Duration LOOK = Duration.ofMinutes(1);
 
     private final Logbook book;
     private final String election;
@@ -177,6 +181,7 @@ final class LedgerEntries {
                     opened = true;
                 }
                 inherit(known);
+                lookLater();
                 result.complete(known);
             } else if (reply instanceof NoAnswer failure && isLeading.getAsBoolean()) {
                 log.debug("The ledger of '{}' can't be read yet: {}", election, reply);
@@ -184,6 +189,21 @@ final class LedgerEntries {
                 problems.openFailed(election, failure, opening.failures());
             }
         });
+    }
+
+    private void lookLater() {
+        CompletableFuture.delayedExecutor(LOOK.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(this::look);
+    }
+
+    private void look() {
+        synchronized (this) {
+            if (closed || !isLeading.getAsBoolean()) {
+                return;
+            }
+        }
+        CompletionStage<Boolean> unused = send(Set.of());
+        lookLater();
     }
 
     /** What the book has lost, this node may know from before, and nobody else has changed. */
@@ -235,6 +255,11 @@ final class LedgerEntries {
     }
 
     private CompletionStage<Boolean> take(Set<String> names, Logbook.WriteReply reply) {
+        if (reply instanceof Logbook.Forgotten && !isLeading.getAsBoolean()) {
+            // Whoever has led since then is forgotten too: a new book by this node would say that it has run nothing.
+            log.debug("The ledger of '{}' is missing in the store, and this node leads no more", election);
+            return CompletableFuture.completedFuture(false);
+        }
         if (reply instanceof Logbook.Forgotten) {
             log.info("The ledger of '{}' is missing in the store; this leader writes it again from memory", election);
             return replace();
@@ -304,6 +329,11 @@ final class LedgerEntries {
         retrying = false;
         Set<String> names = Set.copyOf(unwritten);
         unwritten.clear();
+        if (outdated && !isLeading.getAsBoolean()) {
+            outdated = false;
+            tellWaiting();
+            return;
+        }
         CompletionStage<Boolean> unused = outdated ? replace() : send(names);
     }
 }

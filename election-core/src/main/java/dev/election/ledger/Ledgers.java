@@ -95,33 +95,29 @@ public final class Ledgers {
                 alone,
                 problems);
         entries.put(election, own);
-        own.open()
-                .thenAccept(opened -> opened(
-                        election,
-                        new Ledger(
-                                token,
-                                own,
-                                opened.known() || alone,
-                                provenFrom(own, opened),
-                                timeOf(own, opened, alone)),
-                        use));
+        own.open().thenAccept(opened -> {
+            Duration intactFor = intactFor(own, opened, alone);
+            long provenFrom = clock.instant().minus(intactFor).toEpochMilli() + 1;
+            long at = opened.at().toEpochMilli();
+            opened(
+                    election,
+                    new Ledger(
+                            token,
+                            own,
+                            opened.known() || alone,
+                            provenFrom,
+                            new StoreTime(at, at - intactFor.toMillis(), nanos)),
+                    use);
+        });
     }
 
-    /** What a lost book said of the time before, only a node that was alone knows. */
-    private StoreTime timeOf(LedgerEntries own, Logbook.Opened opened, boolean alone) {
-        long at = opened.at().toEpochMilli();
-        boolean isKnown = own.isInherited() || (alone && !opened.known());
-        long losslessFrom = isKnown
-                ? Long.MIN_VALUE
-                : opened.known() ? opened.at().minus(opened.intactFor()).toEpochMilli() : at;
-        return new StoreTime(at, losslessFrom, nanos);
-    }
-
-    /** Of a book that the store does not know nothing can be concluded, unless this node was alone: then it knows itself what it ran. */
-    private long provenFrom(LedgerEntries own, Logbook.Opened opened) {
-        return own.isInherited() || !opened.known()
-                ? Long.MIN_VALUE
-                : clock.instant().minus(opened.intactFor()).toEpochMilli() + 1;
+    /**
+     * For how long nothing can have been lost. A node that has led before, or has seen others lead, and finds no book can't know who has led
+     * since and was forgotten with it.
+     */
+    private static Duration intactFor(LedgerEntries own, Logbook.Opened opened, boolean alone) {
+        boolean othersAreForgotten = !opened.known() && (own.isInherited() || !alone);
+        return othersAreForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
     }
 
     /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */

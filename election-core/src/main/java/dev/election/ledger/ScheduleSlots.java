@@ -189,6 +189,11 @@ public final class ScheduleSlots {
         }
     }
 
+    /** The slot that the schedule goes on with, or {@link #NEVER}. */
+    public synchronized long upcoming() {
+        return upcoming;
+    }
+
     /** Slots from that one on are caught up by what has that name. */
     public synchronized void catchUp(String by, long from) {
         catchingUp.put(by, from);

@@ -126,6 +126,21 @@ public final class SchedulerLedger {
         }
     }
 
+    /** Whether a start of that job is recorded. */
+    public boolean isStartKnown(String job) {
+        return entries.get(startOf + job) != null;
+    }
+
+    /** Whether the recorded start of that job is after that time, by the clock of the store, which then was set back. */
+    public boolean isStartedLater(String job, long now) {
+        String recorded = entries.get(startOf + job);
+        try {
+            return recorded != null && Long.parseLong(recorded) > now;
+        } catch (NumberFormatException notOurs) {
+            return false;
+        }
+    }
+
     /**
      * Records that a job starts; the stage completes, never by failing, when the store has answered or won't, with whether it is recorded.
      *

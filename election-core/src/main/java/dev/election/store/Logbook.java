@@ -96,7 +96,8 @@ public interface Logbook {
      * @param entries all that is in it
      * @param known whether it has ever been opened before, as far as the store remembers
      * @param intactFor for how long it has certainly not lost anything that was written: a store that is back with an old copy of its data
-     *     may have lost what was written before; {@link #ALWAYS} if it never can. Negative: not before so much later
+     *     may have lost what was written before; {@link #ALWAYS} if it never can. Negative: not before so much later. Of a book that is not
+     *     known, for how long the store has not been restarted or replaced
      * @param at the real time of the store, or of this node if the store has no clock
      */
     record Opened(Map<String, String> entries, boolean known, Duration intactFor, Instant at) implements OpenReply {}

@@ -53,7 +53,7 @@ public final class RecordLogbook implements Logbook {
                     // Without a clock of the store that of the node, by which slots are named.
                     Instant now = Objects.requireNonNullElseGet(origin.clock(), Instant::now);
                     Book own = book == null ? Book.begun(token, origin, now) : book.openedBy(token, origin, now);
-                    Duration intactFor = Duration.between(own.since, now);
+                    Duration intactFor = book == null ? intactFor(origin) : Duration.between(own.since, now);
                     OpenReply opened = new Opened(own.entries, book != null, intactFor, now);
                     return new Step.Write<>(own.text(), writer -> opened);
                 })
@@ -122,6 +122,12 @@ public final class RecordLogbook implements Logbook {
     private <R> CompletionStage<R> change(String election, SharedText.Rule<Book, R> rule) {
         SharedText<Book> text = new SharedText<>(store, key(election), Book::read);
         return inTurn(election, () -> text.change(rule));
+    }
+
+    /** Of the store, where there is no book. */
+    private static Duration intactFor(Origin origin) {
+        Duration unchanged = origin.incarnation().unchangedFor();
+        return unchanged.equals(Incarnation.UNKNOWN.unchangedFor()) ? ALWAYS : unchanged;
     }
 
     private String key(String election) {

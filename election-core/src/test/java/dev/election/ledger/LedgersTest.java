@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -204,6 +206,26 @@ class LedgersTest {
         run(ledger, "b", 1000, 2000, NOW);
 
         assertThat(book.entries("default")).containsOnlyKeys("s/slot/a", "s/slot/b");
+    }
+
+    @Test
+    void a_node_that_leads_no_more_begins_no_new_book() {
+        AtomicBoolean leads = new AtomicBoolean(true);
+        Ledgers node = node(book);
+        AtomicReference<SchedulerLedger> ledger = new AtomicReference<>();
+        node.open("default", FIRST, leads::get, open -> ledger.set(open.of("s", WITHIN)));
+        run(ledger.get(), "a", 1000, 2000, NOW);
+        leads.set(false);
+        book.forget();
+
+        run(ledger.get(), "b", 1000, 2000, NOW);
+
+        assertThat(book.entries("default")).isEmpty();
+        assertThat(((Logbook.Opened) book.open("default", FIRST)
+                                .toCompletableFuture()
+                                .join())
+                        .known())
+                .isFalse();
     }
 
     @Test

@@ -3,7 +3,8 @@
 -- KEYS  1 log   hash: 'token' (of the leader that opened it last), 'store' (the incarnation of the server), 'since' (from when on it has
 --               lost nothing, ms) and the entries
 -- ARGV  1 token  2 what to add to the time of a loss: slots are named by the clocks of nodes, ms
--- Returns  {'known' or 'new', for how long it has lost nothing (negative: not before so much later), the present time (ms), name, value, name, value, ...}
+-- Returns  {'known' or 'new', for how long it, or of a new one the server, has lost nothing (negative: not before so much later), the present time (ms),
+--           name, value, name, value, ...}
 --          {'superseded'}
 
 local token, allowance = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -26,7 +27,8 @@ elseif not since or incarnation ~= redis.call('HGET', KEYS[1], 'store') then
   since = now - unchanged_for + allowance
 end
 
-local reply = {last and 'known' or 'new', tostring(now - since), tostring(now)}
+local intact_for = last and now - since or unchanged_for
+local reply = {last and 'known' or 'new', tostring(intact_for), tostring(now)}
 local fields = redis.call('HGETALL', KEYS[1])
 for i = 1, #fields, 2 do
   if fields[i] ~= 'token' and fields[i] ~= 'store' and fields[i] ~= 'since' then
