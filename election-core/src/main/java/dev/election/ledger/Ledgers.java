@@ -95,29 +95,27 @@ public final class Ledgers {
                 alone,
                 problems);
         entries.put(election, own);
-        own.open().thenAccept(opened -> {
-            Duration intactFor = intactFor(own, opened, alone);
-            long provenFrom = clock.instant().minus(intactFor).toEpochMilli() + 1;
-            long at = opened.at().toEpochMilli();
-            opened(
-                    election,
-                    new Ledger(
-                            token,
-                            own,
-                            opened.known() || alone,
-                            provenFrom,
-                            new StoreTime(at, at - intactFor.toMillis(), nanos)),
-                    use);
-        });
+        own.open().thenAccept(opened -> opened(election, ledger(own, opened, token, alone), use));
     }
 
-    /**
-     * For how long nothing can have been lost. A node that has led before, or has seen others lead, and finds no book can't know who has led
-     * since and was forgotten with it.
-     */
-    private static Duration intactFor(LedgerEntries own, Logbook.Opened opened, boolean alone) {
-        boolean othersAreForgotten = !opened.known() && (own.isInherited() || !alone);
-        return othersAreForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
+    /** A node that has led before, or has seen others lead, and finds no book can't know who has led since and was forgotten with it. */
+    private static boolean areOthersForgotten(LedgerEntries own, Logbook.Opened opened, boolean alone) {
+        return !opened.known() && !opened.intactFor().equals(Logbook.ALWAYS) && (own.isInherited() || !alone);
+    }
+
+    private Ledger ledger(LedgerEntries own, Logbook.Opened opened, FencingToken token, boolean alone) {
+        boolean othersAreForgotten = areOthersForgotten(own, opened, alone);
+        Duration intactFor =
+                othersAreForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
+        long at = opened.at().toEpochMilli();
+        // Slots are named by the clocks of nodes, starts by that of the store.
+        long apart = othersAreForgotten ? Logbook.CLOCKS_APART.toMillis() : 0;
+        return new Ledger(
+                token,
+                own,
+                opened.known() || alone,
+                clock.instant().minus(intactFor).toEpochMilli() + 1 + apart,
+                new StoreTime(at, at - intactFor.toMillis(), nanos));
     }
 
     /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */

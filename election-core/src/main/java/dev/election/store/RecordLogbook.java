@@ -21,6 +21,9 @@ import java.util.function.Supplier;
  */
 public final class RecordLogbook implements Logbook {
 
+    /** A store that can't tell how long it has lost nothing is believed to have done so for as long. */
+    private static final Duration UNTOLD = Duration.ofDays(365);
+
     private final RecordStore store;
     private final String prefix;
     private final String suffix;
@@ -127,7 +130,7 @@ public final class RecordLogbook implements Logbook {
     /** Of the store, where there is no book. */
     private static Duration intactFor(Origin origin) {
         Duration unchanged = origin.incarnation().unchangedFor();
-        return unchanged.equals(Incarnation.UNKNOWN.unchangedFor()) ? ALWAYS : unchanged;
+        return unchanged.equals(Incarnation.UNKNOWN.unchangedFor()) ? UNTOLD : unchanged;
     }
 
     private String key(String election) {

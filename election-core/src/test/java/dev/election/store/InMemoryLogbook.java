@@ -90,7 +90,9 @@ public final class InMemoryLogbook implements Logbook {
         Book book = before == null ? new Book() : before;
         book.token = token;
         books.put(election, book);
-        return new Opened(Map.copyOf(book.entries), before != null, intactFor, clock.instant());
+        // One that never loses anything would not be unknown after it was used.
+        Duration intact = before == null && intactFor.equals(ALWAYS) ? Duration.ofDays(365) : intactFor;
+        return new Opened(Map.copyOf(book.entries), before != null, intact, clock.instant());
     }
 
     private WriteReply writeNow(String election, FencingToken token, Map<String, String> put, Set<String> removed) {
