@@ -33,6 +33,8 @@ public class GuardBenchmark {
     private final Job proxied = proxied();
     private final Job leading = ran(onLeader.job(), true);
     private final Job following = ran(onFollower.job(), false);
+    private final Job recording = ran(onLeader.recorded(), true);
+    private final Job notRecording = ran(onFollower.recorded(), false);
     private final Job locking = ran(locked.free(), true);
     private final Job refused = ran(locked.held(), false);
 
@@ -67,6 +69,18 @@ public class GuardBenchmark {
     @Benchmark
     public void leaderOnlyOnFollower() {
         following.run();
+    }
+
+    /** The same, recorded in memory, and about once a second in Redis. */
+    @Benchmark
+    public void recordedOnLeader() {
+        recording.run();
+    }
+
+    /** A refusal. */
+    @Benchmark
+    public void recordedOnFollower() {
+        notRecording.run();
     }
 
     /** Two round trips to Redis. */

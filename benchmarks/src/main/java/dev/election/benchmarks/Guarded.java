@@ -2,6 +2,9 @@ package dev.election.benchmarks;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
+import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
+import dev.election.autoconfigure.ElectionSchedulingAutoConfiguration;
+import dev.election.store.Logbook;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /** A Spring context with a bean that only the leader runs. */
@@ -11,12 +14,22 @@ final class Guarded implements AutoCloseable {
 
     Guarded(Member member) {
         context.registerBean(Elections.class, member::engine, definition -> definition.setDestroyMethodName(""));
-        context.register(ElectionAopAutoConfiguration.class, Job.OfLeader.class);
+        context.registerBean(Logbook.class, () -> member.store().logbook().orElseThrow());
+        context.register(
+                ElectionAopAutoConfiguration.class,
+                ElectionJobsAutoConfiguration.class,
+                ElectionSchedulingAutoConfiguration.class,
+                Job.OfLeader.class,
+                Job.OfRecordedLeader.class);
         context.refresh();
     }
 
     Job job() {
         return context.getBean(Job.OfLeader.class);
+    }
+
+    Job recorded() {
+        return context.getBean(Job.OfRecordedLeader.class);
     }
 
     @Override

@@ -26,6 +26,16 @@ class Job {
         }
     }
 
+    /** The same, and each run is recorded in the store. */
+    static class OfRecordedLeader extends Job {
+
+        @Override
+        @LeaderOnly(job = "recorded")
+        public void run() {
+            super.run();
+        }
+    }
+
     /** Runs under a lock. */
     static class OfLockHolder extends Job {
 

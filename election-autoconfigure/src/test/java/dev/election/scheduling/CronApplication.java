@@ -77,7 +77,16 @@ public class CronApplication {
     }
 
     @Bean
-    @ConditionalOnProperty(name = "test.rerun", havingValue = "false", matchIfMissing = true)
+    @ConditionalOnProperty("test.latest")
+    Latest latest(@Value("${test.history}") Path history, @Value("${test.die:}") String die) {
+        return new Latest(new History(history, die));
+    }
+
+    @Bean
+    @ConditionalOnProperty(
+            name = {"test.rerun", "test.latest"},
+            havingValue = "false",
+            matchIfMissing = true)
     Once once(@Value("${test.history}") Path history, @Value("${test.die:}") String die) {
         return new Once(new History(history, die));
     }
@@ -105,6 +114,22 @@ public class CronApplication {
 
         @Scheduled(cron = "* * * * * *")
         @LeaderOnly(recoverWithin = "5m", recover = Recover.EVERY)
+        public void run() throws InterruptedException {
+            history.run();
+        }
+    }
+
+    /** A job of whose missed slots the latest is run. */
+    public static class Latest {
+
+        private final History history;
+
+        Latest(History history) {
+            this.history = history;
+        }
+
+        @Scheduled(cron = "* * * * * *")
+        @LeaderOnly(recoverWithin = "5m")
         public void run() throws InterruptedException {
             history.run();
         }
