@@ -111,7 +111,15 @@ final class LeaderInterceptor implements MethodInterceptor {
     }
 
     private static LeaderWork begun(JobGate.@Nullable Job job, LeaderWork work) {
-        return job == null ? work : job.begun(work);
+        if (job == null) {
+            return work;
+        }
+        try {
+            return job.begun(work);
+        } catch (RuntimeException | Error failure) {
+            work.close();
+            throw failure;
+        }
     }
 
     private static Optional<LeaderWork> admit(Election election, Duration patience) {

@@ -24,7 +24,10 @@ final class RunWork extends ForwardingLeaderWork implements FailingWork {
 
     @Override
     public void close() {
-        run.end(failure);
-        super.close();
+        try {
+            run.end(failure);
+        } finally {
+            super.close();
+        }
     }
 }

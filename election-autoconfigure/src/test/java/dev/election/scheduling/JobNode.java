@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
@@ -43,6 +44,7 @@ final class JobNode {
     private final AtomicBoolean cut = new AtomicBoolean();
     private final Connection connection;
     private final SharedLedgers ledgers;
+    private Consumer<JobRun> listener = runs::add;
     private final JobHistory history;
     private final ScheduledJobs jobs;
     private final LeaderGuardPostProcessor guards;
@@ -69,7 +71,8 @@ final class JobNode {
                 () -> connection,
                 () -> scheduler.now(),
                 () -> scheduler.now().toEpochMilli() * 1_000_000);
-        history = new JobHistory(() -> elections, () -> connection, 20, () -> scheduler.now(), runs::add);
+        history = new JobHistory(
+                () -> elections, () -> connection, 20, () -> scheduler.now(), run -> listener.accept(run));
         // Each run is written at once.
         history.end();
         jobs = new ScheduledJobs(ledgers, true, beans::get, text -> text, recoverWithin, Observed::new, history);
@@ -117,6 +120,10 @@ final class JobNode {
     /** Whether all missed slots of its present leadership have been run. */
     boolean isOpen() {
         return jobs.isOpen();
+    }
+
+    void listenToRuns(Consumer<JobRun> other) {
+        listener = other;
     }
 
     /** The runs of all nodes, the latest first. */

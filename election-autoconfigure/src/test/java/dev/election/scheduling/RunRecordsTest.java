@@ -208,6 +208,19 @@ class RunRecordsTest {
     }
 
     @Test
+    void a_listener_that_fails_keeps_no_work_open() {
+        JobNode node = new JobNode(book, NOON, new Jobs());
+        node.listenToRuns(run -> {
+            throw new IllegalStateException("as the test wants it");
+        });
+        node.lead(7);
+        jobs(node).eachMinute();
+
+        assertThat(node.election().runningWork()).isZero();
+        assertLast(node, Outcome.DONE, null);
+    }
+
+    @Test
     void jobs_that_have_not_run_for_long_are_forgotten() {
         JobNode node = new JobNode(book, NOON.minus(Duration.ofDays(3_650)), new Jobs());
         node.lead(7);

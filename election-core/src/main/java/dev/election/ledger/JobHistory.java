@@ -27,9 +27,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Records the runs of the jobs of this node's leaderships beside the ledger, and tells those of all nodes. */
 public final class JobHistory implements JobRuns {
+
+    private static final Logger log = LoggerFactory.getLogger(JobHistory.class);
 
     /** The name of the books. */
     private static final String BOOKS = "runs";
@@ -228,7 +232,11 @@ public final class JobHistory implements JobRuns {
                     outcomeOf(failure),
                     failure == null ? null : failure.getClass().getName());
             record(election, token, run);
-            ended.accept(run.of(election, true));
+            try {
+                ended.accept(run.of(election, true));
+            } catch (RuntimeException defect) {
+                log.error("A listener failed to take the end of a run of the job '{}'", run.job(), defect);
+            }
         }
     }
 }
