@@ -53,7 +53,6 @@ public final class ElectionFencingAutoConfiguration {
         DependsOnDatabaseInitialization.class
     })
     @EnableConfigurationProperties(ElectionFencingProperties.class)
-    @ImportRuntimeHints(FencingRuntimeHints.class)
     static final class Fencing {
 
         @Bean
@@ -126,6 +125,7 @@ public final class ElectionFencingAutoConfiguration {
     })
     @EnableConfigurationProperties(ElectionFencingProperties.class)
     @Import(DatabaseInitializationDependencyConfigurer.class)
+    @ImportRuntimeHints(FencingRuntimeHints.class)
     static final class Table {
 
         @Bean

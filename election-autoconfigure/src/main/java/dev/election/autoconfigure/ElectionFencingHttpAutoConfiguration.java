@@ -10,6 +10,8 @@ import dev.election.fencing.http.SendingInterceptor;
 import dev.election.fencing.http.TokenHandlers;
 import jakarta.servlet.Filter;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -24,9 +26,7 @@ import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.dao.DataAccessException;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Sends the tokens of leader work to other services, and checks those of their leaders. */
@@ -78,7 +78,7 @@ public final class ElectionFencingHttpAutoConfiguration {
 
     /** With Spring MVC. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({WebMvcConfigurer.class, Filter.class, DataAccessException.class})
+    @ConditionalOnClass({MappedInterceptor.class, Filter.class})
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     static final class Receiving {
 
@@ -94,14 +94,10 @@ public final class ElectionFencingHttpAutoConfiguration {
                     properties.http().allowAnonymous());
         }
 
+        /** Every mapping of handlers takes it, whatever else the application configures. */
         @Bean
-        WebMvcConfigurer electionTokenWebMvcConfigurer(ReceivingInterceptor receiving) {
-            return new WebMvcConfigurer() {
-                @Override
-                public void addInterceptors(InterceptorRegistry registry) {
-                    registry.addInterceptor(receiving);
-                }
-            };
+        MappedInterceptor electionTokenMappedInterceptor(ReceivingInterceptor receiving) {
+            return new MappedInterceptor(new String[] {"/**"}, receiving);
         }
 
         @Bean
@@ -111,19 +107,25 @@ public final class ElectionFencingHttpAutoConfiguration {
                     .map(received -> new TokenSource.Held(received.token(), () -> true));
         }
 
-        /** Fails at startup, and not at the first request, if handlers require tokens and nothing can check them. */
+        /** Fails at startup, and not at the first request, if tokens are required where nothing checks them. */
         @Bean
         @Lazy(false)
         SmartInitializingSingleton electionTokenHandlersCheck(
                 ObjectProvider<RequestMappingHandlerMapping> mappings,
-                ReceivingInterceptor receiving,
+                ConfigurableListableBeanFactory beans,
                 ObjectProvider<TokenGate> gate) {
             return () -> {
-                boolean required = mappings.stream()
+                Set<Class<?>> checked = mappings.stream()
                         .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
-                        .map(receiving::resourceOf)
-                        .anyMatch(resource -> resource != null);
-                if (required) {
+                        .filter(TokenHandlers::requireToken)
+                        .map(handler -> TokenHandlers.typeOf(handler, beans))
+                        .collect(Collectors.toSet());
+                TokenHandlers.findUnchecked(beans, checked).ifPresent(unchecked -> {
+                    throw new IllegalStateException("@RequireFencingToken of " + unchecked.getName()
+                            + " has no effect: it is not on a handler that Spring MVC calls by annotation. Put it on the class or the"
+                            + " method with @RequestMapping, or ask a TokenGate in the handler");
+                });
+                if (!checked.isEmpty()) {
                     gate.getObject();
                 }
             };

@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -41,7 +42,21 @@ public record ElectionFencingProperties(
      * @param allowAnonymous whether a caller that is not authenticated may send a token. Anybody who reaches the service can then keep a leader out
      *     for a day
      */
-    public record Http(@DefaultValue List<String> sendTo, @DefaultValue("false") boolean allowAnonymous) {}
+    public record Http(@DefaultValue List<String> sendTo, @DefaultValue("false") boolean allowAnonymous) {
+
+        private static final Pattern HOST = Pattern.compile("\\*|(\\*\\.)?[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
+
+        public Http {
+            for (String host : sendTo) {
+                if (!HOST.matcher(host.strip()).matches()) {
+                    throw new InvalidElectionPropertyException(
+                            "election.fencing.http.send-to",
+                            "It must have names of hosts, without scheme, port or quotes: a name, *.name or *; but it has "
+                                    + host);
+                }
+            }
+        }
+    }
 
     /**
      * Settings of fenced database transactions.

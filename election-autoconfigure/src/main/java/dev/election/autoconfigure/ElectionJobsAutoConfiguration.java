@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.JobRun;
 import dev.election.JobRunListener;
 import dev.election.ledger.JobHistory;
 import dev.election.ledger.SharedLedgers;
@@ -9,12 +10,15 @@ import dev.election.store.Logbook;
 import dev.election.watch.Impediment;
 import dev.election.watch.Impediments;
 import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.ContextClosedEvent;
@@ -24,6 +28,8 @@ import org.springframework.context.event.ContextClosedEvent;
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ElectionJobsProperties.class)
 public final class ElectionJobsAutoConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionJobsAutoConfiguration.class);
 
     @Bean
     @ConditionalOnMissingBean
@@ -58,13 +64,28 @@ public final class ElectionJobsAutoConfiguration {
                 logbook::getIfAvailable,
                 properties.history(),
                 InstantSource.system(),
-                run -> listeners.orderedStream().forEach(listener -> listener.ended(run)));
+                run -> listeners.orderedStream().forEach(listener -> tell(listener, run)));
     }
 
     /** The end of a run must be written before the store is closed. */
     @Bean
-    ApplicationListener<ContextClosedEvent> electionJobHistoryEnd(ObjectProvider<JobHistory> history) {
-        return closed -> history.ifAvailable(JobHistory::end);
+    ApplicationListener<ContextClosedEvent> electionJobHistoryEnd(ApplicationContext context) {
+        return closed -> {
+            // A context is told of the end of its children too, and a child may use the history of its parent.
+            if (closed.getApplicationContext() == context) {
+                for (String own : context.getBeanNamesForType(JobHistory.class, true, false)) {
+                    context.getBean(own, JobHistory.class).end();
+                }
+            }
+        };
+    }
+
+    private static void tell(JobRunListener listener, JobRun run) {
+        try {
+            listener.ended(run);
+        } catch (RuntimeException defect) {
+            log.error("{} failed to take the end of a run of the job '{}'", listener, run.job(), defect);
+        }
     }
 
     @Bean

@@ -48,7 +48,7 @@ public final class FencedTransactions {
     }
 
     /** A proxy that takes part in transactions, as jOOQ has it, is not what the transaction manager knows. */
-    private static DataSource targetOf(DataSource database) {
+    static DataSource targetOf(DataSource database) {
         DataSource target = database;
         while (target instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
             target = proxy.getTargetDataSource();

@@ -20,7 +20,7 @@ public final class JdbcTokenGate implements TokenGate {
      * @param clock of this process
      */
     public JdbcTokenGate(Supplier<DataSource> database, Duration lockTimeout, InstantSource clock) {
-        this.table = new FenceTable(database, lockTimeout);
+        this.table = new FenceTable(() -> FencedTransactions.targetOf(database.get()), lockTimeout);
         this.clock = clock;
     }
 

@@ -1,5 +1,7 @@
 package dev.election.fencing;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -10,6 +12,7 @@ public final class RefusedFences implements BeanPostProcessor, AopInfrastructure
 
     private final String problem;
     private final String action;
+    private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
 
     /**
      * Creates the check.
@@ -25,7 +28,7 @@ public final class RefusedFences implements BeanPostProcessor, AopInfrastructure
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
-        if (!(bean instanceof AopInfrastructureBean) && FenceMarks.mayHaveSome(type)) {
+        if (!(bean instanceof AopInfrastructureBean) && known.computeIfAbsent(type, FenceMarks::mayHaveSome)) {
             throw new UnfenceableMethodException(beanName, type, problem, action);
         }
         return bean;

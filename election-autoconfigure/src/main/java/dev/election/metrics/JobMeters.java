@@ -18,6 +18,11 @@ public final class JobMeters {
     static final String LOST = "election.jobs.lost";
     static final String INTERRUPTED = "election.jobs.interrupted";
 
+    /** Of more jobs and outcomes the others are counted together. */
+    private static final int MOST = 1_000;
+
+    private static final String OTHERS = "(others)";
+
     private final Supplier<MeterRegistry> registry;
     private final Map<Job, Counters> counters = new ConcurrentHashMap<>();
     private final Map<Ended, Timer> timers = new ConcurrentHashMap<>();
@@ -34,7 +39,12 @@ public final class JobMeters {
     /** A run of this node has ended. */
     public void ended(JobRun run) {
         Duration time = Duration.between(run.startedAt(), run.endedAt().orElse(run.startedAt()));
-        timers.computeIfAbsent(new Ended(new Job(run.election(), run.job()), run.outcome()), this::timer)
+        Ended known = new Ended(new Job(run.election(), run.job()), run.outcome());
+        // Some applications make a new job for each task.
+        Ended ended = timers.size() < MOST || timers.containsKey(known)
+                ? known
+                : new Ended(new Job(run.election(), OTHERS), run.outcome());
+        timers.computeIfAbsent(ended, this::timer)
                 // The clock of the node may have been set back.
                 .record(time.isNegative() ? Duration.ZERO : time);
     }

@@ -40,6 +40,9 @@ final class ScheduleTurn {
     /** So often a method that is not called is tried. */
     private static final int ATTEMPTS = 3;
 
+    /** So long after a slot it is certain what became of its claim. */
+    private static final long SETTLED_AFTER_MILLIS = 3_600_000;
+
     /** A job that is slower than its schedule loses slots without end, which is logged so often. */
     private static final long LOSSES_TOLD_MILLIS = 60_000;
 
@@ -53,6 +56,9 @@ final class ScheduleTurn {
     private final JobRunner runner;
     private final JobObserver observer;
     private final InstantSource clock;
+
+    /** Whether the scheduler names the slots in the zone in which they are looked for here. */
+    private final boolean zoneAgrees;
 
     /** The slots that had begun under earlier leaders and are to be run again. Guarded by this. */
     private final NavigableSet<Long> interrupted = new TreeSet<>();
@@ -83,7 +89,9 @@ final class ScheduleTurn {
             SchedulerLedger ledger,
             JobRunner runner,
             JobObserver observer,
-            InstantSource clock) {
+            InstantSource clock,
+            boolean zoneAgrees) {
+        this.zoneAgrees = zoneAgrees;
         this.job = job;
         this.schedule = schedule;
         this.ledger = ledger;
@@ -185,7 +193,7 @@ final class ScheduleTurn {
     private boolean isAfterGap(long slot) {
         synchronized (this) {
             long expected = slots.upcoming();
-            if (recovering || job.recover() != Recover.EVERY || expected == ScheduleSlots.NEVER) {
+            if (recovering || !zoneAgrees || job.recover() != Recover.EVERY || expected == ScheduleSlots.NEVER) {
                 return false;
             }
             long from = Math.max(expected, looked);
@@ -212,7 +220,8 @@ final class ScheduleTurn {
             } else {
                 slots.hold();
                 slots.release(slot);
-                looked = Math.min(looked, slot);
+                // Outside of a recovery nothing before that slot is left to be looked at.
+                looked = recovering ? Math.min(looked, slot) : slot;
                 slots.catchUp(RECOVERY, looked);
             }
             begins = !recovering;
@@ -335,6 +344,8 @@ final class ScheduleTurn {
             return null;
         }
         slots.catchUp(RECOVERY, missed);
+        // Of a job that is slower than its schedule not all runs are remembered; no claim is that old and unanswered.
+        slots.settle(missed - SETTLED_AFTER_MILLIS);
         looked = missed + 1;
         return new SlotCall(schedule.trigger(), missed, Kind.MISSED);
     }

@@ -286,26 +286,28 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         }
     }
 
-    private void checkZone(CronSchedule schedule) {
+    private boolean checkZone(CronSchedule schedule) {
         SlotTaskScheduler known;
         synchronized (this) {
             known = scheduler;
         }
-        if (known != null
-                && !schedule.isNamedIn(known.clockOf(schedule.trigger()).getZone())) {
-            log.error(
-                    "Missed slots of '{}' are looked for in the zone {}, but its scheduler names them in the zone {}. Set the zone in @Scheduled",
-                    schedule.name(),
-                    schedule.zone(),
-                    known.clockOf(schedule.trigger()).getZone());
+        if (known == null
+                || schedule.isNamedIn(known.clockOf(schedule.trigger()).getZone())) {
+            return true;
         }
+        log.error(
+                "Missed slots of '{}' are looked for in the zone {}, but its scheduler names them in the zone {}. Set the zone in @Scheduled",
+                schedule.name(),
+                schedule.zone(),
+                known.clockOf(schedule.trigger()).getZone());
+        return false;
     }
 
     private void takeOver(ScheduledJob job, Ledger ledger) {
         SchedulerLedger part = partOf(ledger);
         for (CronSchedule schedule : job.schedules()) {
-            checkZone(schedule);
-            ScheduleTurn turn = new ScheduleTurn(job, schedule, part, runner, observer.get(), clockOf(schedule));
+            ScheduleTurn turn = new ScheduleTurn(
+                    job, schedule, part, runner, observer.get(), clockOf(schedule), checkZone(schedule));
             ScheduleTurn latest = turns.compute(
                     schedule.name(), (name, known) -> known != null && known.isOf(part.token()) ? known : turn);
             if (latest == turn) {

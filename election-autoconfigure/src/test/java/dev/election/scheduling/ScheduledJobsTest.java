@@ -375,6 +375,47 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void after_many_runs_a_claim_without_an_answer_makes_no_slot_run_again_or_count_as_lost() {
+        JobNode first = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(200), first);
+        first.cutOff(true);
+        pass(Duration.ofMinutes(1), first);
+        first.cutOff(false);
+        pass(Duration.ofMinutes(1), first);
+        assertThat(ran).hasSize(202).doesNotHaveDuplicates();
+        assertThat(first.observed).as("nothing lost").containsOnly("recovered jobs.run");
+
+        first.cutOff(true);
+        pass(Duration.ofMinutes(1), first);
+        first.kill();
+        JobNode second = new JobNode(book, NOON.plus(Duration.ofMinutes(205)), new Every());
+        second.lead(2);
+        assertThat(ran.stream().map(run -> run.substring(0, 5)))
+                .doesNotHaveDuplicates()
+                .hasSize(205);
+    }
+
+    @Test
+    void a_claim_that_is_taken_back_after_many_runs_leaves_only_its_own_slot_to_the_next_leader() {
+        JobNode first = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofMinutes(100), first);
+        inside = () -> {};
+        first.cutOff(true);
+        pass(Duration.ofMinutes(1), first);
+        first.cutOff(false);
+        first.election().follow();
+        pass(Duration.ofSeconds(20), first);
+
+        JobNode second = new JobNode(book, NOON.plus(Duration.ofMinutes(102)), new Every());
+        second.lead(2);
+
+        assertThat(ran.stream().map(run -> run.substring(0, 5))).doesNotHaveDuplicates();
+        assertThat(ran).hasSizeGreaterThanOrEqualTo(102);
+    }
+
+    @Test
     void of_an_empty_ledger_nothing_is_recovered() {
         JobNode first = node(new Every());
         JobNode second = node(new Every());

@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Records the runs of the jobs of this node's leaderships beside the ledger, and tells those of all nodes. */
-public final class JobHistory implements JobRuns {
+public final class JobHistory implements JobRuns, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JobHistory.class);
 
@@ -54,6 +54,7 @@ public final class JobHistory implements JobRuns {
 
     private volatile @Nullable Logbook found;
     private volatile boolean ending;
+    private volatile boolean told;
 
     /**
      * Records nothing yet.
@@ -107,6 +108,12 @@ public final class JobHistory implements JobRuns {
         open.values().forEach(RunBook::flush);
     }
 
+    /** Writes nothing more. */
+    @Override
+    public void close() {
+        open.values().forEach(RunBook::close);
+    }
+
     @Override
     public CompletionStage<List<JobRun>> of(String election) {
         if (perJob == 0) {
@@ -149,7 +156,16 @@ public final class JobHistory implements JobRuns {
         if (perJob == 0) {
             return;
         }
-        RunBook own = open.computeIfAbsent(election, this::open);
+        RunBook own;
+        try {
+            own = open.computeIfAbsent(election, this::open);
+        } catch (RuntimeException | LinkageError defect) {
+            if (!told) {
+                told = true;
+                log.error("The runs of jobs can't be recorded. The jobs run all the same", defect);
+            }
+            return;
+        }
         own.put(token, run);
         if (ending || (run.ended() != null && isResigning(election))) {
             own.flush();
@@ -234,7 +250,7 @@ public final class JobHistory implements JobRuns {
             record(election, token, run);
             try {
                 ended.accept(run.of(election, true));
-            } catch (RuntimeException defect) {
+            } catch (RuntimeException | LinkageError defect) {
                 log.error("A listener failed to take the end of a run of the job '{}'", run.job(), defect);
             }
         }

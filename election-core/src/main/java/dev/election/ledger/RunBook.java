@@ -5,6 +5,7 @@ import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -31,6 +32,9 @@ final class RunBook {
     /** Jobs that have not run for so long are forgotten, with all their runs. */
     private static final long FORGOTTEN_MILLIS = 90L * 24 * 60 * 60 * 1000;
 
+    /** Of more jobs than that those that have not run for the longest are forgotten: some applications make a new job for each task. */
+    private static final int JOBS = 500;
+
     private final Logbook book;
     private final String election;
     private final int perJob;
@@ -56,6 +60,11 @@ final class RunBook {
     private boolean planned;
     private boolean asking;
     private boolean told;
+
+    /** Whether what is not written is to be written as soon as that is possible. */
+    private boolean urgent;
+
+    private boolean closed;
 
     /**
      * @param book where to write
@@ -86,7 +95,15 @@ final class RunBook {
 
     /** Writes what is not written yet now. */
     void flush() {
+        synchronized (this) {
+            urgent = true;
+        }
         writing.now();
+    }
+
+    /** Writes nothing more. */
+    synchronized void close() {
+        closed = true;
     }
 
     /** The runs in which that differs from what the store has. */
@@ -95,7 +112,7 @@ final class RunBook {
     }
 
     private void plan() {
-        if (!planned && !asking) {
+        if (!planned && !asking && !closed) {
             planned = true;
             writing.later(this::ask);
         }
@@ -159,7 +176,14 @@ final class RunBook {
         });
     }
 
-    private synchronized void written(Map<String, RecordedRun> sent, Set<String> removed) {
+    private void written(Map<String, RecordedRun> sent, Set<String> removed) {
+        if (note(sent, removed)) {
+            ask();
+        }
+    }
+
+    /** Returns whether there is more that is to be written at once. */
+    private synchronized boolean note(Map<String, RecordedRun> sent, Set<String> removed) {
         sent.forEach((name, run) -> {
             unwritten.remove(name, run);
             (isKept(run) ? stored : outdated).add(name);
@@ -167,7 +191,10 @@ final class RunBook {
         outdated.removeAll(removed);
         writing.succeeded();
         told = false;
+        boolean more = urgent && !unwritten.isEmpty();
+        urgent = more;
         answered();
+        return more;
     }
 
     private synchronized void failed(NoAnswer failure) {
@@ -244,11 +271,26 @@ final class RunBook {
 
     private void add(RecordedRun run) {
         TreeSet<RecordedRun> ofJob = runs.computeIfAbsent(run.job(), job -> new TreeSet<>());
+        if (runs.size() > JOBS) {
+            forgetOldestJobBut(run.job());
+        }
         // By its order an earlier state of the same run is the same.
         ofJob.remove(run);
         ofJob.add(run);
         while (ofJob.size() > perJob) {
             forget(ofJob.pollFirst());
+        }
+    }
+
+    private void forgetOldestJobBut(String job) {
+        String oldest = runs.entrySet().stream()
+                .filter(known -> !known.getKey().equals(job))
+                .min(Comparator.comparing(known -> known.getValue().last()))
+                .map(Map.Entry::getKey)
+                .orElseThrow();
+        Set<RecordedRun> forgotten = runs.remove(oldest);
+        if (forgotten != null) {
+            forgotten.forEach(this::forget);
         }
     }
 

@@ -76,7 +76,9 @@ public final class ScheduleSlots {
 
     /** For a successor: what is settled, where it has to look for missed slots, and those among them that were run. */
     synchronized String format() {
-        long first = catchingUp.values().stream().min(Long::compare).orElse(NEVER);
+        long earliest = catchingUp.values().stream().min(Long::compare).orElse(NEVER);
+        // What is settled is never caught up again.
+        long first = earliest == NEVER || settled == Long.MIN_VALUE ? earliest : Math.max(earliest, settled + 1);
         long floor = first != NEVER ? first - 1 : run.isEmpty() ? settled : run.last();
         String entry = floor + " " + (first != NEVER ? first : upcoming);
         NavigableSet<Long> above = run.tailSet(floor, false);

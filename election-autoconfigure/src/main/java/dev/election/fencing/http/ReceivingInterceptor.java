@@ -2,15 +2,16 @@ package dev.election.fencing.http;
 
 import dev.election.FencingToken;
 import dev.election.fencing.TokenGate;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
@@ -48,9 +49,14 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
                     "Only an authenticated caller may send a fencing token (election.fencing.http.allow-anonymous)");
         }
         FencingToken token = tokenOf(request);
-        if (request.getDispatcherType() != DispatcherType.ASYNC) {
+        // A request is dispatched again to end what it began on another thread; only what was admitted need not be
+        // asked for again.
+        String admitted = ReceivingInterceptor.class.getName() + ".admitted." + resource;
+        if (!token.equals(request.getAttribute(admitted))) {
             check(resource, token, admission(resource, token));
+            request.setAttribute(admitted, token);
         }
+        outer(request).push(ReceivedToken.current());
         new ReceivedToken(resource, token).onThisThread();
         return true;
     }
@@ -58,13 +64,36 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
     @Override
     public void afterCompletion(
             HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable Exception failure) {
-        ReceivedToken.clear();
+        leave(request, handler);
     }
 
     @Override
     public void afterConcurrentHandlingStarted(
             HttpServletRequest request, HttpServletResponse response, Object handler) {
-        ReceivedToken.clear();
+        leave(request, handler);
+    }
+
+    /** The handler may have been included by another one, whose token is in force again. */
+    private void leave(HttpServletRequest request, Object handler) {
+        if (handler instanceof HandlerMethod method && TokenHandlers.requireToken(method)) {
+            Optional<ReceivedToken> before = outer(request).poll();
+            if (before != null && before.isPresent()) {
+                before.get().onThisThread();
+            } else {
+                ReceivedToken.clear();
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Deque<Optional<ReceivedToken>> outer(HttpServletRequest request) {
+        String name = ReceivingInterceptor.class.getName() + ".outer";
+        Deque<Optional<ReceivedToken>> known = (Deque<Optional<ReceivedToken>>) request.getAttribute(name);
+        if (known == null) {
+            known = new ArrayDeque<>();
+            request.setAttribute(name, known);
+        }
+        return known;
     }
 
     /** The name of the resource of a handler, {@code null} if it requires no token. */
@@ -88,7 +117,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
     private TokenGate.Admission admission(String resource, FencingToken token) {
         try {
             return gate.get().admit(resource, token);
-        } catch (DataAccessException failure) {
+        } catch (RuntimeException failure) {
             ErrorResponseException refusal =
                     refused(HttpStatus.SERVICE_UNAVAILABLE, "The fencing token can't be checked now");
             refusal.initCause(failure);

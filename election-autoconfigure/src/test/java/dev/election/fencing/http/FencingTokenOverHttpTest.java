@@ -166,6 +166,14 @@ class FencingTokenOverHttpTest {
         assertThat(ReceivedToken.current()).isEmpty();
     }
 
+    @Test
+    void a_request_that_is_dispatched_to_the_handler_is_checked_too() {
+        assertThat(post("dispatched", now + 1)).isEqualTo(200);
+        assertThat(post("dispatch?to=/dispatched", now + 1)).isEqualTo(200);
+
+        assertThat(post("dispatch?to=/dispatched", now)).isEqualTo(412);
+    }
+
     /** 200 times: a leader that has stopped sends its request after the first one of its successor. */
     @Test
     void the_request_of_a_leader_that_was_stopped_changes_nothing() throws Exception {
@@ -299,6 +307,15 @@ class FencingTokenOverHttpTest {
         @PostMapping("/older")
         @RequireFencingToken("older")
         void older() {}
+
+        @PostMapping("/dispatched")
+        @RequireFencingToken("dispatched")
+        void dispatched() {}
+
+        @PostMapping("/dispatch")
+        void dispatch(jakarta.servlet.http.HttpServletRequest request) {
+            request.startAsync().dispatch(request.getParameter("to"));
+        }
 
         @PostMapping("/received")
         @RequireFencingToken("received")
