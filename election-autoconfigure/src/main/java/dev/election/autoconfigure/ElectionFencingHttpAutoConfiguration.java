@@ -16,6 +16,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -36,6 +37,7 @@ public final class ElectionFencingHttpAutoConfiguration {
 
     /** With {@code RestClient} and {@code RestTemplate}. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
     @ConditionalOnClass(RestClientCustomizer.class)
     static final class Sending {
 
@@ -62,6 +64,7 @@ public final class ElectionFencingHttpAutoConfiguration {
 
     /** With {@code WebClient}. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
     @ConditionalOnClass(WebClientCustomizer.class)
     static final class ReactiveSending {
 

@@ -88,7 +88,8 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void switched_off_there_are_only_a_warning_and_checks_and_guarded_methods_run(CapturedOutput output) {
+    void switched_off_there_are_only_a_warning_checks_and_what_receivers_of_tokens_need_and_guarded_methods_run(
+            CapturedOutput output) {
         ElectionContext.overRedis()
                 .withUserConfiguration(Guarded.class)
                 .withPropertyValues("election.enabled=false")
@@ -98,7 +99,14 @@ class AutoConfigurationTest {
                             .containsExactlyInAnyOrder(
                                     "electionDisabledWarning",
                                     "electionFencesWithoutElections",
-                                    "electionSwitchesCheck");
+                                    "electionSwitchesCheck",
+                                    "electionFenceSchema",
+                                    "electionFencedTable",
+                                    "electionTokenGate",
+                                    "electionRedisTokenGate",
+                                    "electionFencedRedis",
+                                    "election-dev.election.autoconfigure.ElectionProperties",
+                                    "election.fencing-dev.election.autoconfigure.ElectionFencingProperties");
                     assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
                     assertThat(context.getBean(DefaultLifecycleProcessor.class))
                             .isNotInstanceOf(LeaderBoundLifecycleProcessor.class);

@@ -27,7 +27,8 @@ elseif not since or incarnation ~= redis.call('HGET', KEYS[1], 'store') then
   since = now - unchanged_for + allowance
 end
 
-local intact_for = last and now - since or unchanged_for
+-- A server tells its uptime in whole seconds. What came after its start must not look lost: a job of a process that has just begun, too.
+local intact_for = last and now - since or incarnation and unchanged_for + 2000 or 0
 local reply = {last and 'known' or 'new', tostring(intact_for), tostring(now)}
 local fields = redis.call('HGETALL', KEYS[1])
 for i = 1, #fields, 2 do
