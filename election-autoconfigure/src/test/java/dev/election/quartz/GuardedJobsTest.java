@@ -178,18 +178,7 @@ class GuardedJobsTest {
     @Test
     void a_run_that_the_application_vetoes_is_none() throws Exception {
         node = setting.node(journal);
-        AtomicInteger heard = new AtomicInteger();
-        node.scheduler().getListenerManager().addTriggerListener(new TriggerListenerSupport() {
-            @Override
-            public String getName() {
-                return "the application's";
-            }
-
-            @Override
-            public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
-                return heard.incrementAndGet() == 1;
-            }
-        });
+        vetoFirstFiring();
         node.election().lead(1);
         node.often("job", Journal.Recorded.class).start();
 
@@ -203,18 +192,7 @@ class GuardedJobsTest {
     @Test
     void listeners_of_the_application_keep_working_and_their_veto_counts() throws Exception {
         node = setting.node(journal);
-        AtomicInteger heard = new AtomicInteger();
-        node.scheduler().getListenerManager().addTriggerListener(new TriggerListenerSupport() {
-            @Override
-            public String getName() {
-                return "the application's";
-            }
-
-            @Override
-            public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
-                return heard.incrementAndGet() == 1;
-            }
-        });
+        AtomicInteger heard = vetoFirstFiring();
         node.election().lead(1);
         node.often("job", Journal.Recorded.class).start();
 
@@ -298,6 +276,23 @@ class GuardedJobsTest {
         journal.awaitRun("job", 1);
         Journal.await().until(() -> !node.scheduler().checkExists(new org.quartz.TriggerKey("bad")));
         assertThat(journal.slots("bad")).isEmpty();
+    }
+
+    /** By a listener of the application. Counts the firings that it hears of. */
+    private AtomicInteger vetoFirstFiring() throws SchedulerException {
+        AtomicInteger heard = new AtomicInteger();
+        node.scheduler().getListenerManager().addTriggerListener(new TriggerListenerSupport() {
+            @Override
+            public String getName() {
+                return "the application's";
+            }
+
+            @Override
+            public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
+                return heard.incrementAndGet() == 1;
+            }
+        });
+        return heard;
     }
 
     private static JobDetail job(Class<? extends Job> type) {
