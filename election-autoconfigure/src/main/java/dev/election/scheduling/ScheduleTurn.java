@@ -408,8 +408,7 @@ final class ScheduleTurn {
                 unsettled,
                 proven,
                 "from before the store was restarted or replaced, or within the difference of clocks after that, and it may have lost that they were run");
-        // Also those whose time is still to come: a leader with a clock ahead may have run them.
-        slots.settle(proven - 1);
+        // Maybe later than now: a leader with a clock ahead may have run what is still to come.
         return proven;
     }
 
