@@ -58,7 +58,9 @@ class ThreeCronNodesTest {
             List<String> unexplained = new ArrayList<>();
             for (int i = 1; i < runs.size(); i++) {
                 long left = runs.get(i).slot() - 1000;
-                boolean isFirstAfterGap = left != runs.get(i - 1).slot();
+                SchedulerGroup.Run before = runs.get(i - 1);
+                // What a living leader leaves out, the slot that it runs next makes up for.
+                boolean isFirstAfterGap = left != before.slot() && runs.get(i).token() != before.token();
                 if (isFirstAfterGap && !runs.get(i).line().endsWith(" late") && !interrupted.contains(left)) {
                     unexplained.add(
                             runs.get(i - 1).line() + " and then " + runs.get(i).line());
