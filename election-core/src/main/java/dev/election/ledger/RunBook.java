@@ -125,6 +125,7 @@ final class RunBook {
             planned = false;
             leadership = token;
             if (asking
+                    || closed
                     || leadership == null
                     || state == State.SUPERSEDED
                     || (unwritten.isEmpty() && outdated.isEmpty())) {
