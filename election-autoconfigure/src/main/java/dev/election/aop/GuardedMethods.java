@@ -2,7 +2,6 @@ package dev.election.aop;
 
 import dev.election.Otherwise;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -74,7 +73,7 @@ final class GuardedMethods {
                 // The annotation on a @Bean method guards the bean, not the method.
                 return null;
             }
-            return GuardReader.marks(method) ? reader.get().read(method) : belongsToType(method, rules) ? ofType : null;
+            return GuardReader.marks(method) ? reader.get().read(method) : rules.belongsToType(method) ? ofType : null;
         };
         ReflectionUtils.doWithMethods(
                 type, rules::rejectHidden, method -> isWritten(method) && GuardReader.marks(method));
@@ -197,15 +196,6 @@ final class GuardedMethods {
 
     private static boolean isBeanMethod(Method method) {
         return AnnotatedElementUtils.hasAnnotation(method, Bean.class);
-    }
-
-    /** The guard of a type covers its public methods also if they can't be intercepted, which then is an error. */
-    private static boolean belongsToType(Method method, Interceptable rules) {
-        return (Modifier.isPublic(method.getModifiers()) || rules.reaches(method))
-                && !Modifier.isStatic(method.getModifiers())
-                && !ReflectionUtils.isObjectMethod(method)
-                && !AopUtils.isFinalizeMethod(method)
-                && !BridgeMethodResolver.findBridgedMethod(method).isSynthetic();
     }
 
     /**

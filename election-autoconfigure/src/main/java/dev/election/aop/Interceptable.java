@@ -3,9 +3,12 @@ package dev.election.aop;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.Nullness;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Which methods of a class a proxy can intercept.
@@ -44,6 +47,15 @@ public record Interceptable(Class<?> type, boolean subclassed) {
         }
         int unreached = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
         return (modifiers & unreached) == 0 && !Modifier.isFinal(type.getModifiers()) && !isOfAnotherPackage(method);
+    }
+
+    /** Whether what is said of the type holds for the method: for public ones also if they can't be intercepted, which then is an error. */
+    public boolean belongsToType(Method method) {
+        return (Modifier.isPublic(method.getModifiers()) || reaches(method))
+                && !Modifier.isStatic(method.getModifiers())
+                && !ReflectionUtils.isObjectMethod(method)
+                && !AopUtils.isFinalizeMethod(method)
+                && !BridgeMethodResolver.findBridgedMethod(method).isSynthetic();
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.election.fencing;
 
 import dev.election.aop.Interceptable;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +73,7 @@ final class FencedMethods {
                 return null;
             }
             Fence own = reader.read(method);
-            return own != null ? own : belongsToType(method, rules) ? ofType : null;
+            return own != null ? own : rules.belongsToType(method) ? ofType : null;
         };
         MethodIntrospector.selectMethods(type, fenceOf).forEach((method, fence) -> {
             rejectUnreached(method, rules);
@@ -148,13 +147,5 @@ final class FencedMethods {
                     return Optional.ofNullable(specific != null ? specific : fences.get(method));
                 })
                 .orElse(null);
-    }
-
-    private static boolean belongsToType(Method method, Interceptable rules) {
-        return (Modifier.isPublic(method.getModifiers()) || rules.reaches(method))
-                && !Modifier.isStatic(method.getModifiers())
-                && !ReflectionUtils.isObjectMethod(method)
-                && !AopUtils.isFinalizeMethod(method)
-                && !BridgeMethodResolver.findBridgedMethod(method).isSynthetic();
     }
 }
