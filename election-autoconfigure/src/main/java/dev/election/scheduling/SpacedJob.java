@@ -69,7 +69,8 @@ final class SpacedJob implements JobGate.Job {
     private boolean start(SchedulerLedger ledger, LeaderWork work) {
         long last = ledger.lastStart(name);
         long now = ledger.storeTime();
-        if (ledger.isStartedLater(name, now)) {
+        Long recorded = ledger.recordedStart(name);
+        if (recorded != null && recorded > now) {
             log.warn(
                     "'{}' is recorded as started in the future: the clock of the store was set back. It counts as started now, and is started again after {}",
                     name,
@@ -78,11 +79,11 @@ final class SpacedJob implements JobGate.Job {
             return false;
         }
         if (last > now - atLeastFor.toMillis()) {
-            withheld(ledger, last);
+            withheld(recorded != null, last);
             return false;
         }
-        CompletionStage<Boolean> recorded = ledger.recordStart(name, now);
-        if (Answers.isYes(recorded) && work.isCurrent()) {
+        CompletionStage<Boolean> answer = ledger.recordStart(name, now);
+        if (Answers.isYes(answer) && work.isCurrent()) {
             return true;
         }
         log.warn("'{}' is not started now, since the store did not confirm that its start is recorded", name);
@@ -90,8 +91,8 @@ final class SpacedJob implements JobGate.Job {
         return false;
     }
 
-    private void withheld(SchedulerLedger ledger, long last) {
-        if (ledger.isStartKnown(name) || told) {
+    private void withheld(boolean isStartKnown, long last) {
+        if (isStartKnown || told) {
             log.debug(
                     "'{}' is not started: it may have been started less than {} ago",
                     name,

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a leader knows and records of the jobs of one scheduler. A <em>schedule</em> is whatever says when a job is to run, such as a cron
@@ -118,26 +119,17 @@ public final class SchedulerLedger {
 
     /** When anybody may have started that job last, by the clock of the store; long ago if nobody can have. */
     public long lastStart(String job) {
-        String recorded = entries.get(startOf + job);
-        try {
-            return Math.max(recorded == null ? Long.MIN_VALUE : Long.parseLong(recorded), time.losslessFrom());
-        } catch (NumberFormatException notOurs) {
-            return time.losslessFrom();
-        }
+        Long recorded = recordedStart(job);
+        return recorded == null ? time.losslessFrom() : Math.max(recorded, time.losslessFrom());
     }
 
-    /** Whether a start of that job is recorded. */
-    public boolean isStartKnown(String job) {
-        return entries.get(startOf + job) != null;
-    }
-
-    /** Whether the recorded start of that job is after that time, by the clock of the store, which then was set back. */
-    public boolean isStartedLater(String job, long now) {
+    /** When that job was started last, by the clock of the store as it was then; {@code null} if that is not recorded. */
+    public @Nullable Long recordedStart(String job) {
         String recorded = entries.get(startOf + job);
         try {
-            return recorded != null && Long.parseLong(recorded) > now;
+            return recorded == null ? null : Long.valueOf(recorded);
         } catch (NumberFormatException notOurs) {
-            return false;
+            return null;
         }
     }
 

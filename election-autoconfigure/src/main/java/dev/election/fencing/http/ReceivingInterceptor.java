@@ -97,7 +97,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
     }
 
     /** The name of the resource of a handler, {@code null} if it requires no token. */
-    public @Nullable String resourceOf(HandlerMethod method) {
+    private @Nullable String resourceOf(HandlerMethod method) {
         RequireFencingToken required = TokenHandlers.find(method);
         return required == null ? null : placeholders.apply(required.value());
     }
