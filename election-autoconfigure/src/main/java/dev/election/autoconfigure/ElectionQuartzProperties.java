@@ -7,6 +7,7 @@ import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -21,6 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param groups the elections of the jobs of single groups, by group; * for jobs that run on every node
  * @param schedulers settings of single schedulers, by the scheduler's name
  * @param recoverWithin how long after its scheduled time a firing that was missed between two leaders is made up for; 0 for never
+ * @param confirmClaims whether a job begins only when the store has confirmed that its slot is claimed, which takes one round trip. If
+ *     not, jobs also begin while the store does not answer, and a slot may be fired again if its leader dies before the record is written
  */
 @ConfigurationProperties("election.quartz")
 public record ElectionQuartzProperties(
@@ -29,7 +32,8 @@ public record ElectionQuartzProperties(
         @DefaultValue(Election.DEFAULT) String election,
         @DefaultValue Map<String, String> groups,
         @DefaultValue Map<String, Special> schedulers,
-        @DefaultValue("5m") Duration recoverWithin) {
+        @DefaultValue("5m") Duration recoverWithin,
+        @DefaultValue("true") boolean confirmClaims) {
 
     public ElectionQuartzProperties {
         groups = new LinkedHashMap<>(groups);
@@ -47,14 +51,19 @@ public record ElectionQuartzProperties(
      *
      * @param mode how to keep this scheduler from running leader-only jobs on a node that does not lead
      * @param election the election of this scheduler if it is put on standby
+     * @param confirmClaims whether a job of this scheduler begins only when the store has confirmed that its slot is claimed
      */
-    public record Special(@Nullable QuartzMode mode, @Nullable String election) {}
+    public record Special(@Nullable QuartzMode mode, @Nullable String election, @Nullable Boolean confirmClaims) {
+
+        private static final Special NONE = new Special(null, null, null);
+    }
 
     /** The settings of the scheduler of that name. */
     SchedulerChoice choice(String scheduler) {
-        Special special = schedulers.get(scheduler);
-        QuartzMode ownMode = special == null || special.mode() == null ? mode : special.mode();
-        String ownElection = special == null || special.election() == null ? election : special.election();
-        return new SchedulerChoice(ownMode, ownElection);
+        Special special = schedulers.getOrDefault(scheduler, Special.NONE);
+        return new SchedulerChoice(
+                Objects.requireNonNullElse(special.mode(), mode),
+                Objects.requireNonNullElse(special.election(), election),
+                Objects.requireNonNullElse(special.confirmClaims(), confirmClaims));
     }
 }

@@ -63,9 +63,6 @@ final class Admission {
             tell(guard, firing, context, refusal);
             return Optional.empty();
         }
-        if (mayBeForgotten(firing) || firing.kind() == Firing.Kind.CATCH_UP) {
-            guarded.vetoed().remove(firing.trigger());
-        }
         String job = String.valueOf(context.getJobDetail().getKey());
         LeaderWork observed = observer.begun(guard.election(), job, work);
         return Optional.of(new RunningJob(guard, firing, observed, context, ledger));

@@ -1,17 +1,16 @@
 package dev.election.quartz;
 
+import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.quartz.JobExecutionContext;
 import org.quartz.Trigger;
 
-/**
- * Records for a successor what was fired and what runs. It is sent as the job starts, and nobody waits for it: a leader that
- * dies before it has arrived leaves a slot that is fired again.
- */
+/** Records for a successor what was fired and what runs. Does not wait for the store. */
 final class FiringNotes {
 
     private final GuardedScheduler guarded;
@@ -24,11 +23,9 @@ final class FiringNotes {
         this.clock = clock;
     }
 
-    void started(RunningJob job) {
+    /** Its slot is fired by this leader. */
+    void claimed(RunningJob job) {
         Firing firing = job.firing();
-        if (firing.kind() == Firing.Kind.CATCH_UP || firing.kind() == Firing.Kind.RECOVERY) {
-            observer.recovered(guarded.name(), job.guard().election());
-        }
         SchedulerLedger ledger = job.ledger();
         if (ledger == null) {
             return;
@@ -54,6 +51,28 @@ final class FiringNotes {
             ledger.slots(schedule).caughtUp(firing.by().getName());
         }
         job.writing(ledger.record(schedule, clock.millis(), marks));
+    }
+
+    /** Its slot was not fired after all, and is the first to be looked at by whatever catches it up, here or on the next leader. */
+    void takenBack(RunningJob job, String catchUp) {
+        SchedulerLedger ledger = Objects.requireNonNull(job.ledger(), "only what is recorded is taken back");
+        Firing firing = job.firing();
+        if (guarded.way().shared()) {
+            ledger.recent().release(firing.schedule(), firing.slot());
+            job.writing(ledger.recent().record(firing.schedule(), clock.millis()));
+            return;
+        }
+        ScheduleSlots slots = ledger.slots(firing.schedule());
+        slots.catchUp(catchUp, firing.slot());
+        slots.release(firing.slot());
+        job.writing(ledger.record(firing.schedule(), clock.millis(), Map.of(), Set.of(mark(job))));
+    }
+
+    void begun(RunningJob job) {
+        Firing.Kind kind = job.firing().kind();
+        if (kind == Firing.Kind.CATCH_UP || kind == Firing.Kind.RECOVERY) {
+            observer.recovered(guarded.name(), job.guard().election());
+        }
     }
 
     void ended(RunningJob job) {

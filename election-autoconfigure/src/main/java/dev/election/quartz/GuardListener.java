@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a job run where it may. Decides from memory, and never throws: a trigger whose listener throws is blocked for good. Quartz
+ * Lets a job run where it may, as soon as its slot is claimed. Never throws: a trigger whose listener throws is blocked for good. Quartz
  * calls it several times for one firing, always on the thread that runs the job.
  */
 final class GuardListener implements TriggerListener, JobListener {
@@ -33,6 +33,7 @@ final class GuardListener implements TriggerListener, JobListener {
     private final GuardedScheduler guarded;
     private final SchedulerRules rules;
     private final Admission admission;
+    private final SlotClaims claims;
     private final FiringNotes notes;
     private final JobHistory history;
 
@@ -40,11 +41,13 @@ final class GuardListener implements TriggerListener, JobListener {
             GuardedScheduler guarded,
             SchedulerRules rules,
             Admission admission,
+            SlotClaims claims,
             FiringNotes notes,
             JobHistory history) {
         this.guarded = guarded;
         this.rules = rules;
         this.admission = admission;
+        this.claims = claims;
         this.notes = notes;
         this.history = history;
     }
@@ -77,7 +80,7 @@ final class GuardListener implements TriggerListener, JobListener {
     @Override
     public void jobToBeExecuted(JobExecutionContext context) {
         ofCurrent(job -> {
-            notes.started(job);
+            notes.begun(job);
             job.recorded(history.begin(
                     job.guard().election(),
                     String.valueOf(context.getJobDetail().getKey()),
@@ -89,10 +92,7 @@ final class GuardListener implements TriggerListener, JobListener {
     /** By a listener of the application, too: then it was its wish that the slot be left out. */
     @Override
     public void jobExecutionVetoed(JobExecutionContext context) {
-        ofCurrent(job -> {
-            notes.started(job);
-            ended(job, null);
-        });
+        ofCurrent(job -> ended(job, null));
     }
 
     @Override
@@ -119,13 +119,18 @@ final class GuardListener implements TriggerListener, JobListener {
             return true;
         }
         Optional<RunningJob> admitted = admission.admit(guard, context);
-        admitted.ifPresent(this::begin);
-        return admitted.isPresent();
+        return admitted.isPresent() && begin(admitted.get());
     }
 
-    private void begin(RunningJob job) {
+    private boolean begin(RunningJob job) {
         CURRENT.set(job);
         guarded.began(job);
+        if (claims.claim(job)) {
+            return true;
+        }
+        claims.fireLater(job);
+        end(job);
+        return false;
     }
 
     private void ended(RunningJob job, @Nullable Throwable failure) {

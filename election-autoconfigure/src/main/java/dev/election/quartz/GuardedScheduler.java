@@ -83,6 +83,11 @@ final class GuardedScheduler {
         return elections.get();
     }
 
+    /** How long one of its slots is worth being fired late. */
+    Duration recoverWithin() {
+        return recoverWithin;
+    }
+
     Vetoed vetoed() {
         return vetoed;
     }
@@ -148,9 +153,9 @@ final class GuardedScheduler {
         laterBy(Duration.ZERO, what, task);
     }
 
-    /** The same with something that changes the store of jobs, and of which other nodes must not see a half. */
-    void changeLater(String what, StoreTransactions.Change change) {
-        later(what, () -> transactions.make(change));
+    /** The same after that time, with something that changes the store of jobs, and of which other nodes must not see a half. */
+    void changeLaterBy(Duration delay, String what, StoreTransactions.Change change) {
+        laterBy(delay, what, () -> transactions.make(change));
     }
 
     /** Does something that may block, after that time. */
@@ -200,6 +205,7 @@ final class GuardedScheduler {
      * @param standby the election that it follows, put on standby while its node does not lead; {@code null} if single firings
      *     are vetoed
      * @param shared whether all nodes have one job store, which then knows what is to be fired
+     * @param confirmed whether a job begins only when the store has confirmed that its slot is claimed
      */
-    record Way(@Nullable String standby, boolean shared) {}
+    record Way(@Nullable String standby, boolean shared, boolean confirmed) {}
 }

@@ -1,11 +1,10 @@
 package dev.election.quartz;
 
-import org.quartz.JobDataMap;
+import java.time.Duration;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
-import org.quartz.SimpleScheduleBuilder;
+import org.quartz.JobKey;
 import org.quartz.Trigger;
-import org.quartz.TriggerBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,22 +31,15 @@ final class HandBack {
      * @param reason why it was vetoed
      */
     void vetoed(Firing firing, JobExecutionContext context, String election, String reason) {
+        JobKey job = context.getJobDetail().getKey();
+        log.info("{} is given back to the job store, for the leader of '{}': {}", job, election, reason);
+        again(Duration.ZERO, context, Refiring.handedBack(firing, context));
+    }
+
+    /** Puts a trigger into the store after that time. */
+    void again(Duration pause, JobExecutionContext context, Trigger again) {
         JobDetail job = context.getJobDetail();
-        JobDataMap data = new JobDataMap(context.getTrigger().getJobDataMap());
-        if (firing.kind() != Firing.Kind.RECOVERY) {
-            // A slot remains the same one. A recovery is none: it runs again what has been fired.
-            data.put(QuartzData.MISSED_TRIGGER_NAME, firing.trigger().getName());
-            data.put(QuartzData.MISSED_TRIGGER_GROUP, firing.trigger().getGroup());
-        }
-        Trigger again = TriggerBuilder.newTrigger()
-                .withIdentity("again_" + context.getFireInstanceId(), QuartzData.HANDED_BACK_GROUP)
-                .forJob(job)
-                .usingJobData(data)
-                .withPriority(context.getTrigger().getPriority())
-                .startAt(context.getScheduledFireTime())
-                .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
-                .build();
-        log.info("{} is given back to the job store, for the leader of '{}': {}", job.getKey(), election, reason);
-        guarded.changeLater("hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
+        guarded.changeLaterBy(
+                pause, "hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
     }
 }

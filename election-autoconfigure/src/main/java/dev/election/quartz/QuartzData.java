@@ -27,6 +27,9 @@ public final class QuartzData {
     /** The group of the triggers that a node which no longer leads leaves to its successor in a store that both share. */
     public static final String HANDED_BACK_GROUP = "election.handed-back";
 
+    /** In the data of a trigger that fires a slot again whose claim was not confirmed: how often that has been so. */
+    static final String UNCONFIRMED = "election.unconfirmed";
+
     static final String MARK = "election.mark";
 
     private QuartzData() {}

@@ -98,8 +98,9 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
                     new GuardedScheduler(scheduler, name, way, this::elections, ledgers, transactions, recoverWithin);
             SchedulerRules ownRules = new SchedulerRules(rules, name, way.standby());
             Admission admission = new Admission(guarded, observer);
-            new GuardListener(guarded, ownRules, admission, new FiringNotes(guarded, observer, clock), history)
-                    .listen();
+            FiringNotes notes = new FiringNotes(guarded, observer, clock);
+            SlotClaims claims = new SlotClaims(guarded, notes, clock);
+            new GuardListener(guarded, ownRules, admission, claims, notes, history).listen();
             guarded.closeStore();
             SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock);
             itsTurns.listen();

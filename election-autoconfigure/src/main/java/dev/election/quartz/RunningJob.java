@@ -3,6 +3,7 @@ package dev.election.quartz;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.OnLoss;
+import dev.election.ledger.Answers;
 import dev.election.ledger.JobHistory;
 import dev.election.ledger.SchedulerLedger;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +30,7 @@ final class RunningJob {
     private final Thread thread = Thread.currentThread();
 
     /** Answered when what successors have to know of it is written down. */
-    private CompletionStage<?> written = CompletableFuture.completedFuture(null);
+    private CompletionStage<Boolean> written = CompletableFuture.completedFuture(true);
 
     /** Where its run is recorded, {@code null} before it runs. */
     private JobHistory.@Nullable Run run;
@@ -86,8 +87,13 @@ final class RunningJob {
         return ledger;
     }
 
-    void writing(CompletionStage<?> outcome) {
+    void writing(CompletionStage<Boolean> outcome) {
         written = outcome;
+    }
+
+    /** Waits for what successors have to know of it. Returns whether it is written down, and the leadership still holds. */
+    boolean isConfirmed() {
+        return Answers.isYes(written) && work.isCurrent();
     }
 
     void recorded(JobHistory.Run begun) {

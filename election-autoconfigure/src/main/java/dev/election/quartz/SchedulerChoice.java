@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
  * @param mode how to keep it from running leader-only jobs where it must not
  * @param election which election it follows if it is put on standby; {@link QuartzData#EVERY_NODE} for none, and then it is not,
  *     unless that is wanted expressly
+ * @param confirmClaims whether a job begins only when the store has confirmed that its slot is claimed
  */
-public record SchedulerChoice(QuartzMode mode, String election) {
+public record SchedulerChoice(QuartzMode mode, String election, boolean confirmClaims) {
 
     private static final Logger log = LoggerFactory.getLogger(SchedulerChoice.class);
 
@@ -55,6 +56,6 @@ public record SchedulerChoice(QuartzMode mode, String election) {
                     chosen,
                     store);
         }
-        return new GuardedScheduler.Way(standby ? election : null, shared);
+        return new GuardedScheduler.Way(standby ? election : null, shared, confirmClaims);
     }
 }

@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.Recover;
 import dev.election.ScheduledSlot;
+import dev.election.ledger.Answers;
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.scheduling.SlotCall.Kind;

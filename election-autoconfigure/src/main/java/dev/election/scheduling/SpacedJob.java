@@ -3,6 +3,7 @@ package dev.election.scheduling;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.aop.JobGate;
+import dev.election.ledger.Answers;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;

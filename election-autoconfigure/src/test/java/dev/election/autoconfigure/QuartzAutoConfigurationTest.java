@@ -306,7 +306,7 @@ class QuartzAutoConfigurationTest {
         QuartzGuards own = new QuartzGuards(
                 () -> elections,
                 new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
-                name -> new SchedulerChoice(QuartzMode.VETO, "default"),
+                name -> new SchedulerChoice(QuartzMode.VETO, "default", true),
                 new SharedLedgers(() -> elections, NoLogbook::new, InstantSource.system()),
                 new JobHistory(() -> elections, NoLogbook::new, 0, InstantSource.system(), run -> {}),
                 QuartzObserver.NONE,

@@ -289,7 +289,7 @@ class ClusteredStoreTest {
             guards = new QuartzGuards(
                     () -> elections,
                     new GuardRules(name -> name, Map.of(), "default"),
-                    name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
+                    name -> new SchedulerChoice(QuartzMode.AUTO, "default", true),
                     ledgers,
                     new JobHistory(() -> elections, NoLogbook::new, 0, InstantSource.system(), run -> {}),
                     new QuartzObserver() {

@@ -59,7 +59,7 @@ class PausedLeaderTest {
                     "--" + ClusteredApplication.DATABASE + "=" + postgres.getJdbcUrl("postgres", "postgres"),
                     "--" + ClusteredApplication.CHECK_IN + "=" + CHECK_IN);
             try (SchedulerGroup group =
-                    new SchedulerGroup(folder, ClusteredApplication.class, null, Collections.nCopies(3, arguments))) {
+                    new SchedulerGroup(folder, ClusteredApplication.class, Collections.nCopies(3, arguments))) {
                 pauseLeaders(group);
                 List<Long> lost = awaitLate(group);
                 Map<Long, List<Run>> twice = twice(group.runs());

@@ -67,7 +67,7 @@ final class QuartzNode implements AutoCloseable {
         this.guards = new QuartzGuards(
                 () -> elections,
                 new GuardRules(name -> name, setting.groups, "default"),
-                name -> new SchedulerChoice(setting.mode, "default"),
+                name -> new SchedulerChoice(setting.mode, "default", setting.confirmed),
                 ledgers,
                 new JobHistory(() -> elections, () -> setting.book, 20, clock, runs::add),
                 setting.observer,
@@ -79,7 +79,8 @@ final class QuartzNode implements AutoCloseable {
     }
 
     static Setting with(Logbook book) {
-        return new Setting(book, Duration.ofMinutes(5), Duration.ZERO, QuartzMode.AUTO, Map.of(), QuartzObserver.NONE);
+        return new Setting(
+                book, Duration.ofMinutes(5), Duration.ZERO, QuartzMode.AUTO, Map.of(), QuartzObserver.NONE, true);
     }
 
     /** The name of the entry in which the slots of that trigger are recorded. */
@@ -197,6 +198,7 @@ final class QuartzNode implements AutoCloseable {
      * @param mode how to guard the scheduler
      * @param groups the elections of job groups
      * @param observer counts
+     * @param confirmed whether jobs begin only when their slots are claimed for certain
      */
     record Setting(
             Logbook book,
@@ -204,26 +206,32 @@ final class QuartzNode implements AutoCloseable {
             Duration shift,
             QuartzMode mode,
             Map<String, String> groups,
-            QuartzObserver observer) {
+            QuartzObserver observer,
+            boolean confirmed) {
 
         Setting recoverWithin(Duration within) {
-            return new Setting(book, within, shift, mode, groups, observer);
+            return new Setting(book, within, shift, mode, groups, observer, confirmed);
         }
 
         Setting shift(Duration by) {
-            return new Setting(book, recoverWithin, by, mode, groups, observer);
+            return new Setting(book, recoverWithin, by, mode, groups, observer, confirmed);
         }
 
         Setting mode(QuartzMode other) {
-            return new Setting(book, recoverWithin, shift, other, groups, observer);
+            return new Setting(book, recoverWithin, shift, other, groups, observer, confirmed);
         }
 
         Setting group(String group, String election) {
-            return new Setting(book, recoverWithin, shift, mode, Map.of(group, election), observer);
+            return new Setting(book, recoverWithin, shift, mode, Map.of(group, election), observer, confirmed);
         }
 
         Setting observer(QuartzObserver other) {
-            return new Setting(book, recoverWithin, shift, mode, groups, other);
+            return new Setting(book, recoverWithin, shift, mode, groups, other, confirmed);
+        }
+
+        /** Jobs begin without an answer of the store. */
+        Setting unconfirmed() {
+            return new Setting(book, recoverWithin, shift, mode, groups, observer, false);
         }
 
         QuartzNode node(Journal journal) throws SchedulerException {

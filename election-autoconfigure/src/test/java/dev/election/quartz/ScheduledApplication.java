@@ -11,7 +11,9 @@ import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.ledger.JobHistory;
 import dev.election.ledger.NoLogbook;
 import dev.election.ledger.SharedLedgers;
+import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import dev.election.testing.DeadlyLogbook;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.quartz.CronScheduleBuilder;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
@@ -73,10 +76,15 @@ public class ScheduledApplication {
     }
 
     @Bean
-    JobDetail job(@Value("${test.history}") String history) {
+    JobDetail job(
+            @Value("${test.history}") String history,
+            @Value("${test.die:}") String die,
+            @Value("${test.rerun:false}") boolean rerun) {
         return JobBuilder.newJob(WritingJob.class)
                 .withIdentity("job")
                 .usingJobData("history", history)
+                .usingJobData("dies", die.equals("running"))
+                .requestRecovery(rerun)
                 .storeDurably()
                 .build();
     }
@@ -90,6 +98,12 @@ public class ScheduledApplication {
                 .withSchedule(
                         CronScheduleBuilder.cronSchedule("* * * * * ?").withMisfireHandlingInstructionIgnoreMisfires())
                 .build();
+    }
+
+    /** That of the store, over which the process may end between two steps. */
+    @Bean
+    Logbook logbook(LeaseStore store, @Value("${test.die:}") String die) {
+        return new DeadlyLogbook(store.logbook().orElseThrow(), "/slot/DEFAULT/job", die);
     }
 
     /** As the auto-configuration makes them, but by the clock of this node. */
@@ -107,7 +121,7 @@ public class ScheduledApplication {
         return new QuartzGuards(
                 elections::getObject,
                 new GuardRules(name -> name, Map.of(), "default"),
-                name -> new SchedulerChoice(QuartzMode.AUTO, "default"),
+                name -> new SchedulerChoice(QuartzMode.AUTO, "default", true),
                 ledgers,
                 new JobHistory(elections::getObject, NoLogbook::new, 0, InstantSource.system(), run -> {}),
                 QuartzObserver.NONE,
@@ -118,17 +132,25 @@ public class ScheduledApplication {
 
     /** One line a run, written at once: the slot, the token, and what time it is for all. */
     public static class WritingJob implements Job {
+
+        private static final AtomicInteger RUNS = new AtomicInteger();
+
         @Override
         public void execute(JobExecutionContext context) throws JobExecutionException {
             String line = context.getScheduledFireTime().getTime() + " "
                     + FencingToken.current().orElseThrow() + " " + System.currentTimeMillis() + " "
                     + ProcessHandle.current().pid() + " "
-                    + context.getTrigger().getKey() + "\n";
+                    + context.getTrigger().getKey() + (context.isRecovering() ? " again" : "") + "\n";
             try (FileOutputStream history =
                     new FileOutputStream(context.getMergedJobDataMap().getString("history"), true)) {
                 history.write(line.getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
                 throw new JobExecutionException(e);
+            }
+            if (context.getMergedJobDataMap().containsKey("dies")
+                    && context.getMergedJobDataMap().getBoolean("dies")
+                    && RUNS.incrementAndGet() == DeadlyLogbook.TIMES) {
+                Runtime.getRuntime().halt(1);
             }
         }
     }

@@ -13,6 +13,7 @@ import dev.election.autoconfigure.ElectionSchedulingAutoConfiguration;
 import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import dev.election.testing.DeadlyLogbook;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,8 +22,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -100,7 +99,7 @@ public class CronApplication {
     /** That of the store, over which the process may end between two steps. */
     @Bean
     Logbook logbook(LeaseStore store, @Value("${test.die:}") String die) {
-        return new DeadlyLogbook(store.logbook().orElseThrow(), die);
+        return new DeadlyLogbook(store.logbook().orElseThrow(), "/running/", die);
     }
 
     /** A job that is not run again. */
@@ -183,71 +182,6 @@ public class CronApplication {
                 out.write(line.getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            }
-        }
-    }
-
-    /** Ends the process when the third claim has been answered, or when the end of the third run is to be recorded. */
-    private static final class DeadlyLogbook implements Logbook {
-
-        static final int TIMES = 3;
-
-        private final Logbook book;
-        private final String die;
-        private final AtomicInteger times = new AtomicInteger();
-
-        private DeadlyLogbook(Logbook book, String die) {
-            this.book = book;
-            this.die = die;
-        }
-
-        @Override
-        public CompletionStage<OpenReply> open(String election, FencingToken token) {
-            return book.open(election, token);
-        }
-
-        @Override
-        public CompletionStage<ReadReply> read(String election) {
-            return book.read(election);
-        }
-
-        @Override
-        public Logbook beside(String name) {
-            return book.beside(name);
-        }
-
-        @Override
-        public CompletionStage<WriteReply> write(
-                String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-            if (die.equals("ended") && isOfRun(removed)) {
-                dieAtLast();
-            }
-            boolean claims = isOfRun(put.keySet());
-            return book.write(election, token, put, removed).thenApply(reply -> {
-                if (die.equals("claimed") && claims) {
-                    dieAtLast();
-                }
-                return reply;
-            });
-        }
-
-        @Override
-        public CompletionStage<CheckReply> check(String election) {
-            return book.check(election);
-        }
-
-        @Override
-        public LeaseStore.Subscription listen(String election, Runnable reconnected) {
-            return book.listen(election, reconnected);
-        }
-
-        private static boolean isOfRun(Set<String> names) {
-            return names.stream().anyMatch(name -> name.contains("/running/"));
-        }
-
-        private void dieAtLast() {
-            if (times.incrementAndGet() == TIMES) {
-                Runtime.getRuntime().halt(1);
             }
         }
     }

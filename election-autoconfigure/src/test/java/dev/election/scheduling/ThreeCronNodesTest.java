@@ -3,8 +3,8 @@ package dev.election.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.testing.Background;
+import dev.election.testing.LeaderChanges;
 import dev.election.testing.SchedulerGroup;
-import dev.election.testing.SchedulerGroup.Leader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +51,7 @@ class ThreeCronNodesTest {
     void of_several_missed_slots_the_latest_is_run_and_none_twice(@TempDir Path folder) throws Exception {
         try (SchedulerGroup group =
                 group(folder, Collections.nCopies(3, List.of("--test.shift=0", "--test.latest=true")))) {
-            changeLeaders(group);
+            new LeaderChanges(group, Set::of).make(CHANGES);
             Set<Long> interrupted = interrupted(group);
             List<SchedulerGroup.Run> runs = group.runs();
             assertThat(runs).extracting(SchedulerGroup.Run::slot).isSorted().doesNotHaveDuplicates();
@@ -76,24 +76,13 @@ class ThreeCronNodesTest {
                 Stream.of(shifts)
                         .map(shift -> List.of("--test.shift=" + shift.toMillis()))
                         .toList())) {
-            changeLeaders(group);
+            new LeaderChanges(group, Set::of).make(CHANGES);
             group.assertThatEachSlotWasFiredOnceBut(interrupted(group));
         }
     }
 
     private static SchedulerGroup group(Path folder, List<List<String>> arguments) throws Exception {
-        return new SchedulerGroup(folder, CronApplication.class, null, arguments);
-    }
-
-    private static void changeLeaders(SchedulerGroup group) throws Exception {
-        Leader leader = group.awaitSlots(2);
-        for (int change = 0; change < CHANGES; change++) {
-            leader = change(group, leader, change % 3);
-        }
-        group.awaitSlots(3);
-        group.stop();
-        assertThat(group.runs().stream().map(SchedulerGroup.Run::token).distinct())
-                .hasSizeGreaterThan(CHANGES);
+        return new SchedulerGroup(folder, CronApplication.class, arguments);
     }
 
     /** The slots that a leader had claimed when it was killed, as its successor found: it may have had no time to call the method. */
@@ -103,22 +92,5 @@ class ThreeCronNodesTest {
                 .filter(Matcher::find)
                 .map(found -> Instant.parse(found.group(1)).toEpochMilli())
                 .collect(Collectors.toSet());
-    }
-
-    /** A leader is killed, asked to end, or frozen for longer than its lease. */
-    private static Leader change(SchedulerGroup group, Leader leader, int how) throws InterruptedException {
-        switch (how) {
-            case 0 -> leader.process().kill();
-            case 1 -> leader.process().terminate();
-            default -> leader.process().freeze();
-        }
-        Leader next = group.awaitLeaderAfter(leader, 2);
-        if (how == 2) {
-            leader.process().thaw();
-            group.awaitSlots(1);
-        } else {
-            group.replace(leader);
-        }
-        return group.leader().filter(present -> present.token() > next.token()).orElse(next);
     }
 }

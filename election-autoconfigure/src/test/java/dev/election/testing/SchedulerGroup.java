@@ -3,7 +3,6 @@ package dev.election.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
-import dev.election.ledger.RecordedSlots;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 
 /** Three scheduler processes at a Redis of their own, the file in which they write, and who of them leads. */
 public final class SchedulerGroup implements AutoCloseable {
@@ -25,7 +23,6 @@ public final class SchedulerGroup implements AutoCloseable {
     private final RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0);
     private final Path history;
     private final Class<?> application;
-    private final @Nullable String entry;
     private final List<List<String>> arguments;
     private final Map<String, SchedulerProcess> nodes = new HashMap<>();
     private int started;
@@ -35,26 +32,23 @@ public final class SchedulerGroup implements AutoCloseable {
      *
      * @param folder where they write
      * @param application their main class
-     * @param entry in which a leader records its slots some time after it has run them, {@code null} if it records them before
      * @param arguments what to tell each of them
      */
-    public SchedulerGroup(Path folder, Class<?> application, @Nullable String entry, List<List<String>> arguments)
-            throws IOException {
+    public SchedulerGroup(Path folder, Class<?> application, List<List<String>> arguments) throws IOException {
         this.history = Files.createFile(folder.resolve("history"));
         this.application = application;
-        this.entry = entry;
         this.arguments = arguments;
         arguments.forEach(this::start);
     }
 
-    /** Waits until the leader of the moment has fired so many slots more, and they are written down for its successor. */
+    /** Waits until the leader of the moment has fired so many slots more. */
     public Leader awaitSlots(int number) {
         int before = runs().size();
-        await("slots in " + history).until(() -> runs().size() >= before + number && isWrittenDown());
+        await("slots in " + history).until(() -> runs().size() >= before + number);
         return leader().orElseThrow();
     }
 
-    /** Waits until another leader has fired so many slots, and they are written down. */
+    /** Waits until another leader has fired so many slots. */
     public Leader awaitLeaderAfter(Leader earlier, int slots) {
         await("a leader after " + earlier)
                 .until(() -> leader().filter(next -> next.token > earlier.token).isPresent());
@@ -81,6 +75,29 @@ public final class SchedulerGroup implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What leaders have recorded under that name for their successors. */
+    public Optional<String> recorded(String entry) {
+        return Optional.ofNullable(redis.call(commands -> commands.hget("election:{default}:log", entry)));
+    }
+
+    /** The Redis dies and comes back with nothing. */
+    public void emptyStore() throws IOException {
+        redis.kill();
+        Files.deleteIfExists(redis.folder().resolve("dump.rdb"));
+        redis.restart();
+    }
+
+    /** What the Redis has at this moment is what it comes back with after {@link #restoreStore}. */
+    public void saveStore() {
+        redis.call(commands -> commands.save());
+    }
+
+    /** The Redis dies and comes back with what it has saved. */
+    public void restoreStore() {
+        redis.kill();
+        redis.restart();
     }
 
     /** From the first slot that was fired to the last each was fired once, and never by a leader after its successor. */
@@ -149,16 +166,6 @@ public final class SchedulerGroup implements AutoCloseable {
         String node = NodeInfo.parse(lease.get("node")).id();
         return Optional.ofNullable(nodes.get(node))
                 .map(process -> new Leader(node, Long.parseLong(lease.get("token")), process));
-    }
-
-    /** A kill between the start of a job and its record would let the slot be fired again; that is promised to nobody. */
-    private boolean isWrittenDown() {
-        if (entry == null) {
-            return true;
-        }
-        String text = redis.call(commands -> commands.hget("election:{default}:log", entry));
-        Long last = text == null ? null : RecordedSlots.last(text);
-        return last != null && runs().stream().mapToLong(Run::slot).max().orElseThrow() <= last;
     }
 
     private static org.awaitility.core.ConditionFactory await(String what) {

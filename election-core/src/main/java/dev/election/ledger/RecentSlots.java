@@ -61,6 +61,14 @@ public final class RecentSlots {
         return granted;
     }
 
+    /** Takes a claim back: the slot was not run. */
+    public synchronized void release(String schedule, long slot) {
+        Entry entry = entries.get(schedule);
+        if (entry != null) {
+            entry.slots.remove(slot);
+        }
+    }
+
     /** Records the slots of a schedule; the stage completes, never by failing, when the store has answered or won't, with whether it has them now. */
     public synchronized CompletionStage<Boolean> record(String schedule, long now) {
         Entry entry = entries.remove(schedule);

@@ -17,6 +17,7 @@ public final class InMemoryLogbook implements Logbook {
     private final Map<String, Book> books = new HashMap<>();
     private final Map<String, InMemoryLogbook> beside = new HashMap<>();
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
     private boolean failing;
     private Duration intactFor = ALWAYS;
     private InstantSource clock = InstantSource.system();
@@ -55,6 +56,17 @@ public final class InMemoryLogbook implements Logbook {
         return gate;
     }
 
+    /** What is written from here on is in the books at once, but answered when this is completed. */
+    public synchronized CompletableFuture<Void> holdBackAnswers() {
+        answers = new CompletableFuture<>();
+        return answers;
+    }
+
+    /** What is written from here on is answered at once again, whatever is still to be answered. */
+    public synchronized void answerAtOnce() {
+        answers = CompletableFuture.completedFuture(null);
+    }
+
     @Override
     public synchronized CompletionStage<OpenReply> open(String election, FencingToken token) {
         return gate.thenApply(through -> openNow(election, token));
@@ -63,7 +75,8 @@ public final class InMemoryLogbook implements Logbook {
     @Override
     public synchronized CompletionStage<WriteReply> write(
             String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-        return CompletableFuture.completedFuture(writeNow(election, token, put, removed));
+        WriteReply reply = writeNow(election, token, put, removed);
+        return answers.thenApply(answered -> reply);
     }
 
     @Override

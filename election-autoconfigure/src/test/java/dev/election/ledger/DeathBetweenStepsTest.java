@@ -1,7 +1,10 @@
-package dev.election.scheduling;
+package dev.election.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.election.quartz.ScheduledApplication;
+import dev.election.scheduling.CronApplication;
 import dev.election.testing.Background;
 import dev.election.testing.SchedulerGroup;
 import dev.election.testing.SchedulerGroup.Leader;
@@ -10,12 +13,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A leader whose process ends exactly between the steps of its third run. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -25,23 +30,35 @@ class DeathBetweenStepsTest {
     /**
      * With a job that is run again and one that is not, both at once: they mostly wait.
      *
+     * @param application with such a job
      * @param step after which the leader ends
      * @param runs how often its third slot is run if it is not run again
      */
     @ParameterizedTest
-    @CsvSource({"claimed, 0", "running, 1", "ended, 1"})
+    @MethodSource("steps")
     void the_next_leader_runs_what_was_not_claimed_and_the_rest_only_if_the_job_wants_it(
-            String step, int runs, @TempDir Path once, @TempDir Path again) throws Exception {
-        Background first = Background.run(() -> dieIn(once, step, false, runs));
-        Background second = Background.run(() -> dieIn(again, step, true, runs + 1));
+            Class<?> application, String step, int runs, @TempDir Path once, @TempDir Path again) throws Exception {
+        Background first = Background.run(() -> dieIn(application, once, step, false, runs));
+        Background second = Background.run(() -> dieIn(application, again, step, true, runs + 1));
         first.await(Duration.ofSeconds(90));
         second.await(Duration.ofSeconds(90));
     }
 
-    private static void dieIn(Path folder, String step, boolean rerun, int runs) throws Exception {
+    /** The end of a Quartz job is recorded only if it is to be run again. */
+    private static Stream<Arguments> steps() {
+        return Stream.of(
+                arguments(CronApplication.class, "claimed", 0),
+                arguments(CronApplication.class, "running", 1),
+                arguments(CronApplication.class, "ended", 1),
+                arguments(ScheduledApplication.class, "claimed", 0),
+                arguments(ScheduledApplication.class, "running", 1));
+    }
+
+    private static void dieIn(Class<?> application, Path folder, String step, boolean rerun, int runs)
+            throws Exception {
         List<String> immortal = List.of("--test.shift=0", "--test.rerun=" + rerun);
         List<String> mortal = List.of("--test.shift=0", "--test.rerun=" + rerun, "--test.die=" + step);
-        try (SchedulerGroup group = new SchedulerGroup(folder, CronApplication.class, null, List.of(mortal))) {
+        try (SchedulerGroup group = new SchedulerGroup(folder, application, List.of(mortal))) {
             Leader first = group.awaitSlots(1);
             // However long it takes to start: what the first one leaves is its own.
             group.start(immortal);

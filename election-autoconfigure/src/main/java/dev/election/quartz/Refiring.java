@@ -1,0 +1,69 @@
+package dev.election.quartz;
+
+import org.quartz.JobDataMap;
+import org.quartz.JobExecutionContext;
+import org.quartz.SimpleScheduleBuilder;
+import org.quartz.Trigger;
+import org.quartz.TriggerBuilder;
+import org.quartz.TriggerKey;
+
+/** Triggers that fire a single slot once more, with its own scheduled time. */
+final class Refiring {
+
+    private Refiring() {}
+
+    /** For whichever node leads, by the store that all share. */
+    static Trigger handedBack(Firing firing, JobExecutionContext context) {
+        return handedBack(firing, context, new JobDataMap(context.getTrigger().getJobDataMap()));
+    }
+
+    /** The same, after its claim was not confirmed for that number of times. */
+    static Trigger unconfirmedOfAll(Firing firing, JobExecutionContext context, int times) {
+        return handedBack(firing, context, dataOf(context, times));
+    }
+
+    /** For this leader, by a store in which no other node looks, after its claim was not confirmed for that number of times. */
+    static Trigger unconfirmed(Firing firing, JobExecutionContext context, String name, String election, int times) {
+        JobDataMap data = dataOf(context, times);
+        name(firing.trigger(), data);
+        data.put(QuartzData.ELECTION, election);
+        return at(context, new TriggerKey(name, QuartzData.CATCH_UP_GROUP), data);
+    }
+
+    /** For how many times the claim of that firing's slot was not confirmed. */
+    static int times(JobExecutionContext context) {
+        String times = context.getTrigger().getJobDataMap().getString(QuartzData.UNCONFIRMED);
+        return times == null ? 0 : Integer.parseInt(times);
+    }
+
+    private static Trigger handedBack(Firing firing, JobExecutionContext context, JobDataMap data) {
+        if (firing.kind() != Firing.Kind.RECOVERY) {
+            // A slot remains the same one. A recovery is none: it runs again what has been fired.
+            name(firing.trigger(), data);
+        }
+        return at(context, new TriggerKey("again_" + context.getFireInstanceId(), QuartzData.HANDED_BACK_GROUP), data);
+    }
+
+    private static JobDataMap dataOf(JobExecutionContext context, int times) {
+        JobDataMap data = new JobDataMap(context.getTrigger().getJobDataMap());
+        // A store may be told to keep texts only.
+        data.put(QuartzData.UNCONFIRMED, Integer.toString(times));
+        return data;
+    }
+
+    private static void name(TriggerKey missed, JobDataMap data) {
+        data.put(QuartzData.MISSED_TRIGGER_NAME, missed.getName());
+        data.put(QuartzData.MISSED_TRIGGER_GROUP, missed.getGroup());
+    }
+
+    private static Trigger at(JobExecutionContext context, TriggerKey key, JobDataMap data) {
+        return TriggerBuilder.newTrigger()
+                .withIdentity(key)
+                .forJob(context.getJobDetail())
+                .usingJobData(data)
+                .withPriority(context.getTrigger().getPriority())
+                .startAt(context.getScheduledFireTime())
+                .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
+                .build();
+    }
+}

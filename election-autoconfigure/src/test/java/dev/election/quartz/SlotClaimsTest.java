@@ -1,0 +1,175 @@
+package dev.election.quartz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ledger.RecordedSlots;
+import dev.election.store.InMemoryLogbook;
+import dev.election.testing.LoggedLines;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.quartz.SchedulerException;
+import org.quartz.TriggerBuilder;
+
+/** No job begins before the store has confirmed that its slot is claimed, and no slot is lost if the store does not. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
+class SlotClaimsTest {
+
+    private final Journal journal = new Journal();
+    private final LoggedLines log = new LoggedLines("dev.election.quartz");
+    private final InMemoryLogbook book = new InMemoryLogbook();
+    private final List<QuartzNode> nodes = new ArrayList<>();
+
+    @AfterEach
+    void close() throws SchedulerException {
+        log.close();
+        for (QuartzNode node : nodes) {
+            node.close();
+        }
+    }
+
+    @Test
+    void a_job_begins_when_the_store_has_answered() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book));
+        node.election().lead(1);
+        journal.awaitRun("job", 2);
+        CompletableFuture<Void> answered = book.holdBackAnswers();
+        long known = lastRecorded();
+        Journal.await().until(() -> lastRecorded() > known);
+        List<Long> before = List.copyOf(journal.slots("job"));
+        long held = lastRecorded();
+        assertThat(before).doesNotContain(held);
+
+        answered.complete(null);
+
+        Journal.await().until(() -> journal.slots("job").contains(held));
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void a_slot_that_was_claimed_by_a_leader_which_died_before_its_job_began_is_not_fired_again() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book));
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+        CompletableFuture<Void> answered = book.holdBackAnswers();
+        long known = lastRecorded();
+        Journal.await().until(() -> lastRecorded() > known);
+        long claimed = lastRecorded();
+
+        // None of its threads gets further: four slots wait for an answer, and no more are asked for.
+        first.dieWorking();
+        long lastClaimed = lastRecorded();
+        book.answerAtOnce();
+        second.election().lead(2);
+
+        Journal.await().until(() -> journal.slots("job").stream().anyMatch(slot -> slot > lastClaimed));
+        answered.complete(null);
+        int runs = journal.slots("job").size();
+        journal.awaitRun("job", runs + 4);
+        assertThat(journal.slots("job")).doesNotHaveDuplicates().doesNotContain(claimed, lastClaimed);
+    }
+
+    @Test
+    void a_slot_whose_claim_the_store_has_refused_is_fired_later_by_the_same_leader() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book));
+        node.election().lead(1);
+        journal.awaitRun("job", 2);
+        book.fail(true);
+        Journal.await().until(() -> !log.with("does not begin for its slot").isEmpty());
+        int runs = journal.slots("job").size();
+        awaitSlotsAfterNow(node, 6);
+        assertThat(journal.slots("job")).hasSize(runs);
+        assertThat(log.with("does not begin for its slot")).hasSize(1);
+
+        book.fail(false);
+
+        journal.awaitRun("job", runs + 10);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void slots_whose_claims_were_refused_are_fired_by_the_next_leader() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book));
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+        book.fail(true);
+        Journal.await().until(() -> !log.with("does not begin for its slot").isEmpty());
+        int runs = journal.slots("job").size();
+        awaitSlotsAfterNow(first, 3);
+
+        first.die();
+        book.fail(false);
+        second.election().lead(2);
+
+        journal.awaitRun("job", runs + 8);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+        assertThat(journal.runs().subList(runs, runs + 8))
+                .allMatch(run -> run.token().toString().equals("2"));
+    }
+
+    @Test
+    void a_trigger_that_fires_once_is_not_forgotten_while_its_claim_is_refused() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book));
+        node.election().lead(1);
+        journal.awaitRun("job", 1);
+        book.fail(true);
+        node.schedule(
+                "once", Journal.Recorded.class, TriggerBuilder.newTrigger().startAt(new Date(node.now() + 200)));
+        Journal.await().until(() -> !log.with("DEFAULT.once does not begin").isEmpty());
+        node.retire();
+        book.fail(false);
+
+        node.election().lead(2);
+
+        journal.awaitRun("once", 1);
+        int runs = journal.slots("job").size();
+        journal.awaitRun("job", runs + 4);
+        assertThat(journal.slots("once")).hasSize(1);
+    }
+
+    @Test
+    void a_slot_that_has_waited_for_too_long_is_given_up_and_that_is_told() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book).recoverWithin(Duration.ofSeconds(1)));
+        node.election().lead(1);
+        journal.awaitRun("job", 1);
+        book.fail(true);
+
+        Journal.await().until(() -> !log.with("its claim could not be confirmed within 1 s")
+                .isEmpty());
+
+        book.fail(false);
+        int runs = journal.slots("job").size();
+        journal.awaitRun("job", runs + 2);
+        assertThat(journal.slots("job")).doesNotHaveDuplicates();
+    }
+
+    /** The latest slot of the job that the book has. */
+    private long lastRecorded() {
+        String entry = book.entries("default").get(QuartzNode.entry("job"));
+        Long last = entry == null ? null : RecordedSlots.last(entry);
+        return last == null ? 0 : last;
+    }
+
+    private static void awaitSlotsAfterNow(QuartzNode node, int slots) {
+        long until = node.now() + slots * QuartzNode.INTERVAL;
+        Journal.await().until(() -> node.now() > until);
+    }
+
+    private QuartzNode often(QuartzNode.Setting setting) throws SchedulerException {
+        QuartzNode node = setting.node(journal);
+        nodes.add(node);
+        return node.often("job", Journal.Recorded.class).start();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.election.testing;
+
+import dev.election.FencingToken;
+import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Ends the process when the third claim has been answered, or when the end of the third run is to be recorded. */
+public final class DeadlyLogbook implements Logbook {
+
+    /** In the one of that number it dies. */
+    public static final int TIMES = 3;
+
+    private final Logbook book;
+    private final String entry;
+    private final String die;
+    private final AtomicInteger times = new AtomicInteger();
+
+    /**
+     * @param book where to write
+     * @param entry what the names of entries contain that are written when a slot is claimed
+     * @param die after which step
+     */
+    public DeadlyLogbook(Logbook book, String entry, String die) {
+        this.book = book;
+        this.entry = entry;
+        this.die = die;
+    }
+
+    @Override
+    public CompletionStage<OpenReply> open(String election, FencingToken token) {
+        return book.open(election, token);
+    }
+
+    @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return book.read(election);
+    }
+
+    @Override
+    public Logbook beside(String name) {
+        return book.beside(name);
+    }
+
+    @Override
+    public CompletionStage<WriteReply> write(
+            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+        if (die.equals("ended") && removed.stream().anyMatch(name -> name.contains("/running/"))) {
+            dieAtLast();
+        }
+        boolean claims = put.keySet().stream().anyMatch(name -> name.contains(entry));
+        return book.write(election, token, put, removed).thenApply(reply -> {
+            if (die.equals("claimed") && claims) {
+                dieAtLast();
+            }
+            return reply;
+        });
+    }
+
+    @Override
+    public CompletionStage<CheckReply> check(String election) {
+        return book.check(election);
+    }
+
+    @Override
+    public LeaseStore.Subscription listen(String election, Runnable reconnected) {
+        return book.listen(election, reconnected);
+    }
+
+    private void dieAtLast() {
+        if (times.incrementAndGet() == TIMES) {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+}
