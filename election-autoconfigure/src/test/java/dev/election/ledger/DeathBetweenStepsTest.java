@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DeathBetweenStepsTest {
 
     /**
-     * With a job that is run again and one that is not, both at once: they mostly wait.
+     * On one thread, so that no slot overtakes another. With a job that is run again and one that is not, both at once: they mostly wait.
      *
      * @param application with such a job
      * @param step after which the leader ends
@@ -56,8 +56,12 @@ class DeathBetweenStepsTest {
 
     private static void dieIn(Class<?> application, Path folder, String step, boolean rerun, int runs)
             throws Exception {
-        List<String> immortal = List.of("--test.shift=0", "--test.rerun=" + rerun);
-        List<String> mortal = List.of("--test.shift=0", "--test.rerun=" + rerun, "--test.die=" + step);
+        List<String> immortal = List.of(
+                "--test.shift=0",
+                "--test.rerun=" + rerun,
+                "--spring.quartz.properties[org.quartz.threadPool.threadCount]=1");
+        List<String> mortal = Stream.concat(immortal.stream(), Stream.of("--test.die=" + step))
+                .toList();
         try (SchedulerGroup group = new SchedulerGroup(folder, application, List.of(mortal))) {
             Leader first = group.awaitSlots(1);
             // However long it takes to start: what the first one leaves is its own.
