@@ -37,6 +37,11 @@ public final class ElectionQuartzMetricsAutoConfiguration {
             public void recovered(String scheduler, String election) {
                 meters.recovered(election);
             }
+
+            @Override
+            public void lost(String scheduler, String election, int slots) {
+                meters.lost(election, slots);
+            }
         };
     }
 }

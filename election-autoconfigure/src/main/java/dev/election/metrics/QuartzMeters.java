@@ -6,11 +6,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Counts vetoed and recovered firings of Quartz. Both counters of an election are registered when one of them counts first. */
+/** Counts vetoed, recovered and lost firings of Quartz. The counters of an election are registered when one of them counts first. */
 public final class QuartzMeters {
 
     static final String VETOED = "election.quartz.vetoed";
     static final String RECOVERED = "election.quartz.recovered";
+    static final String LOST = "election.quartz.lost";
 
     private final Supplier<MeterRegistry> registry;
     private final Map<String, Counters> counters = new ConcurrentHashMap<>();
@@ -34,12 +35,18 @@ public final class QuartzMeters {
         countersOf(election).recovered.increment();
     }
 
+    /** Nobody fires so many slots. */
+    public void lost(String election, int slots) {
+        countersOf(election).lost.increment(slots);
+    }
+
     private Counters countersOf(String election) {
         return counters.computeIfAbsent(
                 election,
                 name -> new Counters(
                         counter(VETOED, "Firings that this node vetoed, since it did not lead", name),
-                        counter(RECOVERED, "Firings of an earlier leader that this node made up for", name)));
+                        counter(RECOVERED, "Firings of an earlier leader that this node made up for", name),
+                        counter(LOST, "Slots that nobody fires: too old, or maybe fired without a trace", name)));
     }
 
     private Counter counter(String name, String description, String election) {
@@ -49,5 +56,5 @@ public final class QuartzMeters {
                 .register(registry.get());
     }
 
-    private record Counters(Counter vetoed, Counter recovered) {}
+    private record Counters(Counter vetoed, Counter recovered, Counter lost) {}
 }

@@ -99,10 +99,10 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             SchedulerRules ownRules = new SchedulerRules(rules, name, way.standby());
             Admission admission = new Admission(guarded, observer);
             FiringNotes notes = new FiringNotes(guarded, observer, clock);
-            SlotClaims claims = new SlotClaims(guarded, notes, clock);
+            SlotClaims claims = new SlotClaims(guarded, notes, observer, clock);
             new GuardListener(guarded, ownRules, admission, claims, notes, history).listen();
             guarded.closeStore();
-            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock);
+            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock, observer);
             itsTurns.listen();
             schedulers.add(itsTurns);
             if (started) {

@@ -23,6 +23,11 @@ public interface QuartzObserver {
             }
 
             @Override
+            public void lost(String scheduler, String election, int slots) {
+                observers.forEach(observer -> observer.lost(scheduler, election, slots));
+            }
+
+            @Override
             public LeaderWork begun(String election, String job, LeaderWork work) {
                 LeaderWork observed = work;
                 for (QuartzObserver observer : observers) {
@@ -48,6 +53,15 @@ public interface QuartzObserver {
      * @param election the election that guards the job
      */
     default void recovered(String scheduler, String election) {}
+
+    /**
+     * Nobody fires some slots: they are too old, or the store may have lost that they were fired.
+     *
+     * @param scheduler the name of the scheduler
+     * @param election the election that guards the job
+     * @param slots how many they are
+     */
+    default void lost(String scheduler, String election, int slots) {}
 
     /**
      * A job begins; the returned work is closed when it ends, and must close the given one.

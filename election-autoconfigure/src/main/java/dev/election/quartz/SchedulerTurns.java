@@ -25,13 +25,20 @@ final class SchedulerTurns {
     private final SchedulerRules rules;
     private final Duration recoverWithin;
     private final InstantSource clock;
+    private final QuartzObserver observer;
     private final @Nullable SchedulerSwitch onAndOff;
 
-    SchedulerTurns(GuardedScheduler guarded, SchedulerRules rules, Duration recoverWithin, InstantSource clock) {
+    SchedulerTurns(
+            GuardedScheduler guarded,
+            SchedulerRules rules,
+            Duration recoverWithin,
+            InstantSource clock,
+            QuartzObserver observer) {
         this.guarded = guarded;
         this.rules = rules;
         this.recoverWithin = recoverWithin;
         this.clock = clock;
+        this.observer = observer;
         String standby = guarded.way().standby();
         this.onAndOff = standby == null ? null : new SchedulerSwitch(guarded, standby);
     }
@@ -50,7 +57,7 @@ final class SchedulerTurns {
     void takeOver(String election, Ledger ledger) {
         guarded.later("take over '" + election + "'", () -> {
             if (!guarded.way().shared()) {
-                new TakeOver(guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock).run();
+                new TakeOver(guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock, observer).run();
             }
             start(election);
         });

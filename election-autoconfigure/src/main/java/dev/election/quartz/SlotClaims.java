@@ -25,15 +25,17 @@ final class SlotClaims {
     private final GuardedScheduler guarded;
     private final FiringNotes notes;
     private final HandBack handBack;
+    private final QuartzObserver observer;
     private final InstantSource clock;
 
     /** Whether it has been told that claims are not confirmed, since the last that was. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    SlotClaims(GuardedScheduler guarded, FiringNotes notes, InstantSource clock) {
+    SlotClaims(GuardedScheduler guarded, FiringNotes notes, QuartzObserver observer, InstantSource clock) {
         this.guarded = guarded;
         this.notes = notes;
         this.handBack = new HandBack(guarded);
+        this.observer = observer;
         this.clock = clock;
     }
 
@@ -82,6 +84,7 @@ final class SlotClaims {
         JobExecutionContext context = job.context();
         JobDetail detail = context.getJobDetail();
         if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
+            observer.lost(guarded.name(), job.guard().election(), 1);
             log.warn(
                     "The slot {} of {} is not fired: its claim could not be confirmed within {} (election.quartz.recover-within)",
                     Instant.ofEpochMilli(job.firing().slot()),

@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,6 +39,7 @@ final class TakeOver {
     private final SchedulerLedger ledger;
     private final Duration recoverWithin;
     private final InstantSource clock;
+    private final QuartzObserver observer;
 
     /**
      * @param guarded the scheduler
@@ -46,6 +48,7 @@ final class TakeOver {
      * @param ledger what is known of its jobs
      * @param recoverWithin how long a slot is worth being fired late; zero: not at all
      * @param clock of this node, by which its schedulers fire
+     * @param observer counts
      */
     TakeOver(
             GuardedScheduler guarded,
@@ -53,7 +56,8 @@ final class TakeOver {
             String election,
             SchedulerLedger ledger,
             Duration recoverWithin,
-            InstantSource clock) {
+            InstantSource clock,
+            QuartzObserver observer) {
         this.guarded = guarded;
         this.scheduler = guarded.scheduler();
         this.rules = rules;
@@ -61,6 +65,7 @@ final class TakeOver {
         this.ledger = ledger;
         this.recoverWithin = recoverWithin;
         this.clock = clock;
+        this.observer = observer;
     }
 
     /** Whatever fails, the triggers fire afterwards. */
@@ -119,6 +124,9 @@ final class TakeOver {
             ScheduleSlots slots = ledger.slots(LedgerNames.schedule(key));
             try {
                 warnOfClocks(key, slots);
+                if (trigger != null) {
+                    tellLost(key, new Schedule((OperableTrigger) trigger, calendar(trigger)), slots);
+                }
                 if (guarded.way().standby() != null && trigger != null) {
                     position(key, slots);
                 } else {
@@ -197,6 +205,31 @@ final class TakeOver {
 
     private @Nullable Long unsettledFrom(ScheduleSlots slots, Trigger trigger) {
         return slots.unsettledFrom(Times.millis(trigger.getStartTime()), clock.millis());
+    }
+
+    /** Those that are not looked for although it is not known that anybody has fired them. */
+    private void tellLost(TriggerKey key, Schedule schedule, ScheduleSlots slots) {
+        long now = clock.millis();
+        Long open = slots.unsettledFrom(now);
+        Date first = open == null || recoverWithin.isZero() ? null : schedule.firstFrom(open);
+        if (first == null) {
+            return;
+        }
+        long worth = now - recoverWithin.toMillis();
+        long end = Math.min(Math.max(slots.provenFrom(), worth), now);
+        if (Times.millis(first) >= end) {
+            return;
+        }
+        Missed lost = schedule.missed(first, end);
+        observer.lost(guarded.name(), election, lost.count());
+        log.warn(
+                "This leader of '{}' does not fire {} of {}: {}",
+                election,
+                lost,
+                key,
+                slots.provenFrom() < worth
+                        ? "older than " + ReadableDuration.of(recoverWithin) + " (election.quartz.recover-within)"
+                        : "from before the store was restarted or replaced, which may have lost that they were fired");
     }
 
     private @Nullable Date firstMissed(Schedule schedule, @Nullable Long from) {

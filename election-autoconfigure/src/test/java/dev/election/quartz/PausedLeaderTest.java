@@ -8,27 +8,17 @@ import dev.election.testing.SchedulerGroup.Run;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.quartz.CronScheduleBuilder;
-import org.quartz.JobBuilder;
-import org.quartz.TriggerBuilder;
-import org.springframework.core.io.ClassPathResource;
-import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
-import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 
 /**
  * Three processes with one clustered store in a PostgreSQL and a job every second. Whoever leads is stopped for longer than the
@@ -54,7 +44,7 @@ class PausedLeaderTest {
     void each_slot_is_fired_once_although_leaders_are_paused_for_longer_than_the_cluster_waits_for_them(
             @TempDir Path folder) throws Exception {
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
-            scheduleEverySecond(postgres.getPostgresDatabase(), folder.resolve("history"));
+            SharedJobs.everySecond(postgres.getPostgresDatabase(), folder.resolve("history"));
             List<String> arguments = List.of(
                     "--" + ClusteredApplication.DATABASE + "=" + postgres.getJdbcUrl("postgres", "postgres"),
                     "--" + ClusteredApplication.CHECK_IN + "=" + CHECK_IN);
@@ -102,23 +92,12 @@ class PausedLeaderTest {
         long end = System.nanoTime() + Duration.ofSeconds(40).toNanos();
         Awaitility.await("late slots")
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> missing(group.runs()).isEmpty() || System.nanoTime() > end);
-        return missing(group.runs());
+                .until(() -> group.missing().isEmpty() || System.nanoTime() > end);
+        return group.missing();
     }
 
     private static List<Long> slots(List<Run> runs) {
         return runs.stream().map(Run::slot).distinct().sorted().toList();
-    }
-
-    private static List<Long> missing(List<Run> runs) {
-        List<Long> slots = slots(runs);
-        List<Long> missing = new ArrayList<>();
-        for (long slot = slots.get(0); slot <= slots.get(slots.size() - 1); slot += 1000) {
-            if (!slots.contains(slot)) {
-                missing.add(slot);
-            }
-        }
-        return missing;
     }
 
     private static Map<Long, List<Run>> twice(List<Run> runs) {
@@ -126,34 +105,5 @@ class PausedLeaderTest {
                 runs.stream().collect(Collectors.groupingBy(Run::slot, TreeMap::new, Collectors.toList()));
         bySlot.values().removeIf(same -> same.size() == 1);
         return bySlot;
-    }
-
-    private static void scheduleEverySecond(DataSource database, Path history) throws Exception {
-        DatabasePopulatorUtils.execute(
-                new ResourceDatabasePopulator(
-                        new ClassPathResource("org/quartz/impl/jdbcjobstore/tables_postgres.sql")),
-                database);
-        Properties properties = new Properties();
-        properties.putAll(Map.of(
-                "org.quartz.jobStore.isClustered", "true",
-                "org.quartz.jobStore.driverDelegateClass", "org.quartz.impl.jdbcjobstore.PostgreSQLDelegate"));
-        SchedulerFactoryBean factory = new SchedulerFactoryBean();
-        factory.setSchedulerName("quartzScheduler");
-        factory.setDataSource(database);
-        factory.setQuartzProperties(properties);
-        factory.setAutoStartup(false);
-        factory.afterPropertiesSet();
-        factory.getScheduler()
-                .scheduleJob(
-                        JobBuilder.newJob(ScheduledApplication.WritingJob.class)
-                                .withIdentity("job")
-                                .usingJobData("history", history.toString())
-                                .build(),
-                        TriggerBuilder.newTrigger()
-                                .withIdentity("job")
-                                .withSchedule(CronScheduleBuilder.cronSchedule("* * * * * ?")
-                                        .withMisfireHandlingInstructionIgnoreMisfires())
-                                .build());
-        factory.destroy();
     }
 }

@@ -13,25 +13,28 @@ public final class LeaderChanges {
 
     private final SchedulerGroup group;
     private final Supplier<Set<Long>> claimed;
+    private final int slotsBesideFrozen;
     private final Set<Long> interrupted = new HashSet<>();
 
     /**
      * @param group whose leader
      * @param claimed the slots that a leader has claimed last, as a store says at this moment
+     * @param slotsBesideFrozen for how many slots of its successor a leader is frozen. None where all share a database: it may hold a lock
+     *     for which its successor waits
      */
-    public LeaderChanges(SchedulerGroup group, Supplier<Set<Long>> claimed) {
+    public LeaderChanges(SchedulerGroup group, Supplier<Set<Long>> claimed, int slotsBesideFrozen) {
         this.group = group;
         this.claimed = claimed;
+        this.slotsBesideFrozen = slotsBesideFrozen;
     }
 
-    /** Makes that many, and stops the group. */
+    /** Makes that many. */
     public void make(int changes) throws InterruptedException {
         Leader leader = group.awaitSlots(2);
         for (int change = 0; change < changes; change++) {
             leader = change(leader, change % 3);
         }
         group.awaitSlots(3);
-        group.stop();
         assertThat(group.runs().stream().map(Run::token).distinct()).hasSizeGreaterThan(changes);
     }
 
@@ -43,19 +46,27 @@ public final class LeaderChanges {
     }
 
     private Leader change(Leader leader, int how) throws InterruptedException {
+        Leader next;
         switch (how) {
-            case 0 -> kill(leader);
-            case 1 -> leader.process().terminate();
-            default -> leader.process().freeze();
+            case 0 -> {
+                kill(leader);
+                next = group.awaitLeaderAfter(leader, 2);
+                group.replace(leader);
+            }
+            case 1 -> {
+                leader.process().terminate();
+                next = group.awaitLeaderAfter(leader, 2);
+                group.replace(leader);
+            }
+            default -> {
+                leader.process().freeze();
+                next = group.awaitLeaderAfter(leader, slotsBesideFrozen);
+                leader.process().thaw();
+                group.awaitSlots(1);
+            }
         }
-        Leader next = group.awaitLeaderAfter(leader, 2);
-        if (how == 2) {
-            leader.process().thaw();
-            group.awaitSlots(1);
-        } else {
-            group.replace(leader);
-        }
-        return group.leader().filter(present -> present.token() > next.token()).orElse(next);
+        Leader last = next;
+        return group.leader().filter(present -> present.token() > last.token()).orElse(last);
     }
 
     private void kill(Leader leader) throws InterruptedException {

@@ -119,6 +119,18 @@ public final class SchedulerGroup implements AutoCloseable {
         assertThat(runs).extracting(Run::token).as("tokens of %s", runs).isSorted();
     }
 
+    /** The slots between the first that was fired and the last that were not. */
+    public List<Long> missing() {
+        List<Long> slots = runs().stream().map(Run::slot).sorted().toList();
+        List<Long> missing = new ArrayList<>();
+        for (long slot = slots.get(0); slot < slots.get(slots.size() - 1); slot += 1000) {
+            if (!slots.contains(slot)) {
+                missing.add(slot);
+            }
+        }
+        return missing;
+    }
+
     /** What the processes have logged, line by line. */
     public List<String> log() {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(history.getParent(), "*.log")) {
