@@ -10,7 +10,7 @@ import org.quartz.JobExecutionContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides whether a job may run that is about to be fired. From memory, since it is asked within a veto. */
+/** Decides whether a job may run that is about to be fired. From memory. */
 final class Admission {
 
     private static final Logger log = LoggerFactory.getLogger(Admission.class);
@@ -38,7 +38,10 @@ final class Admission {
             guarded.vetoed().add(context, guard.election());
         }
         Election election = guarded.elections().get(guard.election());
-        LeaderWork work = election.beginWork().orElse(null);
+        LeaderWork work = guarded.underWay()
+                .arrived(context.getFireInstanceId())
+                .or(election::beginWork)
+                .orElse(null);
         if (work == null) {
             String reason = election.isLeader() ? RESIGNING : NO_LEADER;
             tell(guard, firing, context, reason);

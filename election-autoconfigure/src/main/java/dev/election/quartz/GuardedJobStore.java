@@ -1,12 +1,15 @@
 package dev.election.quartz;
 
+import dev.election.Election;
 import dev.election.FencingToken;
+import dev.election.LeaderWork;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +34,8 @@ import org.springframework.util.ReflectionUtils;
  * paused for longer than the cluster waits for it goes on with a trigger that it read before the pause. Quartz checks that somebody
  * has acquired that trigger, not who, and would fire it and set its next time back for all nodes.
  *
- * <p>Leadership is asked for from memory, where it ends by itself during the pause. Of what the scheduler gives up or completes
+ * <p>A leader that resigns acquires and fires nothing more, and waits for what the store has given out. Leadership is asked for from
+ * memory, where it ends by itself during the pause. Of what the scheduler gives up or completes
  * after that, only what the cluster has left to it reaches the store: otherwise it would be taken from the next leader.
  */
 final class GuardedJobStore implements InvocationHandler {
@@ -39,36 +43,45 @@ final class GuardedJobStore implements InvocationHandler {
     private static final Logger log = LoggerFactory.getLogger(GuardedJobStore.class);
 
     private final JobStore store;
-    private final Supplier<Optional<FencingToken>> leading;
+    private final Supplier<Optional<Election>> election;
     private final Predicate<String> isRecorded;
+    private final FiringsUnderWay underWay;
 
     /** In which leadership the scheduler acquired what it has not completed yet, by the name of the record. */
     private final Map<String, FencingToken> acquiredUnder = new ConcurrentHashMap<>();
 
     /**
-     * @param leading the token of this node's leadership, empty if it does not lead
+     * @param election the one whose leader may use the store, empty while this node does not take part in it
      * @param isRecorded whether the cluster still has the record of that firing
+     * @param underWay where firings are noted that the store has given out
      */
-    GuardedJobStore(JobStore store, Supplier<Optional<FencingToken>> leading, Predicate<String> isRecorded) {
+    GuardedJobStore(
+            JobStore store,
+            Supplier<Optional<Election>> election,
+            Predicate<String> isRecorded,
+            FiringsUnderWay underWay) {
         this.store = store;
-        this.leading = leading;
+        this.election = election;
         this.isRecorded = isRecorded;
+        this.underWay = underWay;
     }
 
     /**
      * Puts one between a scheduler and its store, before the scheduler is started. Quartz has no setting for that which would not
      * replace a store of the application's choice.
      *
-     * @param leading the token of this node's leadership, empty if it does not lead
+     * @param election the one whose leader may use the store, empty while this node does not take part in it
+     * @param underWay where firings are noted that the store has given out
      */
-    static void install(Scheduler scheduler, String name, Supplier<Optional<FencingToken>> leading) {
+    static void install(
+            Scheduler scheduler, String name, Supplier<Optional<Election>> election, FiringsUnderWay underWay) {
         try {
             QuartzSchedulerResources resources = resources(scheduler);
             JobStore store = resources.getJobStore();
             resources.setJobStore((JobStore) Proxy.newProxyInstance(
                     JobStore.class.getClassLoader(),
                     new Class<?>[] {JobStore.class},
-                    new GuardedJobStore(store, leading, FiringRecords.of(store, name)::has)));
+                    new GuardedJobStore(store, election, FiringRecords.of(store, name)::has, underWay)));
         } catch (ReflectiveOperationException | RuntimeException failure) {
             log.warn(
                     "Quartz scheduler '{}': the job store can't be guarded. After a pause longer than the cluster waits for it, this process may"
@@ -89,30 +102,62 @@ final class GuardedJobStore implements InvocationHandler {
     }
 
     private @Nullable Object acquire(Method method, Object[] arguments) throws Throwable {
-        Optional<FencingToken> token = leading.get();
-        if (token.isEmpty()) {
+        LeaderWork work = beginWork();
+        if (work == null) {
             return new ArrayList<OperableTrigger>();
         }
-        Object acquired = pass(method, arguments);
-        triggers(acquired).forEach(trigger -> acquiredUnder.put(trigger.getFireInstanceId(), token.get()));
-        return acquired;
+        try (work) {
+            Object acquired = pass(method, arguments);
+            triggers(acquired).forEach(trigger -> acquiredUnder.put(trigger.getFireInstanceId(), work.token()));
+            return acquired;
+        }
     }
 
     /** Without a bundle Quartz does not fire a trigger, but gives it up. */
     private @Nullable Object fire(Method method, Object[] arguments) throws Throwable {
         List<OperableTrigger> triggers = triggers(arguments[0]);
-        if (triggers.stream().allMatch(trigger -> isOurs(acquiredUnder.get(trigger.getFireInstanceId())))) {
-            return pass(method, arguments);
+        Map<String, LeaderWork> works = new HashMap<>();
+        try {
+            if (beginAll(triggers, works)) {
+                Object fired = pass(method, arguments);
+                bundles(fired).forEach(bundle -> {
+                    String id = bundle.getTrigger().getFireInstanceId();
+                    LeaderWork work = works.remove(id);
+                    if (work != null) {
+                        underWay.begin(id, work);
+                    }
+                });
+                return fired;
+            }
+        } finally {
+            works.values().forEach(LeaderWork::close);
         }
         List<TriggerFiredResult> nothing = new ArrayList<>();
         triggers.forEach(trigger -> nothing.add(new TriggerFiredResult((TriggerFiredBundle) null)));
-        log.debug("Not fired, since this node does not lead any more: {}", arguments[0]);
+        log.debug("Not fired, since this node does not lead any more or is about to: {}", arguments[0]);
         return nothing;
+    }
+
+    /** Begins leader work for each of them. Returns whether all were acquired in this leadership, and it goes on. */
+    private boolean beginAll(List<OperableTrigger> triggers, Map<String, LeaderWork> works) {
+        for (OperableTrigger trigger : triggers) {
+            FencingToken token = acquiredUnder.get(trigger.getFireInstanceId());
+            LeaderWork work = beginWork();
+            if (work == null) {
+                return false;
+            }
+            works.put(trigger.getFireInstanceId(), work);
+            if (!work.token().equals(token)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private @Nullable Object end(Method method, Object[] arguments) throws Throwable {
         OperableTrigger trigger = (OperableTrigger) arguments[0];
         String record = trigger.getFireInstanceId();
+        underWay.end(record);
         if (isOurs(acquiredUnder.remove(record)) || isRecorded.test(record)) {
             return pass(method, arguments);
         }
@@ -123,13 +168,31 @@ final class GuardedJobStore implements InvocationHandler {
     /** Whether this node has led without a break since then. */
     private boolean isOurs(@Nullable FencingToken acquiredUnder) {
         return acquiredUnder != null
-                && leading.get().filter(acquiredUnder::equals).isPresent();
+                && election.get()
+                        .flatMap(Election::leadership)
+                        .filter(leadership -> leadership.token().equals(acquiredUnder))
+                        .isPresent();
+    }
+
+    /** {@code null} if this node does not lead, or is about to give its leadership up. */
+    private @Nullable LeaderWork beginWork() {
+        return election.get().flatMap(Election::beginWork).orElse(null);
     }
 
     private static List<OperableTrigger> triggers(@Nullable Object list) {
         return list == null
                 ? List.of()
                 : ((List<?>) list).stream().map(OperableTrigger.class::cast).toList();
+    }
+
+    private static List<TriggerFiredBundle> bundles(@Nullable Object results) {
+        return results == null
+                ? List.of()
+                : ((List<?>) results)
+                        .stream()
+                                .map(result -> ((TriggerFiredResult) result).getTriggerFiredBundle())
+                                .filter(Objects::nonNull)
+                                .toList();
     }
 
     private static Object[] given(Object @Nullable [] arguments) {

@@ -1,9 +1,7 @@
 package dev.election.quartz;
 
-import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
-import dev.election.Leadership;
 import dev.election.ledger.Ledger;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.ledger.SharedLedgers;
@@ -37,6 +35,7 @@ final class GuardedScheduler {
     private final Duration recoverWithin;
     private final Vetoed vetoed;
     private final StoreTransactions transactions;
+    private final FiringsUnderWay underWay = new FiringsUnderWay();
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
 
     /** For whatever may block, such as a store of jobs in a database. */
@@ -83,6 +82,10 @@ final class GuardedScheduler {
         return elections.get();
     }
 
+    FiringsUnderWay underWay() {
+        return underWay;
+    }
+
     /** How long one of its slots is worth being fired late. */
     Duration recoverWithin() {
         return recoverWithin;
@@ -115,10 +118,7 @@ final class GuardedScheduler {
     void closeStore() {
         String standby = way.standby();
         if (way.shared() && standby != null) {
-            GuardedJobStore.install(scheduler, name, () -> elections()
-                    .find(standby)
-                    .flatMap(Election::leadership)
-                    .map(Leadership::token));
+            GuardedJobStore.install(scheduler, name, () -> elections().find(standby), underWay);
         }
     }
 
@@ -153,8 +153,13 @@ final class GuardedScheduler {
         laterBy(Duration.ZERO, what, task);
     }
 
-    /** The same after that time, with something that changes the store of jobs, and of which other nodes must not see a half. */
-    void changeLaterBy(Duration delay, String what, StoreTransactions.Change change) {
+    /** Changes the store of jobs, of which other nodes must not see a half, on this thread. */
+    void change(String what, StoreTransactions.Change change) {
+        run(what, () -> transactions.make(change));
+    }
+
+    /** The same after that time, on a thread that may block. */
+    void changeLater(Duration delay, String what, StoreTransactions.Change change) {
         laterBy(delay, what, () -> transactions.make(change));
     }
 

@@ -23,7 +23,7 @@ final class HandBack {
     }
 
     /**
-     * Has the leader fire what was vetoed here. Returns at once.
+     * Has the leader fire what was vetoed here.
      *
      * @param firing what was vetoed
      * @param context of it
@@ -36,10 +36,15 @@ final class HandBack {
         again(Duration.ZERO, context, Refiring.handedBack(firing, context));
     }
 
-    /** Puts a trigger into the store after that time. */
+    /** Puts a trigger into the store after that time; at once on this thread, since the process may be about to end. */
     void again(Duration pause, JobExecutionContext context, Trigger again) {
         JobDetail job = context.getJobDetail();
-        guarded.changeLaterBy(
-                pause, "hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
+        String what = "hand back " + job.getKey();
+        StoreTransactions.Change change = () -> Scheduling.again(guarded.scheduler(), job, again);
+        if (pause.isZero()) {
+            guarded.change(what, change);
+        } else {
+            guarded.changeLater(pause, what, change);
+        }
     }
 }

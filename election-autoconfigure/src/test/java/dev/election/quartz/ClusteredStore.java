@@ -59,6 +59,12 @@ public final class ClusteredStore implements AutoCloseable {
                 .update("UPDATE QRTZ_TRIGGERS SET NEXT_FIRE_TIME = ? WHERE TRIGGER_NAME = ?", slot, trigger);
     }
 
+    /** The time that a trigger waits for, or is to be fired for. */
+    public long next(String trigger) {
+        return new JdbcTemplate(database)
+                .queryForObject("SELECT NEXT_FIRE_TIME FROM QRTZ_TRIGGERS WHERE TRIGGER_NAME = ?", Long.class, trigger);
+    }
+
     public String state(String trigger) {
         return new JdbcTemplate(database)
                 .queryForObject(

@@ -2,7 +2,9 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.testing.HandDrivenElection;
+import dev.election.testing.HandDrivenElections;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +18,7 @@ import org.quartz.TriggerKey;
 import org.quartz.impl.triggers.SimpleTriggerImpl;
 import org.quartz.spi.JobStore;
 import org.quartz.spi.OperableTrigger;
+import org.quartz.spi.TriggerFiredBundle;
 import org.quartz.spi.TriggerFiredResult;
 
 /** What a scheduler may do to a store that nodes share, by the leadership in which it began to. */
@@ -24,7 +27,8 @@ class GuardedJobStoreTest {
 
     private final List<String> calls = new ArrayList<>();
     private final Set<String> records = new HashSet<>();
-    private Optional<FencingToken> leading = Optional.empty();
+    private final HandDrivenElection election = new HandDrivenElections().get("default");
+    private final FiringsUnderWay underWay = new FiringsUnderWay();
     private int acquired;
 
     private final JobStore store = proxy(new GuardedJobStore(
@@ -32,12 +36,13 @@ class GuardedJobStoreTest {
                 calls.add(method.getName());
                 return switch (method.getName()) {
                     case "acquireNextTriggers" -> List.of(next());
-                    case "triggersFired" -> List.of();
+                    case "triggersFired" -> fired(arguments);
                     default -> null;
                 };
             }),
-            () -> leading,
-            records::contains));
+            () -> Optional.of(election),
+            records::contains,
+            underWay));
 
     @Test
     void a_node_that_does_not_lead_acquires_nothing() throws Exception {
@@ -86,8 +91,57 @@ class GuardedJobStoreTest {
         assertThat(calls).containsExactly("triggeredJobComplete");
     }
 
+    @Test
+    void a_leader_that_resigns_waits_for_what_is_fired_until_it_has_arrived_or_ended() throws Exception {
+        lead(1);
+        OperableTrigger arriving = acquire();
+        OperableTrigger ending = acquire();
+        store.triggersFired(List.of(arriving, ending));
+        assertThat(election.runningWork()).isEqualTo(2);
+
+        LeaderWork arrived = underWay.arrived(arriving.getFireInstanceId()).orElseThrow();
+        store.triggeredJobComplete(arriving, null, null);
+        assertThat(election.runningWork()).isEqualTo(2);
+        arrived.close();
+        store.triggeredJobComplete(ending, null, null);
+
+        assertThat(election.runningWork()).isZero();
+    }
+
+    @Test
+    void a_leader_that_resigns_fires_nothing_more_and_keeps_no_work() throws Exception {
+        lead(1);
+        OperableTrigger trigger = acquire();
+        election.outlive();
+        calls.clear();
+        assertThat(store.triggersFired(List.of(trigger)))
+                .singleElement()
+                .extracting(TriggerFiredResult::getTriggerFiredBundle)
+                .isNull();
+        assertThat(calls).isEmpty();
+        assertThat(election.runningWork()).isZero();
+    }
+
+    @Test
+    void what_arrives_when_its_leadership_is_over_is_no_leader_work() throws Exception {
+        lead(1);
+        OperableTrigger trigger = acquire();
+        store.triggersFired(List.of(trigger));
+        election.follow();
+        assertThat(underWay.arrived(trigger.getFireInstanceId())).isEmpty();
+        assertThat(election.runningWork()).isZero();
+    }
+
+    private static List<TriggerFiredResult> fired(Object[] arguments) {
+        return ((List<?>) arguments[0])
+                .stream()
+                        .map(trigger -> new TriggerFiredResult(new TriggerFiredBundle(
+                                null, (OperableTrigger) trigger, null, false, null, null, null, null)))
+                        .toList();
+    }
+
     private void lead(long token) {
-        leading = Optional.of(new FencingToken(token));
+        election.lead(token);
     }
 
     private OperableTrigger acquire() throws Exception {
