@@ -151,6 +151,25 @@ class ClusteredStoreTest {
     }
 
     @Test
+    void slots_whose_claims_are_refused_are_fired_when_the_store_answers_again() throws Exception {
+        Member leader = member();
+        leader.scheduleEverySecond();
+        leader.election().lead(1);
+        journal.awaitRun("job", 2);
+        book.fail(true);
+        Journal.await().until(() -> !log.with("does not begin for its slot").isEmpty());
+        int runs = journal.runs().size();
+        long refused = store.next("job");
+        Journal.await().until(() -> store.next("job") > refused);
+        assertThat(journal.runs()).hasSize(runs);
+
+        book.fail(false);
+
+        journal.awaitRun("job", runs + 5);
+        journal.assertThatEachSlotWasFiredOnce("job", 1000);
+    }
+
+    @Test
     void what_a_paused_node_has_acquired_it_neither_fires_nor_gives_up_when_others_have_taken_it_over()
             throws Exception {
         Member first = member(false);
