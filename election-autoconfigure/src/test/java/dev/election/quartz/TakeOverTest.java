@@ -155,7 +155,14 @@ class TakeOverTest {
     @Test
     void only_slots_within_the_window_are_fired_late() throws Exception {
         QuartzNode first = often(QuartzNode.with(book));
-        QuartzNode second = often(QuartzNode.with(book).recoverWithin(Duration.ofMillis(1200)));
+        AtomicInteger lost = new AtomicInteger();
+        QuartzNode second = often(
+                QuartzNode.with(book).recoverWithin(Duration.ofMillis(1200)).observer(new QuartzObserver() {
+                    @Override
+                    public void lost(String scheduler, String election, int slots) {
+                        lost.addAndGet(slots);
+                    }
+                }));
         first.election().lead(1);
         journal.awaitRun("job", 1);
 
@@ -171,6 +178,11 @@ class TakeOverTest {
                 .min(Long::compare)
                 .orElseThrow();
         assertThat(next).isBetween(taken - 1200, taken - 1200 + 2 * QuartzNode.INTERVAL);
+        assertThat(lost).hasValue((int) ((next - last) / QuartzNode.INTERVAL) - 1);
+        assertThat(log.with("does not fire the " + lost + " slots from "))
+                .singleElement()
+                .asString()
+                .endsWith("of DEFAULT.job: older than 1.2 s (election.quartz.recover-within)");
     }
 
     @Test
