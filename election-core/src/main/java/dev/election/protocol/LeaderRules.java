@@ -181,7 +181,9 @@ final class LeaderRules {
                         && heldLease.token().isNewerThan(released.token()))
                 || (event instanceof StoreEvent.Acquired other
                         && heldLease.token().isNewerThan(other.leader().token()));
-        boolean isBeingAsked = heldLease.renewal() != null && !(event instanceof StoreEvent.RollCall);
+        boolean isBeingAsked = heldLease.renewal() != null
+                && !(event instanceof StoreEvent.RollCall)
+                && !wasSentBefore(event, heldLease.renewal());
         if (oldNews || isBeingAsked) {
             // To ask again at every event would drop each reply for the next question, and at last the leadership.
             return state(knowledge, heldLease, departure);
@@ -192,6 +194,13 @@ final class LeaderRules {
                 event instanceof StoreEvent.Connected ? knowledge : knowledge.outdatingAll(),
                 heldLease,
                 departure);
+    }
+
+    /** Over a connection that was replaced since, and that may be dead: its reply counts if it comes, but may never come. */
+    private static boolean wasSentBefore(StoreEvent event, Attempt renewal) {
+        return event instanceof StoreEvent.Connected connected
+                && connected.anew()
+                && renewal.sentAt() - connected.since() < 0;
     }
 
     private static State renew(

@@ -80,7 +80,7 @@ final class RecordedElection {
         };
         Subscription watch = store.watch(key, change -> {
             if (change == RecordStore.Change.CONNECTION && connected.get()) {
-                listener.accept(new StoreEvent.Connected(true));
+                listener.accept(StoreEvent.Connected.anew(nanos.getAsLong()));
             }
             look.run();
         });

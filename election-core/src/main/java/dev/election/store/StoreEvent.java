@@ -36,12 +36,19 @@ public sealed interface StoreEvent {
      *
      * @param anew whether requests go over another connection than before, and so perhaps to another server: what the former one
      *     granted, and is still on its way, counts no more
+     * @param since if anew, since when requests go over that connection, by the monotonic clock of this process: one that was sent before
+     *     and is not answered yet may never be
      */
-    record Connected(boolean anew) implements StoreEvent {
+    record Connected(boolean anew, long since) implements StoreEvent {
 
         /** Events can be heard. */
         public Connected() {
-            this(false);
+            this(false, 0);
+        }
+
+        /** Requests go over another connection since then. */
+        public static Connected anew(long since) {
+            return new Connected(true, since);
         }
     }
 

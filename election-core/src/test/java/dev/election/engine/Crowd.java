@@ -130,7 +130,7 @@ final class Crowd {
 
     /** All hear that they are connected to the store again. */
     void reconnect() {
-        broadcast(new StoreEvent.Connected(true));
+        broadcast(StoreEvent.Connected.anew(now));
     }
 
     private Stream<String> queue() {

@@ -197,7 +197,7 @@ class FollowingTest {
 
     @Test
     void a_grant_from_before_the_requests_go_over_another_connection_is_worth_nothing() {
-        store.event(new StoreEvent.Connected(true));
+        store.event(StoreEvent.Connected.anew(0));
         fixture.answerCampaign(granted(8));
         assertThat(fixture.election.isLeader())
                 .as("granted by a server that another may have replaced")

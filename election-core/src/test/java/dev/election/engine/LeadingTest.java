@@ -285,6 +285,63 @@ class LeadingTest {
     }
 
     @Test
+    void asks_again_over_a_new_connection_when_its_renewal_waits_on_the_one_before() {
+        fixture.pass(Duration.ofMillis(5_100));
+        ScriptedStore.Asked<RenewRequest, RenewReply> lost = store.renewals.remove();
+        long anew = fixture.loop.nanos();
+        fixture.pass(Duration.ofMillis(100));
+        connectedAnew(anew);
+        assertThat(store.renewals).hasSize(1);
+        answerRenewal(renewed());
+        assertThat(lost.reply()).isNotDone();
+        assertThat(remaining()).isEqualTo(Duration.ofMillis(14_698));
+    }
+
+    @Test
+    void keeps_its_lease_by_a_new_connection_that_comes_before_the_next_attempt_would_be_made() {
+        // Attempts after 5, 7.5 and 12.5 s; the next one would be made after the end.
+        fixture.pass(Duration.ofSeconds(14));
+        store.renewals.clear();
+        connectedAnew(fixture.loop.nanos());
+        answerRenewal(renewed());
+        fixture.pass(Duration.ofSeconds(4));
+        assertThat(fixture.events(LeadershipEvent.Lost.class)).isEmpty();
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_renewal_that_waits_on_the_connection_before_counts_from_when_it_was_sent() {
+        fixture.pass(Duration.ofSeconds(5));
+        ScriptedStore.Asked<RenewRequest, RenewReply> slow = store.renewals.remove();
+        fixture.pass(Duration.ofSeconds(1));
+        connectedAnew(fixture.loop.nanos());
+        answer(slow, renewed());
+        assertThat(remaining()).as("from the answered request").isEqualTo(Duration.ofMillis(13_698));
+        answerRenewal(renewed());
+        assertThat(remaining()).isEqualTo(Duration.ofMillis(14_698));
+    }
+
+    @Test
+    void asks_once_over_each_new_connection() {
+        fixture.pass(Duration.ofSeconds(5));
+        fixture.pass(Duration.ofSeconds(1));
+        long anew = fixture.loop.nanos();
+        connectedAnew(anew);
+        connectedAnew(anew);
+        store.event(new StoreEvent.Connected());
+        fixture.loop.settle();
+        assertThat(store.renewals).as("before and over the new one").hasSize(2);
+    }
+
+    @Test
+    void does_not_ask_again_over_a_connection_over_which_its_renewal_was_sent() {
+        long anew = fixture.loop.nanos();
+        fixture.pass(Duration.ofSeconds(5));
+        connectedAnew(anew);
+        assertThat(store.renewals).hasSize(1);
+    }
+
+    @Test
     void old_news_and_its_own_cost_nothing() {
         store.event(new StoreEvent.Acquired(leader("other", 99), Duration.ofSeconds(15)));
         store.event(new StoreEvent.Acquired(leader("me", 100), Duration.ofSeconds(15)));
@@ -307,6 +364,11 @@ class LeadingTest {
         fixture.answerCampaign(granted(101));
         assertThat(fixture.election.isLeader()).isTrue();
         assertThat(fixture.election.leadership().orElseThrow().token().value()).isEqualTo(101);
+    }
+
+    private void connectedAnew(long since) {
+        store.event(StoreEvent.Connected.anew(since));
+        fixture.loop.settle();
     }
 
     private String leadersCandidacy() {

@@ -139,6 +139,13 @@ final class SimulatedNode {
         }
     }
 
+    /** That requests go over another connection from now on. */
+    void overhearReplacement() {
+        if (life != null) {
+            overhear(StoreEvent.Connected.anew(life.nanos()));
+        }
+    }
+
     void overhear(StoreEvent event) {
         Life listener = life;
         if (listener != null && listener.ear != null && !isCutOff()) {

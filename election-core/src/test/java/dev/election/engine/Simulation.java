@@ -295,7 +295,7 @@ final class Simulation {
         highestToken = Math.min(highestToken, storeMillis());
         tokensRise &= records == null;
         saved = null;
-        broadcast(new StoreEvent.Connected(true));
+        nodes.forEach(SimulatedNode::overhearReplacement);
         return true;
     }
 

@@ -6,6 +6,7 @@ import dev.election.redis.connection.Failures;
 import dev.election.redis.connection.LuaScript;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.redis.connection.RedisRequests;
+import dev.election.redis.connection.Replacement;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -177,7 +178,9 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     public Subscription listen(String election, Consumer<StoreEvent> listener) {
         requests.openOnce();
         return events.listen(
-                keys.events(election), new ChannelListener<>(EventText::read, StoreEvent.Connected::new, listener));
+                keys.events(election),
+                new ChannelListener<>(
+                        EventText::read, StoreEvent.Connected::new, StoreEvent.Connected::anew, listener));
     }
 
     @Override
@@ -233,9 +236,9 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     /** On the thread that connects only. */
-    private static void reopen(EventChannels events, Duration sinceLoss) {
-        events.reopenIfOlderThan(sinceLoss);
-        events.tellAll();
+    private static void reopen(EventChannels events, Replacement replacement) {
+        events.reopenIfOlderThan(replacement.sinceLoss());
+        events.tellAll(replacement.usedSince());
     }
 
     private static String millis(Duration duration) {

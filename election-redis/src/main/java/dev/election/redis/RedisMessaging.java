@@ -41,7 +41,11 @@ final class RedisMessaging implements NodeMessaging {
         requests.openOnce();
         return events.listen(
                 keys.node(node),
-                new ChannelListener<>(EventText::readPresent, anew -> new NodeEvent.Connected(), listener));
+                new ChannelListener<>(
+                        EventText::readPresent,
+                        NodeEvent.Connected::new,
+                        since -> new NodeEvent.Connected(),
+                        listener));
     }
 
     private CompletionStage<AnnounceReply> publish(String channel, String text) {

@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
 import dev.election.LeadershipEvent.Acquired;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.redis.connection.RedisRequests;
@@ -15,6 +16,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -96,6 +98,24 @@ class SlowLinkTest {
         }
     }
 
+    /** The attempts after a third, a half and five sixths of the lease are lost; the next would be made after its end. */
+    @Test
+    void a_leader_keeps_its_lease_if_it_is_connected_anew_while_a_renewal_waits_on_a_dead_connection() {
+        Duration lease = Duration.ofSeconds(9);
+        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+                Nodes nodes = Nodes.start(1, lease, access(link))) {
+            Node leader = nodes.awaitLeader();
+            FencingToken token = leader.token().orElseThrow();
+            Duration sixth = lease.dividedBy(6);
+            for (int i = 0; i < 3; i++) {
+                awaitRenewal(leader);
+            }
+            link.stallOpenConnections(lease.multipliedBy(4));
+            link.stall(sixth.multipliedBy(5).plus(sixth.dividedBy(3)));
+            nodes.assertThatLeadershipLasts(leader, token, lease.plus(sixth));
+        }
+    }
+
     @Test
     void followers_of_a_server_that_accepts_and_says_nothing_try_less_and_less_often() {
         try (SlowLink link = new SlowLink(server, Duration.ZERO)) {
@@ -132,6 +152,17 @@ class SlowLinkTest {
                     .as("with less than two attempts under way")
                     .isLessThan(RedisRequests.longestPause().plusMillis(250));
         }
+    }
+
+    private static void awaitRenewal(Node leader) {
+        AtomicReference<Duration> left = new AtomicReference<>(remaining(leader));
+        Nodes.await("a renewal")
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> remaining(leader).compareTo(left.getAndSet(remaining(leader))) > 0);
+    }
+
+    private static Duration remaining(Node leader) {
+        return leader.election().leadership().orElseThrow().remaining();
     }
 
     private static RedisAccess access(SlowLink link) {

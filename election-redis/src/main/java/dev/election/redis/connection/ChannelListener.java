@@ -3,22 +3,32 @@ package dev.election.redis.connection;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * Listens to a channel.
  *
  * @param read reads a message, empty for what means nothing there
- * @param connected what is told of a connection, and whether requests go over another one than before
- * @param listener hears both
+ * @param connected what is told when the channel can be heard
+ * @param anew what is told when requests go over another connection than before, and since when
+ * @param listener hears all of it
  */
 public record ChannelListener<E>(
-        Function<String, Optional<? extends E>> read, Function<Boolean, ? extends E> connected, Consumer<E> listener) {
+        Function<String, Optional<? extends E>> read,
+        Supplier<? extends E> connected,
+        LongFunction<? extends E> anew,
+        Consumer<E> listener) {
 
     void message(String text) {
         read.apply(text).ifPresent(listener);
     }
 
-    void connected(boolean anew) {
-        listener.accept(connected.apply(anew));
+    void tellConnected() {
+        listener.accept(connected.get());
+    }
+
+    void tellConnectedAnew(long since) {
+        listener.accept(anew.apply(since));
     }
 }

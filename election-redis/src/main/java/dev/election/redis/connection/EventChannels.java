@@ -86,9 +86,15 @@ public final class EventChannels {
         }
     }
 
-    /** Tells everybody that requests go over another connection than before. */
-    public void tellAll() {
-        together.accept(() -> listeners.values().forEach(all -> all.forEach(listener -> tell(listener, true))));
+    /**
+     * Tells everybody that requests go over another connection than before.
+     *
+     * @param since when they began to, by {@link System#nanoTime}
+     */
+    public void tellAll(long since) {
+        together.accept(() -> listeners
+                .values()
+                .forEach(all -> all.forEach(listener -> tell(() -> listener.tellConnectedAnew(since)))));
     }
 
     /** Redis confirms each of hundreds of channels by itself. */
@@ -104,9 +110,9 @@ public final class EventChannels {
     }
 
     /** One that fails must not keep the news from the others. */
-    private static void tell(ChannelListener<?> listener, boolean isAnew) {
+    private static void tell(Runnable news) {
         try {
-            listener.connected(isAnew);
+            news.run();
         } catch (RuntimeException defect) {
             log.error("A listener of the store failed to hear that it can be reached", defect);
         }
@@ -118,7 +124,8 @@ public final class EventChannels {
             channels = List.copyOf(subscribed);
             subscribed.clear();
         }
-        together.accept(() -> channels.forEach(channel -> of(channel).forEach(listener -> tell(listener, false))));
+        together.accept(
+                () -> channels.forEach(channel -> of(channel).forEach(listener -> tell(listener::tellConnected))));
     }
 
     private void leave(String channel, ChannelListener<?> listener) {

@@ -109,6 +109,11 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         return now() == connection ? Duration.ofNanos(System.nanoTime() - usedSince) : Duration.ZERO;
     }
 
+    /** Since when the present connection is in use, by {@link System#nanoTime}; that before is not used any more since then. */
+    synchronized long usedSince() {
+        return usedSince;
+    }
+
     /** How long ago the connection before the present one was lost, or began to be suspected. */
     synchronized Duration sinceLoss() {
         return Duration.ofNanos(System.nanoTime() - lostAt);

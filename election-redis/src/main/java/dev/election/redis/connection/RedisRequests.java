@@ -50,7 +50,7 @@ public final class RedisRequests implements AutoCloseable {
     private final AtomicBoolean opened = new AtomicBoolean();
 
     private volatile Runnable opening = () -> {};
-    private volatile Consumer<Duration> reconnected = sinceLoss -> {};
+    private volatile Consumer<Replacement> reconnected = replacement -> {};
 
     /** How often the primary had moved when the connection was looked for. */
     private volatile long movesBefore;
@@ -190,15 +190,14 @@ public final class RedisRequests implements AutoCloseable {
     /**
      * Channels for events over the same client, opened with it.
      *
-     * @param afterReconnect told of each connection for requests but the first, and how long ago the one before was lost; zero if what
-     *     was opened since may lead to another primary
+     * @param afterReconnect told of each connection for requests but the first
      * @param together runs what tells many listeners at a time
      */
-    public EventChannels events(BiConsumer<EventChannels, Duration> afterReconnect, Consumer<Runnable> together) {
+    public EventChannels events(BiConsumer<EventChannels, Replacement> afterReconnect, Consumer<Runnable> together) {
         EventChannels events =
                 new EventChannels(connector::connectPubSub, connecting, pauses(), connectPatience, together);
         opening = events::open;
-        reconnected = sinceLoss -> afterReconnect.accept(events, sinceLoss);
+        reconnected = replacement -> afterReconnect.accept(events, replacement);
         return events;
     }
 
@@ -297,7 +296,9 @@ public final class RedisRequests implements AutoCloseable {
             return;
         }
         if (connectedBefore) {
-            reconnected.accept(movesAtConnection == movesBefore ? connections.sinceLoss() : Duration.ZERO);
+            reconnected.accept(new Replacement(
+                    movesAtConnection == movesBefore ? connections.sinceLoss() : Duration.ZERO,
+                    connections.usedSince()));
         }
         connectedBefore = true;
         movesAtConnection = movesBefore;
