@@ -1,5 +1,6 @@
 package dev.election.redis.connection;
 
+import io.lettuce.core.ConnectionBuilder;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.RedisHandshakeHandler;
@@ -9,11 +10,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long an attempt to connect may take, from the first packet to the end of the handshake: TCP, TLS, HELLO, AUTH and SELECT are
@@ -38,6 +42,13 @@ final class ConnectPatience implements NettyCustomizer {
     /** Channels from their first packet to the end of their handshake. */
     private final Set<Channel> connecting = ConcurrentHashMap.newKeySet();
 
+    private final SilentSentinels silent;
+
+    /** The latest connections that were made, to whomever. Guarded by itself. */
+    private final Deque<Made> made = new ArrayDeque<>();
+
+    private volatile boolean throughSentinels;
+
     private volatile long present;
 
     /** Whether a connection was ever made. */
@@ -52,6 +63,12 @@ final class ConnectPatience implements NettyCustomizer {
         // On a bad link most attempts need longer than a short lease.
         this.longest = Math.max(first, Math.min(LONGEST, 2 * nanos));
         this.present = first;
+        this.silent = new SilentSentinels(Math.min(SECOND, nanos / 16));
+    }
+
+    /** The server is found by asking Sentinels. One that is silent is not waited for as long as a server that connects slowly. */
+    void throughSentinels() {
+        throughSentinels = true;
     }
 
     Duration longest() {
@@ -73,6 +90,17 @@ final class ConnectPatience implements NettyCustomizer {
         present = Math.min(longest, Math.max(first, Math.max(2 * nanos, present / 2)));
     }
 
+    /** How long the slowest part took of what has led to a connection since then, but for those that were silent; all of it if that is not known. */
+    long slowestSince(long begun) {
+        synchronized (made) {
+            return made.stream()
+                    .filter(one -> one.at - begun >= 0)
+                    .mapToLong(Made::took)
+                    .max()
+                    .orElseGet(() -> System.nanoTime() - begun);
+        }
+    }
+
     /** Ends all attempts that are under way, because where they lead is known to be wrong. */
     void abandon(RedisException reason) {
         connecting.forEach(channel -> channel.eventLoop().execute(() -> end(channel, reason)));
@@ -85,7 +113,10 @@ final class ConnectPatience implements NettyCustomizer {
 
     @Override
     public void afterBootstrapInitialized(Bootstrap bootstrap) {
-        bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(present)));
+        String sentinel = sentinel((String) bootstrap.config().attrs().get(ConnectionBuilder.REDIS_URI));
+        long patience = sentinel == null ? present : silent.patience(sentinel, present);
+        bootstrap.option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(patience)));
     }
 
     @Override
@@ -97,44 +128,39 @@ final class ConnectPatience implements NettyCustomizer {
         reading = channel.eventLoop();
         ActiveFirst.addTo(channel, handshake);
         connecting.add(channel);
-        Future<?> timeout = awaitHandshake(channel, handshake());
+        Look look = new Look(
+                channel, sentinel(channel.attr(ConnectionBuilder.REDIS_URI).get()));
+        look.lookIn(look.patience);
         handshake.channelInitialized().whenComplete((done, failure) -> {
             connecting.remove(channel);
-            timeout.cancel(false);
+            look.end(failure == null);
         });
         Future<?> unused = channel.closeFuture().addListener(closed -> {
             connecting.remove(channel);
-            timeout.cancel(false);
+            look.end(false);
         });
     }
 
+    /** Which Sentinel is asked over a connection with that URI; {@code null} if it leads to a server. */
+    private @Nullable String sentinel(@Nullable String uri) {
+        return throughSentinels && uri != null && !uri.contains("-sentinel://") ? uri : null;
+    }
+
     /**
-     * Of a handshake. A process that was never connected has no lease to lose, and many may begin together: each attempt that is given
+     * Of a server. A process that was never connected has no lease to lose, and many may begin together: each attempt that is given
      * up for another makes them all wait longer.
      */
     private long handshake() {
         return connected ? present : longest;
     }
 
-    private Future<?> awaitHandshake(Channel channel, long patience) {
-        TimeLimit limit = TimeLimit.in(patience, patience);
-        return channel.eventLoop().schedule(() -> endHandshake(channel, limit), patience, TimeUnit.NANOSECONDS);
-    }
-
-    /** What is not even connected by now ends by the option that was set above. */
-    private void endHandshake(Channel channel, TimeLimit limit) {
-        if (!connecting.contains(channel) || !channel.isActive()) {
-            return;
+    private void noteMade(long took) {
+        synchronized (made) {
+            made.add(new Made(System.nanoTime(), took));
+            if (made.size() > 64) {
+                made.remove();
+            }
         }
-        if (limit.isNoticedLate()) {
-            // It is this machine that is slow, and it would not be faster with another attempt.
-            Future<?> unused = awaitHandshake(channel, limit.patience());
-            return;
-        }
-        end(
-                channel,
-                new RedisCommandTimeoutException("Connection initialization timed out after "
-                        + TimeUnit.NANOSECONDS.toMillis(limit.patience()) + "ms"));
     }
 
     private static void end(Channel channel, RedisException reason) {
@@ -144,4 +170,64 @@ final class ConnectPatience implements NettyCustomizer {
             Future<?> unused = channel.close();
         }
     }
+
+    /** At a handshake, until it has ended. */
+    private final class Look {
+
+        private final Channel channel;
+        private final @Nullable String sentinel;
+        private final long begun = System.nanoTime();
+        private final long patience;
+        private volatile boolean isOver;
+        private volatile @Nullable Future<?> next;
+
+        private Look(Channel channel, @Nullable String sentinel) {
+            this.channel = channel;
+            this.sentinel = sentinel;
+            this.patience = sentinel == null ? handshake() : silent.patience(sentinel, present);
+        }
+
+        private void lookIn(long nanos) {
+            TimeLimit limit = TimeLimit.in(nanos, nanos);
+            next = channel.eventLoop().schedule(() -> look(limit), nanos, TimeUnit.NANOSECONDS);
+        }
+
+        /** What is not even connected by now ends by the option of the bootstrap. */
+        private void look(TimeLimit limit) {
+            if (isOver || !channel.isActive()) {
+                return;
+            }
+            if (limit.isNoticedLate()) {
+                // It is this machine that is slow, and it would not be faster with another attempt.
+                lookIn(patience);
+                return;
+            }
+            ConnectPatience.end(
+                    channel,
+                    new RedisCommandTimeoutException("Connection initialization timed out after "
+                            + TimeUnit.NANOSECONDS.toMillis(patience) + "ms"));
+        }
+
+        private void end(boolean isMade) {
+            if (isOver) {
+                return;
+            }
+            isOver = true;
+            Future<?> look = next;
+            if (look != null) {
+                look.cancel(false);
+            }
+            long took = System.nanoTime() - begun;
+            if (isMade) {
+                noteMade(took);
+            }
+            if (sentinel != null && isMade) {
+                silent.noteAnswer(sentinel, took);
+            } else if (sentinel != null && took >= patience) {
+                silent.noteSilence(sentinel);
+            }
+        }
+    }
+
+    private record Made(long at, long took) {}
 }

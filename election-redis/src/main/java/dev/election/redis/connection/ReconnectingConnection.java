@@ -230,7 +230,8 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
             // Not by the time alone: the patience is shared, and may have been another when the attempt began.
             boolean timedOut = took >= limit || Failures.isTimeout(failure);
             if (timedOut) {
-                patience.timedOutAfter(took);
+                // Of several that were asked one after the other each had its patience.
+                patience.timedOutAfter(Math.min(took, limit));
             }
             long pause = pauses.after(timedOut);
             attemptIn(pause);
@@ -238,7 +239,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
             fail(failure);
             return;
         }
-        patience.connectedAfter(System.nanoTime() - begun);
+        patience.connectedAfter(patience.slowestSince(begun));
         pauses.connected();
         connection.addListener(new RedisConnectionStateListener() {
             @Override

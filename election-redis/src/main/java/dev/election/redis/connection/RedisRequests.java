@@ -75,6 +75,9 @@ public final class RedisRequests implements AutoCloseable {
                 this::connect, this::connected, connecting, pauses(), connectPatience, lease);
         this.silence = new SilenceWatch(connections, new ReplyPatience(lease, mayLead), connectPatience::reading);
         List<RedisURI> sentinels = redis.watched().nodes();
+        if (!sentinels.isEmpty()) {
+            connectPatience.throughSentinels();
+        }
         this.watching = new ConnectThread("election-sentinels", Math.max(1, sentinels.size()));
         this.primary = redis.client() instanceof RedisClient client && !sentinels.isEmpty()
                 ? new PrimaryWatch(redis.watched(), client, this::primaryMoved, watching, lease, mayLead)
