@@ -20,8 +20,10 @@ import dev.election.testing.Nodes;
 import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -176,6 +178,32 @@ class ClusterTest {
                     .handle((reply, failure) ->
                             failure != null && Failures.noAnswer(failure).problem() == StoreProblem.UNAUTHENTICATED)
                     .join());
+        }
+    }
+
+    @Test
+    void a_replica_that_hangs_does_not_delay_a_new_connection() {
+        Duration lease = Duration.ofSeconds(16);
+        String here = KEYS.lease("here");
+        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        try (RedisRequests requests = RedisRequests.open(access, lease, () -> true)) {
+            Nodes.await("an answer").until(() -> isAnswered(requests, here));
+            cluster.replica(here).freeze();
+            List<Duration> waits = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                StatefulConnection<String, String> old = requests.connection().join();
+                Nodes.await("a connection that has lasted")
+                        .until(() -> requests.age(old).compareTo(Duration.ofMillis(500)) > 0);
+                long killed = System.nanoTime();
+                cluster.ask(
+                        cluster.owner(here),
+                        redis -> redis.clientKill(KillArgs.Builder.typeNormal().skipme()));
+                Nodes.await("an answer over another connection")
+                        .until(() -> isAnswered(requests, here)
+                                && requests.connection().join() != old);
+                waits.add(Duration.ofNanos(System.nanoTime() - killed));
+            }
+            assertThat(waits).allSatisfy(wait -> assertThat(wait).isLessThan(lease.dividedBy(8)));
         }
     }
 

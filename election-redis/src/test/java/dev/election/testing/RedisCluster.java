@@ -72,9 +72,14 @@ public final class RedisCluster implements AutoCloseable {
         return primaries.get(ownerIndex(key));
     }
 
+    /** The replica of the server that owned the slot of that key at first. */
+    public RedisServer replica(String key) {
+        return replicas.get(ownerIndex(key));
+    }
+
     /** Waits until the replica of the first owner of that key's slot has taken its place. */
     public void awaitPromotion(String key) {
-        RedisServer replica = replicas.get(ownerIndex(key));
+        RedisServer replica = replica(key);
         Nodes.await("the promotion")
                 .until(() -> ask(replica, redis -> redis.info("replication")).contains("role:master"));
     }

@@ -10,6 +10,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
 
 /** Opens connections, and hides whether a server, Sentinels or a Cluster are behind them. Blocks while it connects. */
 interface RedisConnector {
@@ -29,12 +30,17 @@ interface RedisConnector {
     /** Which server runs the scripts on that key, as far as is known: what one has been told the others don't know. */
     Object server(StatefulConnection<String, String> connection, String key);
 
-    static RedisConnector of(AbstractRedisClient client) {
+    /**
+     * By that client.
+     *
+     * @param lease the shortest that depends on these connections
+     */
+    static RedisConnector of(AbstractRedisClient client, Duration lease) {
         if (client instanceof RedisClient single) {
             return new Single(single);
         }
         if (client instanceof RedisClusterClient cluster) {
-            return new Cluster(cluster);
+            return new Cluster(cluster, new TopologyRefresh(cluster, lease));
         }
         throw new IllegalArgumentException("Neither a RedisClient nor a RedisClusterClient: " + client);
     }
@@ -69,11 +75,11 @@ interface RedisConnector {
     }
 
     /** A Cluster, which is asked for its nodes at each new connection: the old ones may be gone. */
-    record Cluster(RedisClusterClient client) implements RedisConnector {
+    record Cluster(RedisClusterClient client, TopologyRefresh topology) implements RedisConnector {
 
         @Override
         public StatefulConnection<String, String> connect() {
-            client.refreshPartitions();
+            topology.run();
             return client.connect(Utf8.CODEC);
         }
 

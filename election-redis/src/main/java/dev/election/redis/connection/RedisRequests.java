@@ -68,7 +68,7 @@ public final class RedisRequests implements AutoCloseable {
         this.connectPatience = new ConnectPatience(lease);
         this.threads = new ClientThreads(connectPatience);
         this.redis = access.open(new ClientSettings(threads.resources(), connectPatience.longest(), lease));
-        this.connector = RedisConnector.of(redis.client());
+        this.connector = RedisConnector.of(redis.client(), lease);
         // One for each connection: an attempt that hangs must not hold up the other.
         this.connecting = new ConnectThread("election-redis", 2);
         this.connections = new ReconnectingConnection<>(
