@@ -19,6 +19,10 @@ public enum StoreProblem {
     TOO_FEW_REPLICAS("the store has too few replicas to accept writes: check its replicas"),
     /** The store is loading its data after a restart. */
     LOADING("the store is still loading its data: wait until it has finished"),
+    /** The store runs something else that takes long, and refuses requests meanwhile. */
+    BUSY("the store is busy with something that takes long: find out what it runs, and end it"),
+    /** The store refuses further connections. */
+    TOO_MANY_CONNECTIONS("the store has reached its limit of connections: raise it, or find out who holds so many"),
     /** The store refuses writes because it can't persist them. */
     CANNOT_PERSIST("the store can't write its data to disk and refuses writes: check its disk"),
     /** The store refuses writes because its memory is full. */

@@ -10,6 +10,9 @@ import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
@@ -20,6 +23,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +87,35 @@ class StoreProblemTest {
         server.call(redis -> debug(redis, "RELOAD"));
         nodes.awaitProblem(StoreProblem.LOADING, nodes.all());
         assertThatItPasses(StoreProblem.LOADING);
+    }
+
+    @Test
+    void a_server_that_runs_an_endless_script_is_BUSY() {
+        server.call(redis -> redis.configSet("busy-reply-threshold", "10"));
+        RedisClient client = RedisClient.create(server.uri());
+        try {
+            client.connect().async().eval("while true do end", ScriptOutputType.STATUS);
+            nodes.awaitProblem(StoreProblem.BUSY, nodes.all());
+            assertThat(actions(StoreProblem.BUSY)).allMatch(action -> action.contains("SCRIPT KILL"));
+            server.call(redis -> redis.scriptKill());
+            assertThatItPasses(StoreProblem.BUSY);
+        } finally {
+            client.shutdown(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void a_server_that_has_reached_maxclients_has_TOO_MANY_CONNECTIONS() {
+        server.call(redis -> {
+            redis.configSet("maxclients", "1");
+            redis.clientKill(KillArgs.Builder.skipme());
+            nodes.awaitProblem(StoreProblem.TOO_MANY_CONNECTIONS, nodes.all());
+            return redis.configSet("maxclients", "10000");
+        });
+        assertThat(actions(StoreProblem.TOO_MANY_CONNECTIONS)).allMatch(action -> action.contains("maxclients"));
+        nodes.awaitRecovery();
+        nodes.awaitLeader();
+        assertThat(nodes.journal().problems()).doesNotContain(StoreProblem.UNKNOWN);
     }
 
     @Test
@@ -188,6 +221,13 @@ class StoreProblemTest {
             write.accept(redis);
             return redis.exec();
         });
+    }
+
+    private List<String> actions(StoreProblem problem) {
+        return nodes.journal().events(LeadershipEvent.StoreFailed.class).stream()
+                .filter(failed -> failed.problem() == problem)
+                .map(LeadershipEvent.StoreFailed::action)
+                .toList();
     }
 
     private void assertThatItPasses(StoreProblem problem) {

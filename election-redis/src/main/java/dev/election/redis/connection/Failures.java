@@ -39,6 +39,8 @@ public final class Failures {
             Map.entry("NOREPLICAS", StoreProblem.TOO_FEW_REPLICAS),
             Map.entry("Not enough good replicas", StoreProblem.TOO_FEW_REPLICAS),
             Map.entry("LOADING", StoreProblem.LOADING),
+            Map.entry("BUSY Redis", StoreProblem.BUSY),
+            Map.entry("max number of clients", StoreProblem.TOO_MANY_CONNECTIONS),
             Map.entry("MISCONF", StoreProblem.CANNOT_PERSIST),
             Map.entry("RDB snapshots", StoreProblem.CANNOT_PERSIST),
             Map.entry("OOM", StoreProblem.OUT_OF_MEMORY),

@@ -13,6 +13,11 @@ final class RedisActions {
                 "the Redis user lacks a permission: grant it the commands, keys and channels of the key prefix";
             case TOO_FEW_REPLICAS ->
                 "the store has too few replicas to accept writes: check its replicas, or its min-replicas-to-write";
+            case BUSY ->
+                "Redis is busy with a script or function: end it with SCRIPT KILL or FUNCTION KILL, and find out who runs it (SLOWLOG"
+                        + " GET, busy-reply-threshold)";
+            case TOO_MANY_CONNECTIONS ->
+                "Redis has reached maxclients: raise it, or find out who holds so many connections (CLIENT LIST)";
             case OUT_OF_MEMORY ->
                 "the store has reached its memory limit: raise maxmemory, or move the election to another Redis";
             case CLUSTER_DOWN ->
