@@ -99,6 +99,12 @@ public final class Failures {
         return has(failure, ConnectTimeoutException.class) || problem(failure) == StoreProblem.TIMED_OUT;
     }
 
+    /** The server does not serve this process until somebody changes something. */
+    static boolean isDenial(Throwable failure) {
+        StoreProblem problem = classified(failure).answer().problem();
+        return problem == StoreProblem.UNAUTHENTICATED || problem == StoreProblem.TOO_MANY_CONNECTIONS;
+    }
+
     private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (kind.isInstance(cause)) {

@@ -8,7 +8,8 @@ import java.util.function.BooleanSupplier;
  * The pauses before attempts to connect. A server that ends all connections, or a switch that does, is not asked for all of them at the
  * same moment: whoever holds no lease begins at random. Short where the server refuses, since it may be back at any moment, and always short in a
  * process that may lead. Others back off after an attempt that was not answered in time: a server or a machine that is slow would
- * otherwise get the slower the more processes wait for it.
+ * otherwise get the slower the more processes wait for it. So they do where the server will refuse them until somebody changes
+ * something there: a wrong password, or too many connections.
  */
 final class ReconnectPauses {
 
@@ -27,6 +28,7 @@ final class ReconnectPauses {
     private final long longestBackOff;
     private final long spread;
     private long refused;
+    private long denied;
     private long unanswered;
     private long shortUse;
 
@@ -48,6 +50,7 @@ final class ReconnectPauses {
 
     synchronized void connected() {
         refused = 0;
+        denied = 0;
         unanswered = 0;
     }
 
@@ -67,13 +70,29 @@ final class ReconnectPauses {
     }
 
     /** After an attempt that failed. In milliseconds. */
-    synchronized long after(boolean timedOut) {
+    synchronized long after(Failed how) {
         refused = Math.min(LONGEST_MILLIS, Math.max(FIRST_MILLIS, refused * 2));
-        if (!timedOut) {
+        if (how == Failed.REFUSED) {
+            denied = 0;
             return between(refused * 3 / 4, refused);
+        }
+        if (how == Failed.DENIED) {
+            // The first ones are made soon: a password is changed at the server and at its clients one after the other.
+            denied = Math.min(longestBackOff, Math.max(FIRST_MILLIS, denied * 2));
+            return mayLead() ? between(refused * 3 / 4, refused) : between(denied / 2, denied);
         }
         unanswered = Math.min(longestBackOff, Math.max(2 * LONGEST_MILLIS, unanswered * 2));
         return mayLead() ? between(refused * 3 / 4, refused) : between(unanswered / 2, unanswered);
+    }
+
+    /** How an attempt to connect has failed. */
+    enum Failed {
+        /** Nobody is there, or the server ended the connection. It may be back at any moment. */
+        REFUSED,
+        /** The server has said that it does not serve this process, and will say so until somebody changes something. */
+        DENIED,
+        /** Nothing was said in time. */
+        UNANSWERED
     }
 
     private static long between(long least, long most) {

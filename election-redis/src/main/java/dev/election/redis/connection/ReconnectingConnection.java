@@ -1,5 +1,6 @@
 package dev.election.redis.connection;
 
+import dev.election.redis.connection.ReconnectPauses.Failed;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -233,7 +234,8 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
                 // Of several that were asked one after the other each had its patience.
                 patience.timedOutAfter(Math.min(took, limit));
             }
-            long pause = pauses.after(timedOut);
+            long pause = pauses.after(
+                    timedOut ? Failed.UNANSWERED : Failures.isDenial(failure) ? Failed.DENIED : Failed.REFUSED);
             attemptIn(pause);
             log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
             fail(failure);

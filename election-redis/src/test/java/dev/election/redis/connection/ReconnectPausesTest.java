@@ -2,6 +2,7 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.redis.connection.ReconnectPauses.Failed;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,7 +20,7 @@ class ReconnectPausesTest {
 
     @Test
     void are_short_after_a_refusal_and_never_longer_than_said() {
-        List<Long> refused = drawn(50, false);
+        List<Long> refused = drawn(50, Failed.REFUSED);
         assertThat(refused.get(0)).isBetween(15L, 20L);
         assertThat(refused).allMatch(pause -> pause <= ReconnectPauses.longest().toMillis());
         assertThat(refused.get(49)).isBetween(375L, 500L);
@@ -27,10 +28,10 @@ class ReconnectPausesTest {
 
     @Test
     void grow_to_half_a_lease_after_attempts_that_were_not_answered_and_differ() {
-        assertThat(pauses.after(true)).isBetween(500L, 1000L);
-        assertThat(pauses.after(true)).isBetween(1000L, 2000L);
-        assertThat(pauses.after(true)).isBetween(2000L, 4000L);
-        List<Long> further = drawn(50, true);
+        assertThat(pauses.after(Failed.UNANSWERED)).isBetween(500L, 1000L);
+        assertThat(pauses.after(Failed.UNANSWERED)).isBetween(1000L, 2000L);
+        assertThat(pauses.after(Failed.UNANSWERED)).isBetween(2000L, 4000L);
+        List<Long> further = drawn(50, Failed.UNANSWERED);
         assertThat(further).allMatch(pause -> pause >= 2000 && pause <= 4000);
         assertThat(further.stream().distinct().count()).isGreaterThan(10);
     }
@@ -38,7 +39,17 @@ class ReconnectPausesTest {
     @Test
     void stay_short_in_a_process_that_may_lead() {
         mayLead = true;
-        assertThat(drawn(50, true))
+        assertThat(drawn(50, Failed.UNANSWERED))
+                .allMatch(pause -> pause <= ReconnectPauses.longest().toMillis());
+    }
+
+    @Test
+    void grow_to_half_a_lease_where_the_server_denies_its_service_but_not_in_a_process_that_may_lead() {
+        List<Long> denied = drawn(50, Failed.DENIED);
+        assertThat(denied.get(0)).isBetween(10L, 20L);
+        assertThat(denied.get(49)).isBetween(2000L, 4000L);
+        mayLead = true;
+        assertThat(drawn(50, Failed.DENIED))
                 .allMatch(pause -> pause <= ReconnectPauses.longest().toMillis());
     }
 
@@ -71,9 +82,9 @@ class ReconnectPausesTest {
 
     @Test
     void begin_anew_when_connected() {
-        drawn(50, true);
+        drawn(50, Failed.UNANSWERED);
         pauses.connected();
-        assertThat(pauses.after(true)).isBetween(500L, 1000L);
+        assertThat(pauses.after(Failed.UNANSWERED)).isBetween(500L, 1000L);
     }
 
     private static List<Long> first(ReconnectPauses pauses) {
@@ -86,7 +97,7 @@ class ReconnectPausesTest {
         return pauses.afterShortUse();
     }
 
-    private List<Long> drawn(int count, boolean timedOut) {
-        return IntStream.range(0, count).mapToObj(i -> pauses.after(timedOut)).toList();
+    private List<Long> drawn(int count, Failed how) {
+        return IntStream.range(0, count).mapToObj(i -> pauses.after(how)).toList();
     }
 }
