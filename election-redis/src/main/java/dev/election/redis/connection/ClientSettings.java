@@ -18,8 +18,9 @@ import java.time.Duration;
  * @param resources its threads, which are the store's own
  * @param connect the longest that an attempt to connect may take; {@link ConnectPatience} sets closer limits
  * @param request how long a reply is waited for
+ * @param asking where providers of credentials are asked
  */
-public record ClientSettings(ClientResources resources, Duration connect, Duration request) {
+public record ClientSettings(ClientResources resources, Duration connect, Duration request, CredentialThreads asking) {
 
     private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
             .enable()
@@ -48,7 +49,7 @@ public record ClientSettings(ClientResources resources, Duration connect, Durati
 
     /** That provider, asked on a thread where it may take its time. */
     public RedisCredentialsProvider credentials(RedisCredentialsProvider provider) {
-        return PatientCredentials.of(provider);
+        return PatientCredentials.of(provider, asking);
     }
 
     /** On a Unix socket nobody can be away without the system knowing of it, and its options of TCP would be warned of. */

@@ -49,6 +49,9 @@ final class ConnectPatience implements NettyCustomizer {
 
     private volatile boolean throughSentinels;
 
+    /** Why nobody connects any more. */
+    private volatile @Nullable RedisException closed;
+
     private volatile long present;
 
     /** Whether a connection was ever made. */
@@ -101,6 +104,12 @@ final class ConnectPatience implements NettyCustomizer {
         }
     }
 
+    /** Ends all attempts that are under way, and each that begins after that. */
+    void close(RedisException reason) {
+        closed = reason;
+        abandon(reason);
+    }
+
     /** Ends all attempts that are under way, because where they lead is known to be wrong. */
     void abandon(RedisException reason) {
         connecting.forEach(channel -> channel.eventLoop().execute(() -> end(channel, reason)));
@@ -128,6 +137,11 @@ final class ConnectPatience implements NettyCustomizer {
         reading = channel.eventLoop();
         ActiveFirst.addTo(channel, handshake);
         connecting.add(channel);
+        RedisException end = closed;
+        if (end != null) {
+            // Not yet: whoever connects does not listen to the channel before it is set up.
+            channel.eventLoop().execute(() -> end(channel, end));
+        }
         Look look = new Look(
                 channel, sentinel(channel.attr(ConnectionBuilder.REDIS_URI).get()));
         look.lookIn(look.patience);

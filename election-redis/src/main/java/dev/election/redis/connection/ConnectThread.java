@@ -43,6 +43,11 @@ final class ConnectThread {
         executor.shutdown();
     }
 
+    /** Ends what is still blocked. */
+    void interrupt() {
+        executor.shutdownNow();
+    }
+
     /** Whether the attempt that was under way has ended. */
     boolean awaitEnd(Duration patience) throws InterruptedException {
         return executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);

@@ -7,8 +7,6 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Asks a provider for credentials where it may take its time. It may read a file or ask a server, and on the thread that carries
@@ -21,31 +19,27 @@ final class PatientCredentials implements RedisCredentialsProvider {
     /** As long as a connection may take to be made at most. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    /** A thread of its own for each time it is asked, which is seldom: those of the application may all be waiting for Redis. */
-    private static final Scheduler ELSEWHERE = Schedulers.fromExecutor(question -> {
-        Thread thread = new Thread(question, "election-credentials");
-        thread.setDaemon(true);
-        thread.start();
-    });
-
     private final RedisCredentialsProvider provider;
+    private final CredentialThreads threads;
     private final Duration longest;
 
     /** The question that was not answered yet. Guarded by this. */
     private @Nullable Mono<RedisCredentials> pending;
 
     /**
+     * @param threads where it is asked
      * @param longest how long an answer is waited for
      */
-    PatientCredentials(RedisCredentialsProvider provider, Duration longest) {
+    PatientCredentials(RedisCredentialsProvider provider, CredentialThreads threads, Duration longest) {
         this.provider = provider;
+        this.threads = threads;
         this.longest = longest;
     }
 
-    static RedisCredentialsProvider of(RedisCredentialsProvider provider) {
+    static RedisCredentialsProvider of(RedisCredentialsProvider provider, CredentialThreads threads) {
         return provider instanceof ImmediateRedisCredentialsProvider
                 ? provider
-                : new PatientCredentials(provider, LONGEST);
+                : new PatientCredentials(provider, threads, LONGEST);
     }
 
     @Override
@@ -67,7 +61,7 @@ final class PatientCredentials implements RedisCredentialsProvider {
         Mono<RedisCredentials> asked = pending;
         if (asked == null) {
             asked = Mono.defer(provider::resolveCredentials)
-                    .subscribeOn(ELSEWHERE)
+                    .subscribeOn(threads.scheduler())
                     .doFinally(end -> answered())
                     .cache();
             pending = asked;

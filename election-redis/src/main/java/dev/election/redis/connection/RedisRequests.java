@@ -40,6 +40,7 @@ public final class RedisRequests implements AutoCloseable {
     private final BooleanSupplier mayLead;
     private final ConnectPatience connectPatience;
     private final ClientThreads threads;
+    private final CredentialThreads asking = new CredentialThreads();
     private final OpenedClient redis;
     private final RedisConnector connector;
     private final ConnectThread connecting;
@@ -67,7 +68,7 @@ public final class RedisRequests implements AutoCloseable {
         this.mayLead = mayLead;
         this.connectPatience = new ConnectPatience(lease);
         this.threads = new ClientThreads(connectPatience);
-        this.redis = access.open(new ClientSettings(threads.resources(), connectPatience.longest(), lease));
+        this.redis = access.open(new ClientSettings(threads.resources(), connectPatience.longest(), lease, asking));
         this.connector = RedisConnector.of(redis.client(), lease);
         // One for each connection: an attempt that hangs must not hold up the other.
         this.connecting = new ConnectThread("election-redis", 2);
@@ -225,16 +226,21 @@ public final class RedisRequests implements AutoCloseable {
         awaitAttempts();
         redis.close().run();
         threads.close();
+        // What hangs even now has no thread left that could connect.
+        connecting.interrupt();
+        watching.interrupt();
     }
 
     /**
      * An attempt to connect that is under way is ended by its channel, or let through and its connection closed. Interrupted, it
-     * would connect all the same, and nobody would know of that connection.
+     * would connect all the same, and nobody would know of that connection. It may have several channels yet to open, to Sentinels or members of a
+     * Cluster: each of them ends as soon as it is opened.
      */
     private void awaitAttempts() {
         connecting.shutdown();
         watching.shutdown();
-        connectPatience.abandon(new RedisException("The store is closed"));
+        connectPatience.close(new RedisException("The store is closed"));
+        asking.close();
         // The threads of the client, which end next, end what is still under way then.
         Duration patience = lease.dividedBy(4).plusSeconds(1);
         try {

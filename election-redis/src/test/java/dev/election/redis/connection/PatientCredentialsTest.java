@@ -31,7 +31,8 @@ class PatientCredentialsTest {
         return RedisCredentials.just("user" + question, "secret");
     });
 
-    private final PatientCredentials credentials = new PatientCredentials(provider, Duration.ofMillis(500));
+    private final PatientCredentials credentials =
+            new PatientCredentials(provider, new CredentialThreads(), Duration.ofMillis(500));
 
     @Test
     void a_provider_that_hangs_is_given_up_asked_once_and_asked_again_when_it_has_answered() {

@@ -1,0 +1,41 @@
+package dev.election.redis.connection;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The threads on which providers of credentials are asked: one for each time, which is seldom. Those of the application may all be waiting
+ * for Redis.
+ */
+final class CredentialThreads implements AutoCloseable {
+
+    private final Set<Thread> asking = ConcurrentHashMap.newKeySet();
+    private final Scheduler scheduler = Schedulers.fromExecutor(this::start);
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** Interrupts those on which a provider hangs: nobody waits for its answer any more. */
+    @Override
+    public void close() {
+        asking.forEach(Thread::interrupt);
+    }
+
+    private void start(Runnable question) {
+        Thread thread = new Thread(() -> ask(question), "election-credentials");
+        thread.setDaemon(true);
+        asking.add(thread);
+        thread.start();
+    }
+
+    private void ask(Runnable question) {
+        try {
+            question.run();
+        } finally {
+            asking.remove(Thread.currentThread());
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.election.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.redis.connection.RedisAccess;
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisCluster;
+import dev.election.testing.RedisServer;
+import dev.election.testing.SentinelGroup;
+import dev.election.testing.SlowLink;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** Whenever a store is closed, nothing of it is left: no thread, and no connection at the server. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class CloseWhileConnectingTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(4);
+
+    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+    private List<Thread> before = List.copyOf(Thread.getAllStackTraces().keySet());
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void to_a_server_that_answers() {
+        for (int delay : delays(1, 40)) {
+            openAndClose(RedisAccess.at(server.uri()), delay);
+            assertThatNothingIsLeft();
+        }
+    }
+
+    @Test
+    void to_a_server_that_is_slow() {
+        try (SlowLink link = new SlowLink(server, Duration.ofMillis(40))) {
+            RedisAccess access = RedisAccess.at(RedisURI.create("127.0.0.1", link.port()));
+            for (int delay : delays(20, 20)) {
+                openAndClose(access, delay);
+                assertThatNothingIsLeft();
+            }
+        }
+    }
+
+    @Test
+    void to_a_server_that_hangs() {
+        server.freeze();
+        for (int delay : delays(60, 6)) {
+            openAndClose(RedisAccess.at(server.uri()), delay);
+            assertThatNoThreadIsLeft();
+        }
+        server.thaw();
+        assertThatNothingIsLeft();
+    }
+
+    @Test
+    void by_way_of_Sentinels() {
+        try (SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_6_2)) {
+            before = List.copyOf(Thread.getAllStackTraces().keySet());
+            for (int delay : delays(4, 25)) {
+                openAndClose(RedisAccess.at(group.uri()), delay);
+                assertThatNoThreadIsLeft();
+            }
+        }
+    }
+
+    @Test
+    void to_a_Cluster_of_which_a_member_hangs() {
+        try (RedisCluster cluster = RedisCluster.start()) {
+            cluster.replica("a").freeze();
+            before = List.copyOf(Thread.getAllStackTraces().keySet());
+            for (int delay : delays(100, 6)) {
+                openAndClose(RedisAccess.toCluster(cluster.uris()), delay);
+                assertThatNoThreadIsLeft();
+            }
+        }
+    }
+
+    @Test
+    void with_credentials_that_never_come() throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        RedisURI uri = RedisURI.builder(server.uri())
+                .withAuthentication(() -> Mono.fromCallable(() -> {
+                    asked.countDown();
+                    never.await();
+                    return RedisCredentials.just(null, "");
+                }))
+                .build();
+        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(uri), "close", LEASE)) {
+            store.read("default");
+            assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThatNothingIsLeft();
+    }
+
+    private static int[] delays(int step, int count) {
+        return IntStream.range(0, count).map(i -> i * step).toArray();
+    }
+
+    private static void openAndClose(RedisAccess access, int delayMillis) {
+        try (RedisLeaseStore store = RedisLeaseStore.open(access, "close", LEASE)) {
+            store.listen("default", event -> {});
+            store.read("default");
+            pause(delayMillis);
+        }
+    }
+
+    private void assertThatNothingIsLeft() {
+        assertThatNoThreadIsLeft();
+        Nodes.await("no connection but that of this look").untilAsserted(() -> assertThat(
+                        server.call(redis -> redis.clientList()).lines())
+                .hasSize(1));
+    }
+
+    private void assertThatNoThreadIsLeft() {
+        Nodes.await("no thread").untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !before.contains(thread))
+                        .map(Thread::getName)
+                        .filter(name -> name.startsWith("election-") || name.startsWith("lettuce-")))
+                .isEmpty());
+    }
+
+    private static void pause(int millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
