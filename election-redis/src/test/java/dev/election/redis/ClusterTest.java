@@ -42,6 +42,13 @@ class ClusterTest {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final ElectionKeys KEYS = new ElectionKeys(Nodes.PREFIX);
+    /** Keeps the server busy for as many milliseconds as are said. */
+    private static final LuaScript SPIN = new LuaScript(
+            "spin",
+            "local function now() local t = redis.call('TIME')"
+                    + " return t[1] * 1000 + t[2] / 1000 end"
+                    + " local till = now() + ARGV[1] repeat until now() >= till return {'done'}");
+
     private static final LuaScript ANSWER = new LuaScript("answer", "return {'answer'}");
 
     private final RedisCluster cluster = RedisCluster.start();
@@ -204,6 +211,36 @@ class ClusterTest {
                 waits.add(Duration.ofNanos(System.nanoTime() - killed));
             }
             assertThat(waits).allSatisfy(wait -> assertThat(wait).isLessThan(lease.dividedBy(8)));
+        }
+    }
+
+    @Test
+    void a_slow_member_does_not_make_another_that_is_dead_look_slow() {
+        Duration lease = Duration.ofSeconds(24);
+        String slow = KEYS.lease("here");
+        String dead = KEYS.lease("elsewhere");
+        // Neither is replaced meanwhile.
+        cluster.askAll(redis -> redis.configSet("cluster-node-timeout", "60000"));
+        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        try (RedisRequests requests = RedisRequests.open(access, lease, () -> true)) {
+            for (int i = 0; i < 5; i++) {
+                Nodes.await("an answer of both").until(() -> isAnswered(requests, slow) && isAnswered(requests, dead));
+            }
+            StatefulConnection<String, String> used = requests.connection().join();
+            CompletableFuture<List<String>> late =
+                    requests.run(slow, SPIN, new String[] {slow}, "6500").toCompletableFuture();
+            Nodes.await("a connection beside the one on which nothing is heard")
+                    .until(() -> requests.connection().join() != used);
+            Nodes.await("an answer").until(() -> isAnswered(requests, dead));
+            assertThat(late.orTimeout(20, TimeUnit.SECONDS).join()).containsExactly("done");
+            StatefulConnection<String, String> present = requests.connection().join();
+            cluster.owner(dead).freeze();
+            long asked = System.nanoTime();
+            ask(requests, dead);
+            Nodes.await("another connection").until(() -> requests.connection().join() != present);
+            // An eighth of the lease, and the time to connect. It would be half of it and that time by what the slow
+            // one took.
+            assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(lease.dividedBy(2));
         }
     }
 

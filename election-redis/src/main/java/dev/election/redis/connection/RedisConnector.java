@@ -11,6 +11,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Opens connections, and hides whether a server, Sentinels or a Cluster are behind them. Blocks while it connects. */
 interface RedisConnector {
@@ -26,6 +27,9 @@ interface RedisConnector {
      * node may be dead while others answer, and which of them answers for a subject may change, so there each subject counts for itself.
      */
     String source(String subject);
+
+    /** Which node has to answer for that key, as far as is known. The same for each connection; how long it takes says nothing of another. */
+    String node(StatefulConnection<String, String> connection, String key);
 
     /** Which server runs the scripts on that key, as far as is known: what one has been told the others don't know. */
     Object server(StatefulConnection<String, String> connection, String key);
@@ -69,6 +73,11 @@ interface RedisConnector {
         }
 
         @Override
+        public String node(StatefulConnection<String, String> connection, String key) {
+            return "server";
+        }
+
+        @Override
         public Object server(StatefulConnection<String, String> connection, String key) {
             return connection;
         }
@@ -99,11 +108,21 @@ interface RedisConnector {
         }
 
         @Override
+        public String node(StatefulConnection<String, String> connection, String key) {
+            RedisClusterNode owner = owner(connection, key);
+            return owner == null ? "unknown" : owner.getNodeId();
+        }
+
+        @Override
         public Object server(StatefulConnection<String, String> connection, String key) {
-            RedisClusterNode owner = ((StatefulRedisClusterConnection<String, String>) connection)
+            RedisClusterNode owner = owner(connection, key);
+            return new Owner(connection, owner == null ? key : owner.getNodeId());
+        }
+
+        private static @Nullable RedisClusterNode owner(StatefulConnection<String, String> connection, String key) {
+            return ((StatefulRedisClusterConnection<String, String>) connection)
                     .getPartitions()
                     .getMasterBySlot(SlotHash.getSlot(key));
-            return new Owner(connection, owner == null ? key : owner.getNodeId());
         }
 
         private record Owner(StatefulConnection<String, String> connection, String node) {}

@@ -74,7 +74,7 @@ public final class RedisRequests implements AutoCloseable {
         this.connecting = new ConnectThread("election-redis", 2);
         this.connections = new ReconnectingConnection<>(
                 this::connect, this::connected, connecting, pauses(), connectPatience, lease);
-        this.silence = new SilenceWatch(connections, new ReplyPatience(lease, mayLead), connectPatience::reading);
+        this.silence = new SilenceWatch(connections, () -> new ReplyPatience(lease, mayLead), connectPatience::reading);
         List<RedisURI> sentinels = redis.watched().nodes();
         if (!sentinels.isEmpty()) {
             connectPatience.throughSentinels();
@@ -150,7 +150,8 @@ public final class RedisRequests implements AutoCloseable {
         return connection().thenCompose(connection -> {
             Object server = connector.server(connection, keys[0]);
             String[] own = arguments.apply(connection);
-            SilenceWatch.Request request = silence.sent(connection, connector.source(subject));
+            SilenceWatch.Request request =
+                    silence.sent(connection, connector.node(connection, keys[0]), connector.source(subject));
             return script.run(commands(connection), server, keys, own).handle((reply, failure) -> {
                 if (failure == null || Failures.isReply(failure)) {
                     request.answered();

@@ -22,7 +22,7 @@ final class SilenceWatch {
     private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
 
     private final ReconnectingConnection<StatefulConnection<String, String>> connections;
-    private final ReplyPatience patience;
+    private final Supplier<ReplyPatience> patience;
     private final Supplier<ScheduledExecutorService> reading;
 
     /**
@@ -31,25 +31,30 @@ final class SilenceWatch {
      */
     private final Map<String, Long> heardAt = new ConcurrentHashMap<>();
 
+    /** With each node: that one member of a Cluster is slow says nothing of the others. */
+    private final Map<String, ReplyPatience> patiences = new ConcurrentHashMap<>();
+
     /** Whose silence or failure is a reason to replace which connection: in a Cluster another node's reply does not end the suspicion. */
     private final Map<String, StatefulConnection<String, String>> suspected = new ConcurrentHashMap<>();
 
     /**
+     * @param patience makes the patience with a node
      * @param reading the thread that reads the connections, once there is one: what has arrived before a look is read before it
      */
     SilenceWatch(
             ReconnectingConnection<StatefulConnection<String, String>> connections,
-            ReplyPatience patience,
+            Supplier<ReplyPatience> patience,
             Supplier<ScheduledExecutorService> reading) {
         this.connections = connections;
         this.patience = patience;
         this.reading = reading;
     }
 
-    /** A request that this source has to answer is about to be sent. */
-    Request sent(StatefulConnection<String, String> connection, String source) {
-        Request request = new Request(connection, source, System.nanoTime());
-        request.lookIn(patience.nanos());
+    /** A request is about to be sent to that node, which this source of replies has to answer. */
+    Request sent(StatefulConnection<String, String> connection, String node, String source) {
+        ReplyPatience own = patiences.computeIfAbsent(node, first -> patience.get());
+        Request request = new Request(connection, own, source, System.nanoTime());
+        request.lookIn(own.nanos());
         return request;
     }
 
@@ -57,7 +62,7 @@ final class SilenceWatch {
         if (request.isOver || connections.now() != request.connection) {
             return;
         }
-        long left = patience.nanos() - request.silence();
+        long left = request.patience.nanos() - request.silence();
         if (left > 0) {
             request.lookIn(left);
             return;
@@ -65,9 +70,9 @@ final class SilenceWatch {
         if (limit.isNoticedLate()) {
             log.debug("Noticed {} ms late that Redis is silent; looks again", limit.lateMillis());
         } else if (suspect(request)) {
-            patience.givenUp();
+            request.patience.givenUp();
         }
-        request.lookIn(patience.nanos());
+        request.lookIn(request.patience.nanos());
     }
 
     private boolean suspect(Request request) {
@@ -84,13 +89,16 @@ final class SilenceWatch {
     final class Request {
 
         private final StatefulConnection<String, String> connection;
+        private final ReplyPatience patience;
         private final String source;
         private final long sentAt;
         private volatile boolean isOver;
         private volatile @Nullable Future<?> look;
 
-        private Request(StatefulConnection<String, String> connection, String source, long sentAt) {
+        private Request(
+                StatefulConnection<String, String> connection, ReplyPatience patience, String source, long sentAt) {
             this.connection = connection;
+            this.patience = patience;
             this.source = source;
             this.sentAt = sentAt;
         }

@@ -87,12 +87,12 @@ class ReconnectingConnectionTest {
     void one_on_which_a_source_is_silent_is_replaced_though_another_source_failed_and_answers_again() {
         ReconnectingConnection<StatefulConnection<String, String>> connections = connections(this::connect);
         StatefulConnection<String, String> first = connections.current().join();
-        SilenceWatch silence = new SilenceWatch(connections, new ReplyPatience(LEASE, () -> false), () -> looks);
+        SilenceWatch silence = new SilenceWatch(connections, () -> new ReplyPatience(LEASE, () -> false), () -> looks);
         gate = new CountDownLatch(1);
-        silence.sent(first, "silent");
+        silence.sent(first, "node", "silent");
         Nodes.await("the attempt").until(() -> attempts.size() == 2);
-        silence.sent(first, "other").failed();
-        silence.sent(first, "other").answered();
+        silence.sent(first, "node", "other").failed();
+        silence.sent(first, "node", "other").answered();
         gate.countDown();
         Nodes.await("another").until(() -> made.size() == 2 && connections.now() == made.get(1));
         connections.close();
