@@ -77,7 +77,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      * @param access how to reach Redis
      * @param keyPrefix what all keys and channels begin with
      * @param shortestLease the shortest lease of the elections in this store: a connection on which nothing is answered for an
-     *     eighth of it is replaced (half of it before the first reply), and a reply is waited for as long as it lasts
+     *     eighth of it is replaced (half of it before the first reply, and never longer than ten seconds), and a reply is waited for as long as it lasts
      */
     public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration shortestLease) {
         return open(access, RedisKeySpace.of(keyPrefix), shortestLease, DEFAULT_HISTORY, SettleTime.AS_NEEDED);

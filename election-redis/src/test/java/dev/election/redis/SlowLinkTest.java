@@ -117,6 +117,20 @@ class SlowLinkTest {
     }
 
     @Test
+    void a_dead_connection_is_replaced_in_seconds_though_the_lease_lasts_for_minutes() {
+        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+                RedisLeaseStore store = RedisLeaseStore.open(access(link), "slow", Duration.ofMinutes(4))) {
+            Nodes.await("an answer").until(() -> read(store).get(20, TimeUnit.SECONDS) instanceof ReadReply.Read);
+            link.stallOpenConnections(Duration.ofMinutes(2));
+            Nodes.await("an answer over another connection")
+                    .until(() -> read(store)
+                                    .completeOnTimeout(null, 200, TimeUnit.MILLISECONDS)
+                                    .get()
+                            instanceof ReadReply.Read);
+        }
+    }
+
+    @Test
     void followers_of_a_server_that_accepts_and_says_nothing_try_less_and_less_often() {
         try (SlowLink link = new SlowLink(server, Duration.ZERO)) {
             link.hang();

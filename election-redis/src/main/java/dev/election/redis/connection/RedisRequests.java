@@ -90,7 +90,7 @@ public final class RedisRequests implements AutoCloseable {
      *
      * @param access how to reach Redis
      * @param lease the shortest lease that depends on these requests: a connection on which nothing is answered for an eighth of it
-     *     (half of it before the first reply) is replaced, and a reply is waited for as long as it lasts
+     *     (half of it before the first reply, and never longer than ten seconds) is replaced, and a reply is waited for as long as it lasts
      * @param mayLead whether this process may hold a lease; then another connection is looked for sooner
      */
     public static RedisRequests open(RedisAccess access, Duration lease, BooleanSupplier mayLead) {

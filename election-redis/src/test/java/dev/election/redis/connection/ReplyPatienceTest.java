@@ -48,6 +48,15 @@ class ReplyPatienceTest {
         assertThat(millis()).isEqualTo(8000);
     }
 
+    @Test
+    void is_never_longer_than_ten_seconds_however_long_the_lease_is() {
+        ReplyPatience ofLongLease = new ReplyPatience(Duration.ofMinutes(10), () -> true);
+        assertThat(ofLongLease.nanos()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        ofLongLease.answeredAfter(TimeUnit.MINUTES.toNanos(4));
+        ofLongLease.givenUp();
+        assertThat(ofLongLease.nanos()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+    }
+
     private void answer(long tookMillis) {
         patience.answeredAfter(TimeUnit.MILLISECONDS.toNanos(tookMillis));
     }
