@@ -71,6 +71,9 @@ class PermissionsTest {
     /** Without it nothing is missing but an end of messages that nobody listens to. */
     private static final Set<String> HARMLESS = Set.of("+UNSUBSCRIBE");
 
+    /** Only where nothing was heard of events for half a minute. A refusal is a sign of life as well, but Redis notes it. */
+    private static final String SELDOM = "+PING";
+
     private static RedisServer server;
 
     @BeforeAll
@@ -144,7 +147,7 @@ class PermissionsTest {
     }
 
     static Stream<String> commands() {
-        return line().stream().filter(word -> word.startsWith("+"));
+        return line().stream().filter(word -> word.startsWith("+") && !word.equals(SELDOM));
     }
 
     private static void assertThatOneLeadsAfterTheOther(RedisAccess access) throws InterruptedException {

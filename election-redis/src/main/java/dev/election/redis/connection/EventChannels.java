@@ -29,6 +29,7 @@ public final class EventChannels {
     private final AtomicBoolean saidRefused = new AtomicBoolean();
     private final Map<String, List<ChannelListener<?>>> listeners = new ConcurrentHashMap<>();
     private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
+    private final EventsWatch watch;
     private final ConnectThread thread;
     private final Consumer<Runnable> together;
 
@@ -36,18 +37,23 @@ public final class EventChannels {
     private final Set<String> subscribed = new LinkedHashSet<>();
 
     /**
+     * @param quiet how long nothing is heard before a sign of life is asked for
+     * @param patience how long it is waited for
      * @param together runs what tells many listeners at a time, so that what they ask for then travels together
      */
     EventChannels(
             Supplier<StatefulRedisPubSubConnection<String, String>> connect,
             ConnectThread thread,
             ReconnectPauses pauses,
-            ConnectPatience patience,
+            ConnectPatience connectPatience,
+            Duration quiet,
+            Duration patience,
             Consumer<Runnable> together) {
         this.thread = thread;
         this.together = together;
         this.reconnecting =
-                new ReconnectingConnection<>(connect, this::connected, thread, pauses, patience, Duration.ZERO);
+                new ReconnectingConnection<>(connect, this::connected, thread, pauses, connectPatience, Duration.ZERO);
+        this.watch = new EventsWatch(reconnecting, connectPatience::reading, quiet, patience);
     }
 
     void open() {
@@ -147,15 +153,18 @@ public final class EventChannels {
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String channel, String message) {
+                watch.heard(connection);
                 of(channel).forEach(listener -> listener.message(message));
             }
 
             @Override
             public void subscribed(String channel, long count) {
+                watch.heard(connection);
                 // What was published while nobody listened is lost: look for yourselves.
                 tellSoon(channel);
             }
         });
+        watch.watch(connection);
         subscribe(connection, List.copyOf(listeners.keySet()));
     }
 

@@ -35,6 +35,11 @@ public final class RedisRequests implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RedisRequests.class);
 
+    /** How long nothing is heard of events before a sign of life is asked for: two requests a minute at most. */
+    private static final Duration QUIET = Duration.ofSeconds(30);
+
+    private static final Duration LONGEST_FOR_A_SIGN_OF_LIFE = Duration.ofSeconds(10);
+
     private final Duration lease;
     private final @Nullable Integer otherDatabase;
     private final BooleanSupplier mayLead;
@@ -199,8 +204,8 @@ public final class RedisRequests implements AutoCloseable {
      * @param together runs what tells many listeners at a time
      */
     public EventChannels events(BiConsumer<EventChannels, Replacement> afterReconnect, Consumer<Runnable> together) {
-        EventChannels events =
-                new EventChannels(connector::connectPubSub, connecting, pauses(), connectPatience, together);
+        EventChannels events = new EventChannels(
+                connector::connectPubSub, connecting, pauses(), connectPatience, QUIET, signOfLife(), together);
         opening = events::open;
         reconnected = replacement -> afterReconnect.accept(events, replacement);
         return events;
@@ -324,6 +329,12 @@ public final class RedisRequests implements AutoCloseable {
             connections.giveUp(connection, moved());
         }
         connectPatience.abandon(moved());
+    }
+
+    /** Half a lease, as for a first reply: a slow link is not a dead one. */
+    private Duration signOfLife() {
+        Duration half = lease.dividedBy(2);
+        return half.compareTo(LONGEST_FOR_A_SIGN_OF_LIFE) < 0 ? half : LONGEST_FOR_A_SIGN_OF_LIFE;
     }
 
     private ReconnectPauses pauses() {

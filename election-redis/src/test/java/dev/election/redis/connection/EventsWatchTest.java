@@ -1,0 +1,143 @@
+package dev.election.redis.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.testing.Nodes;
+import dev.election.testing.RedisBinary;
+import dev.election.testing.RedisServer;
+import dev.election.testing.SlowLink;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.protocol.ProtocolVersion;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A connection on which nothing happens looks like one that is dead. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
+class EventsWatchTest {
+
+    private static final Duration QUIET = Duration.ofMillis(600);
+    private static final Duration PATIENCE = Duration.ofMillis(600);
+
+    private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void a_connection_behind_a_proxy_that_swallows_everything_is_replaced(ProtocolVersion protocol) {
+        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+                Listening listening = new Listening(RedisURI.create("127.0.0.1", link.port()), protocol)) {
+            listening.awaitMessage("before");
+            link.stallOpenConnections(Duration.ofMinutes(2));
+            listening.awaitMessage("after");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void one_that_is_alive_is_kept_and_asked_once_in_each_quiet_time(ProtocolVersion protocol) {
+        try (Listening listening = new Listening(server.uri(), protocol)) {
+            listening.awaitMessage("first");
+            long connections = stat("stats", "total_connections_received:");
+            long pings = pings();
+            Nodes.await("ten quiet times").during(QUIET.multipliedBy(10)).until(() -> true);
+            assertThat(pings() - pings).isBetween(5L, 11L);
+            // This look, and those at the statistics before.
+            assertThat(stat("stats", "total_connections_received:") - connections)
+                    .isEqualTo(3);
+            listening.awaitMessage("last");
+        }
+    }
+
+    @Test
+    void one_on_which_something_is_heard_is_asked_nothing() {
+        try (Listening listening = new Listening(server.uri(), ProtocolVersion.RESP3)) {
+            listening.awaitMessage("first");
+            long pings = pings();
+            Nodes.await("five quiet times")
+                    .pollInterval(QUIET.dividedBy(6))
+                    .during(QUIET.multipliedBy(5))
+                    .until(() -> server.call(redis -> redis.publish("channel", "more")) == 1);
+            assertThat(pings() - pings).isZero();
+        }
+    }
+
+    private long pings() {
+        return server.call(redis -> redis.info("commandstats"))
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_ping:calls="))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(','))))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private long stat(String section, String name) {
+        return server.call(redis -> redis.info(section))
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** To one channel. */
+    private final class Listening implements AutoCloseable {
+
+        private final ConnectPatience patience = new ConnectPatience(Duration.ofSeconds(4));
+        private final ClientThreads threads = new ClientThreads(patience);
+        private final ConnectThread connecting = new ConnectThread("election-redis", 1);
+        private final RedisClient client;
+        private final EventChannels channels;
+
+        private Listening(RedisURI uri, ProtocolVersion protocol) {
+            client = RedisClient.create(threads.resources(), uri);
+            client.setOptions(ClientOptions.builder()
+                    .autoReconnect(false)
+                    .protocolVersion(protocol)
+                    .build());
+            channels = new EventChannels(
+                    () -> client.connectPubSub(Utf8.CODEC),
+                    connecting,
+                    new ReconnectPauses(Duration.ofSeconds(4), () -> true),
+                    patience,
+                    QUIET,
+                    PATIENCE,
+                    Runnable::run);
+            channels.listen(
+                    "channel", new ChannelListener<>(Optional::of, () -> "connected", since -> "anew", heard::add));
+            channels.open();
+        }
+
+        private void awaitMessage(String message) {
+            Nodes.await(message).until(() -> {
+                server.call(redis -> redis.publish("channel", message));
+                return heard.contains(message);
+            });
+        }
+
+        @Override
+        public void close() {
+            channels.close();
+            connecting.shutdown();
+            client.shutdown(0, 1, TimeUnit.SECONDS);
+            threads.close();
+        }
+    }
+}
