@@ -17,6 +17,8 @@ final class Admission {
 
     private static final String UNKNOWN = "it is not known yet what earlier leaders have fired";
     private static final String FIRED_BEFORE = "this slot was fired before";
+    private static final String OTHER_LEADERSHIP =
+            "it was scheduled in an earlier leadership, and this one has looked itself for what was missed";
     private static final String RESIGNING = "this node is giving its leadership up";
     private static final String NO_LEADER = "this node does not lead";
 
@@ -88,9 +90,15 @@ final class Admission {
         if (ledger == null) {
             return UNKNOWN;
         }
+        String under = context.getTrigger().getJobDataMap().getString(QuartzData.CATCHING_UP_UNDER);
+        if (firing.kind() == Firing.Kind.CATCH_UP && !ledger.token().toString().equals(under)) {
+            return OTHER_LEADERSHIP;
+        }
         ScheduleSlots slots = ledger.slots(firing.schedule());
         boolean isLate = firing.kind() == Firing.Kind.CATCH_UP;
-        return switch (isLate ? slots.claimMissed(firing.slot()) : slots.claim(firing.slot())) {
+        return switch (isLate
+                ? slots.claimMissed(firing.slot(), firing.previous())
+                : slots.claim(firing.slot(), firing.previous())) {
             case GRANTED -> null;
             case TOO_EARLY -> UNKNOWN;
             case RUN_BEFORE -> FIRED_BEFORE;

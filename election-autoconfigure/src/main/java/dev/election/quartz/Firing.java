@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import dev.election.ledger.ScheduleSlots;
 import java.util.Date;
+import org.jspecify.annotations.Nullable;
 import org.quartz.JobDataMap;
 import org.quartz.JobExecutionContext;
 import org.quartz.Scheduler;
@@ -14,13 +15,15 @@ import org.quartz.TriggerKey;
  * @param trigger whose slot it is, which is another than the one that fires unless that is regular
  * @param by the trigger that fires
  * @param slot when it was scheduled
+ * @param previous the slot for which the one that fires was fired before, {@code null} if there is none
  * @param next the next slot of the one that fires, or {@link ScheduleSlots#NEVER}
  * @param kind why it takes place
  */
-record Firing(TriggerKey trigger, TriggerKey by, long slot, long next, Kind kind) {
+record Firing(TriggerKey trigger, TriggerKey by, long slot, @Nullable Long previous, long next, Kind kind) {
 
     static Firing of(JobExecutionContext context) {
         Trigger fired = context.getTrigger();
+        Date previous = context.getPreviousFireTime();
         Date next = context.getNextFireTime();
         Kind kind = Kind.of(fired);
         return new Firing(
@@ -32,6 +35,7 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, long next, Kind kind
                 },
                 fired.getKey(),
                 kind == Kind.RECOVERY ? originalSlot(context) : Times.millis(context.getScheduledFireTime()),
+                previous == null ? null : Times.millis(previous),
                 next == null ? ScheduleSlots.NEVER : Times.millis(next),
                 kind);
     }

@@ -70,7 +70,8 @@ final class FiringNotes {
 
     void begun(RunningJob job) {
         Firing.Kind kind = job.firing().kind();
-        if (kind == Firing.Kind.CATCH_UP || kind == Firing.Kind.RECOVERY) {
+        boolean isRetry = Refiring.times(job.context()) > 0;
+        if (kind == Firing.Kind.RECOVERY || (kind == Firing.Kind.CATCH_UP && !isRetry)) {
             observer.recovered(guarded.name(), job.guard().election());
         }
     }

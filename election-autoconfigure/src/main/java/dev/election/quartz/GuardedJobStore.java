@@ -106,11 +106,11 @@ final class GuardedJobStore implements InvocationHandler {
         if (work == null) {
             return new ArrayList<OperableTrigger>();
         }
-        try (work) {
-            Object acquired = pass(method, arguments);
-            triggers(acquired).forEach(trigger -> acquiredUnder.put(trigger.getFireInstanceId(), work.token()));
-            return acquired;
-        }
+        // Not while it waits for the database: what is acquired is asked for again before it is fired.
+        work.close();
+        Object acquired = pass(method, arguments);
+        triggers(acquired).forEach(trigger -> acquiredUnder.put(trigger.getFireInstanceId(), work.token()));
+        return acquired;
     }
 
     /** Without a bundle Quartz does not fire a trigger, but gives it up. */

@@ -158,11 +158,6 @@ final class GuardedScheduler {
         run(what, () -> transactions.make(change));
     }
 
-    /** The same after that time, on a thread that may block. */
-    void changeLater(Duration delay, String what, StoreTransactions.Change change) {
-        laterBy(delay, what, () -> transactions.make(change));
-    }
-
     /** Does something that may block, after that time. */
     void laterBy(Duration delay, String what, Task task) {
         Executor when = delay.isZero()

@@ -1,6 +1,5 @@
 package dev.election.quartz;
 
-import java.time.Duration;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
 import org.quartz.JobKey;
@@ -33,18 +32,17 @@ final class HandBack {
     void vetoed(Firing firing, JobExecutionContext context, String election, String reason) {
         JobKey job = context.getJobDetail().getKey();
         log.info("{} is given back to the job store, for the leader of '{}': {}", job, election, reason);
-        again(Duration.ZERO, context, Refiring.handedBack(firing, context));
+        again(context, Refiring.handedBack(firing, context));
     }
 
-    /** Puts a trigger into the store after that time; at once on this thread, since the process may be about to end. */
-    void again(Duration pause, JobExecutionContext context, Trigger again) {
+    /** Puts a trigger into the store, on this thread: the process may be about to end. */
+    void again(JobExecutionContext context, Trigger again) {
         JobDetail job = context.getJobDetail();
-        String what = "hand back " + job.getKey();
-        StoreTransactions.Change change = () -> Scheduling.again(guarded.scheduler(), job, again);
-        if (pause.isZero()) {
-            guarded.change(what, change);
-        } else {
-            guarded.changeLater(pause, what, change);
+        // A pool of connections does not wait on an interrupted thread.
+        boolean interrupted = Thread.interrupted();
+        guarded.change("hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

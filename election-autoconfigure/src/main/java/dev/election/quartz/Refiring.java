@@ -23,10 +23,12 @@ final class Refiring {
     }
 
     /** For this leader, by a store in which no other node looks, after its claim was not confirmed for that number of times. */
-    static Trigger unconfirmed(Firing firing, JobExecutionContext context, String name, String election, int times) {
+    static Trigger unconfirmed(RunningJob job, String name, int times) {
+        JobExecutionContext context = job.context();
         JobDataMap data = dataOf(context, times);
-        name(firing.trigger(), data);
-        data.put(QuartzData.ELECTION, election);
+        name(job.firing().trigger(), data);
+        data.put(QuartzData.ELECTION, job.guard().election());
+        data.put(QuartzData.CATCHING_UP_UNDER, job.token().toString());
         return at(context, new TriggerKey(name, QuartzData.CATCH_UP_GROUP), data);
     }
 

@@ -1,6 +1,7 @@
 package dev.election.quartz;
 
 import java.util.Date;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.quartz.Calendar;
 import org.quartz.CronTrigger;
@@ -33,15 +34,26 @@ record Schedule(OperableTrigger trigger, @Nullable Calendar calendar) {
 
     /** The slots from that one on and before the other, as far as they are worth counting. */
     Missed missed(Date first, long end) {
+        Missed missed = missed(Times.millis(first), end, slot -> false);
+        return missed == null ? new Missed(0, first, first) : missed;
+    }
+
+    /** The slots from that time on and before the other but for some, as far as they are worth counting; {@code null} if there is none. */
+    @Nullable
+    Missed missed(long from, long end, LongPredicate leftOut) {
         int count = 0;
-        Date last = first;
-        for (Date slot = first;
+        Date first = null;
+        Date last = null;
+        for (Date slot = firstFrom(from);
                 slot != null && Times.millis(slot) < end && count < Missed.MOST;
                 slot = firstFrom(Times.millis(slot) + 1)) {
-            count++;
-            last = slot;
+            if (!leftOut.test(Times.millis(slot))) {
+                count++;
+                first = first == null ? slot : first;
+                last = slot;
+            }
         }
-        return new Missed(count, first, last);
+        return first == null || last == null ? null : new Missed(count, first, last);
     }
 
     /** A trigger that fires the slots from that one on and before the other, by its own misfire instruction. */

@@ -18,6 +18,9 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
 
     private static final Logger log = LoggerFactory.getLogger(SchedulerSwitch.class);
 
+    /** In which there is no trigger. */
+    private static final String EMPTY_GROUP = "election.empty";
+
     /** By then the earlier leader has put its scheduler on standby, unless it has died. */
     private static final List<Duration> LOOK_AGAIN =
             List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
@@ -107,13 +110,14 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
 
     /**
      * A scheduler that has found nothing to do looks for it again after half a minute, unless it is told that something has changed.
-     * What the earlier leader gives back to a store that both share, nobody tells it.
+     * What the earlier leader gives back to a store that both share, nobody tells it. To resume triggers is to tell it, and there are none to
+     * resume: one that another node fires at this moment can't be.
      */
     private void lookAgain() {
         if (guarded.way().shared()) {
             LOOK_AGAIN.forEach(delay -> guarded.laterBy(delay, "look for what was given back", () -> {
                 if (!scheduler.isInStandbyMode() && !scheduler.isShutdown()) {
-                    scheduler.resumeTriggers(GroupMatcher.triggerGroupEquals(QuartzData.HANDED_BACK_GROUP));
+                    scheduler.resumeTriggers(GroupMatcher.triggerGroupEquals(EMPTY_GROUP));
                 }
             }));
         }

@@ -11,6 +11,14 @@ final class Scheduling {
 
     private Scheduling() {}
 
+    /** Schedules a job again, unless the application has deleted it meanwhile although more of its triggers were to fire. */
+    static void againUnlessDeleted(Scheduler scheduler, JobDetail job, Trigger trigger, boolean wasLast)
+            throws SchedulerException {
+        if (wasLast || scheduler.checkExists(job.getKey())) {
+            again(scheduler, job, trigger);
+        }
+    }
+
     static void again(Scheduler scheduler, JobDetail job, Trigger trigger) throws SchedulerException {
         try {
             scheduler.scheduleJob(trigger);

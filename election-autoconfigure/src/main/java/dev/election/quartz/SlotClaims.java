@@ -6,9 +6,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.quartz.JobDetail;
-import org.quartz.JobExecutionContext;
+import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Lets a job begin only when the store has confirmed that its slot is claimed: a leader that dies after that leaves no slot that the next one
@@ -21,6 +22,7 @@ final class SlotClaims {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_ON_THREAD = Duration.ofSeconds(5);
 
     private final GuardedScheduler guarded;
     private final FiringNotes notes;
@@ -30,6 +32,9 @@ final class SlotClaims {
 
     /** Whether it has been told that claims are not confirmed, since the last that was. */
     private final AtomicBoolean told = new AtomicBoolean();
+
+    /** The same of slots that are not fired any more. */
+    private final AtomicBoolean gaveUp = new AtomicBoolean();
 
     SlotClaims(GuardedScheduler guarded, FiringNotes notes, QuartzObserver observer, InstantSource clock) {
         this.guarded = guarded;
@@ -41,32 +46,61 @@ final class SlotClaims {
 
     /** Claims the slot of a job. Returns whether the job may begin. */
     boolean claim(RunningJob job) {
+        pauseBeforeNextAttempt(job);
         notes.claimed(job);
         if (mustBeConfirmed(job)) {
             if (!job.isConfirmed()) {
                 return false;
             }
             told.set(false);
+            gaveUp.set(false);
         }
-        if (!guarded.way().shared()) {
-            guarded.vetoed().remove(job.firing().trigger());
+        Firing firing = job.firing();
+        if (!guarded.way().shared() && firing.kind() != Firing.Kind.RECOVERY) {
+            guarded.vetoed().remove(firing.trigger(), firing.slot());
         }
         return true;
     }
 
     /** Has a slot fired later whose claim was not confirmed, and whose job did not begin. */
     void fireLater(RunningJob job) {
+        if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
+            // It remains claimed: nobody is to fire it any more.
+            giveUp(job);
+            return;
+        }
         int times = Refiring.times(job.context()) + 1;
-        String catchUp = job.firing().trigger() + "@" + job.firing().slot() + "/" + job.token() + "#" + times;
+        String catchUp = "unconfirmed_" + job.context().getFireInstanceId() + "/" + job.token();
         notes.takenBack(job, catchUp);
         tell(job);
         if (guarded.way().shared()) {
-            handBack.again(
-                    job.isCurrent() ? pauseAfter(times) : Duration.ZERO,
-                    job.context(),
-                    Refiring.unconfirmedOfAll(job.firing(), job.context(), times));
-        } else if (job.isCurrent()) {
-            fireHere(job, catchUp, times);
+            handBack.again(job.context(), Refiring.unconfirmedOfAll(job.firing(), job.context(), times));
+        } else {
+            again(job, Refiring.unconfirmed(job, catchUp, times), pauseAfter(times));
+        }
+    }
+
+    /** Another leadership looks itself for what this one has missed. */
+    private void again(RunningJob job, Trigger again, Duration pause) {
+        JobDetail detail = job.context().getJobDetail();
+        guarded.laterBy(pause, "fire " + detail.getKey() + " again", () -> {
+            if (job.isCurrent()) {
+                Scheduling.againUnlessDeleted(
+                        guarded.scheduler(), detail, again, job.firing().isLast());
+            }
+        });
+    }
+
+    /** A store that all nodes share has the slot back at once, since this node may die or stop. So its next attempt waits on its thread. */
+    private void pauseBeforeNextAttempt(RunningJob job) {
+        int times = guarded.way().shared() ? Refiring.times(job.context()) : 0;
+        if (times > 0) {
+            Duration pause = pauseAfter(times);
+            try {
+                Thread.sleep(Math.min(pause.toMillis(), LONGEST_ON_THREAD.toMillis()));
+            } catch (InterruptedException lost) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -80,31 +114,20 @@ final class SlotClaims {
                 && (!guarded.way().shared() || guarded.way().standby() != null);
     }
 
-    private void fireHere(RunningJob job, String catchUp, int times) {
-        JobExecutionContext context = job.context();
-        JobDetail detail = context.getJobDetail();
-        if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
-            observer.lost(guarded.name(), job.guard().election(), 1);
-            log.warn(
-                    "The slot {} of {} is not fired: its claim could not be confirmed within {} (election.quartz.recover-within)",
-                    Instant.ofEpochMilli(job.firing().slot()),
-                    job.firing().trigger(),
-                    ReadableDuration.of(guarded.recoverWithin()));
-            return;
-        }
-        guarded.laterBy(
-                pauseAfter(times),
-                "fire " + detail.getKey() + " again",
-                () -> Scheduling.again(
-                        guarded.scheduler(),
-                        detail,
-                        Refiring.unconfirmed(
-                                job.firing(), context, catchUp, job.guard().election(), times)));
-    }
-
     private static Duration pauseAfter(int times) {
         Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(times - 1, 10));
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+    }
+
+    private void giveUp(RunningJob job) {
+        observer.lost(guarded.name(), job.guard().election(), 1);
+        log.atLevel(gaveUp.getAndSet(true) ? Level.DEBUG : Level.WARN)
+                .log(
+                        "The slot {} of {} is not fired: its claim could not be confirmed within {} (election.quartz.recover-within)."
+                                + " election.quartz.lost counts such slots; further ones are logged at DEBUG until a claim is confirmed",
+                        Instant.ofEpochMilli(job.firing().slot()),
+                        job.firing().trigger(),
+                        ReadableDuration.of(guarded.recoverWithin()));
     }
 
     private void tell(RunningJob job) {

@@ -6,6 +6,7 @@ import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,6 +41,7 @@ final class TakeOver {
     private final Duration recoverWithin;
     private final InstantSource clock;
     private final QuartzObserver observer;
+    private final List<GuardedScheduler.Task> losses = new ArrayList<>();
 
     /**
      * @param guarded the scheduler
@@ -80,6 +82,7 @@ final class TakeOver {
         attempt("look for slots missed meanwhile", () -> triggers().stream()
                 .filter(trigger -> ledger.isHeldBack(LedgerNames.schedule(trigger)))
                 .forEach(this::settle));
+        losses.forEach(loss -> attempt("count lost slots", loss));
         attempt(
                 "forget triggers",
                 () -> ledger.forgetAllBut(
@@ -124,8 +127,8 @@ final class TakeOver {
             ScheduleSlots slots = ledger.slots(LedgerNames.schedule(key));
             try {
                 warnOfClocks(key, slots);
-                if (trigger != null) {
-                    tellLost(key, new Schedule((OperableTrigger) trigger, calendar(trigger)), slots);
+                if (trigger != null && !isPaused(key)) {
+                    noteLost(key, new Schedule((OperableTrigger) trigger, calendar(trigger)), slots);
                 }
                 if (guarded.way().standby() != null && trigger != null) {
                     position(key, slots);
@@ -170,6 +173,7 @@ final class TakeOver {
         } else {
             return from;
         }
+        slots.givenOutFrom(end);
         if (isPaused(key)) {
             return end;
         }
@@ -207,29 +211,26 @@ final class TakeOver {
         return slots.unsettledFrom(Times.millis(trigger.getStartTime()), clock.millis());
     }
 
-    /** Those that are not looked for although it is not known that anybody has fired them. */
-    private void tellLost(TriggerKey key, Schedule schedule, ScheduleSlots slots) {
+    /** Those that are not looked for although it is not known that anybody has fired them. Counted when all triggers go on. */
+    private void noteLost(TriggerKey key, Schedule schedule, ScheduleSlots slots) {
         long now = clock.millis();
-        Long open = slots.unsettledFrom(now);
-        Date first = open == null || recoverWithin.isZero() ? null : schedule.firstFrom(open);
-        if (first == null) {
-            return;
-        }
+        Long from = slots.unsettledFrom(now);
         long worth = now - recoverWithin.toMillis();
         long end = Math.min(Math.max(slots.provenFrom(), worth), now);
-        if (Times.millis(first) >= end) {
+        if (from == null || from >= end || recoverWithin.isZero()) {
             return;
         }
-        Missed lost = schedule.missed(first, end);
-        observer.lost(guarded.name(), election, lost.count());
-        log.warn(
-                "This leader of '{}' does not fire {} of {}: {}",
-                election,
-                lost,
-                key,
-                slots.provenFrom() < worth
-                        ? "older than " + ReadableDuration.of(recoverWithin) + " (election.quartz.recover-within)"
-                        : "from before the store was restarted or replaced, which may have lost that they were fired");
+        String why = slots.provenFrom() < worth
+                ? "older than " + ReadableDuration.of(recoverWithin) + " (election.quartz.recover-within)"
+                : "from before the store was restarted or replaced, which may have lost that they were fired";
+        losses.add(() -> tellLost(key, schedule.missed(from, end, slots::isSettled), why));
+    }
+
+    private void tellLost(TriggerKey key, @Nullable Missed lost, String why) {
+        if (lost != null) {
+            observer.lost(guarded.name(), election, lost.count());
+            log.warn("This leader of '{}' does not fire {} of {}: {}", election, lost, key, why);
+        }
     }
 
     private @Nullable Date firstMissed(Schedule schedule, @Nullable Long from) {
@@ -243,6 +244,7 @@ final class TakeOver {
         String name = missed + "@" + Times.millis(first) + "/" + ledger.token();
         trigger.setKey(new TriggerKey(name, QuartzData.CATCH_UP_GROUP));
         trigger.getJobDataMap().put(QuartzData.ELECTION, election);
+        trigger.getJobDataMap().put(QuartzData.CATCHING_UP_UNDER, ledger.token().toString());
         trigger.getJobDataMap().put(QuartzData.MISSED_TRIGGER_NAME, missed.getName());
         trigger.getJobDataMap().put(QuartzData.MISSED_TRIGGER_GROUP, missed.getGroup());
         slots.catchUp(name, Times.millis(first));

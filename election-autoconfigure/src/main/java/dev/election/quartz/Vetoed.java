@@ -47,8 +47,12 @@ final class Vetoed {
         }
     }
 
-    synchronized void remove(TriggerKey key) {
-        firings.remove(key);
+    /** That slot is fired after all. */
+    synchronized void remove(TriggerKey key, long slot) {
+        Last last = firings.get(key);
+        if (last != null && last.slot == slot) {
+            firings.remove(key);
+        }
     }
 
     /** The last firing of that trigger, if it was guarded by that election. */

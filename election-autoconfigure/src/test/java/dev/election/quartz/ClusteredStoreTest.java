@@ -153,7 +153,7 @@ class ClusteredStoreTest {
     @Test
     void slots_whose_claims_are_refused_are_fired_when_the_store_answers_again() throws Exception {
         Member leader = member();
-        leader.scheduleEverySecond();
+        leader.scheduleEverySecond(Journal.Recorded.class);
         leader.election().lead(1);
         journal.awaitRun("job", 2);
         book.fail(true);

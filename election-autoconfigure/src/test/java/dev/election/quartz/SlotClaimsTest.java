@@ -23,6 +23,9 @@ import org.quartz.TriggerBuilder;
 @Tag("slow")
 class SlotClaimsTest {
 
+    /** After that time a local store in memory takes a trigger for misfired, in milliseconds. */
+    private static final long MISFIRE_THRESHOLD = 5000;
+
     private final Journal journal = new Journal();
     private final LoggedLines log = new LoggedLines("dev.election.quartz");
     private final InMemoryLogbook book = new InMemoryLogbook();
@@ -120,22 +123,41 @@ class SlotClaimsTest {
     }
 
     @Test
-    void a_trigger_that_fires_once_is_not_forgotten_while_its_claim_is_refused() throws Exception {
-        QuartzNode node = often(QuartzNode.with(book));
-        node.election().lead(1);
-        journal.awaitRun("job", 1);
+    void a_trigger_that_fires_once_is_fired_by_the_next_leadership_of_the_node_and_by_no_earlier_attempt()
+            throws Exception {
+        QuartzNode node = leading();
         book.fail(true);
-        node.schedule(
-                "once", Journal.Recorded.class, TriggerBuilder.newTrigger().startAt(new Date(node.now() + 200)));
+        once(node, "once", 200);
         Journal.await().until(() -> !log.with("DEFAULT.once does not begin").isEmpty());
+
         node.retire();
         book.fail(false);
-
         node.election().lead(2);
 
-        journal.awaitRun("once", 1);
-        int runs = journal.slots("job").size();
-        journal.awaitRun("job", runs + 4);
+        assertThat(journal.awaitRun("once", 1).token()).hasToString("2");
+        // The attempt of the earlier leadership was to be made within half a second.
+        once(node, "later", 1000);
+        journal.awaitRun("later", 1);
+        assertThat(journal.slots("once")).hasSize(1);
+    }
+
+    @Test
+    void a_slot_that_was_caught_up_at_another_time_is_not_fired_by_an_earlier_attempt() throws Exception {
+        QuartzNode node = leading();
+        book.fail(true);
+        once(node, "once", 100);
+        long misfired = node.now() + 100 + MISFIRE_THRESHOLD;
+        Journal.await().until(() -> !log.with("DEFAULT.once does not begin").isEmpty());
+        Journal.await().until(() -> node.now() > misfired);
+
+        // By now the next attempt is more than a second away.
+        node.retire();
+        book.fail(false);
+        node.election().lead(2);
+
+        assertThat(journal.awaitRun("once", 1).token()).hasToString("2");
+        once(node, "later", 4000);
+        journal.awaitRun("later", 1);
         assertThat(journal.slots("once")).hasSize(1);
     }
 
@@ -153,6 +175,23 @@ class SlotClaimsTest {
         int runs = journal.slots("job").size();
         journal.awaitRun("job", runs + 2);
         assertThat(journal.slots("job")).doesNotHaveDuplicates();
+        Journal.await()
+                .until(() ->
+                        book.entries("default").get(QuartzNode.entry("job")).split(" ").length == 2);
+    }
+
+    /** One that knows what earlier leaders have fired. */
+    private QuartzNode leading() throws Exception {
+        QuartzNode node = QuartzNode.with(book).node(journal);
+        nodes.add(node);
+        node.start().election().lead(1);
+        once(node, "first", 0);
+        journal.awaitRun("first", 1);
+        return node;
+    }
+
+    private static void once(QuartzNode node, String job, long in) throws SchedulerException {
+        node.schedule(job, Journal.Recorded.class, TriggerBuilder.newTrigger().startAt(new Date(node.now() + in)));
     }
 
     /** The latest slot of the job that the book has. */

@@ -4,28 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.testing.SchedulerGroup.Leader;
 import dev.election.testing.SchedulerGroup.Run;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 
 /** Changes the leader of a group again and again: it is killed, asked to end, or frozen for longer than its lease. */
 public final class LeaderChanges {
 
+    /** Three leases. */
+    private static final Duration FROZEN = Duration.ofSeconds(6);
+
     private final SchedulerGroup group;
     private final Supplier<Set<Long>> claimed;
-    private final int slotsBesideFrozen;
+    private final boolean sharesDatabase;
     private final Set<Long> interrupted = new HashSet<>();
 
     /**
      * @param group whose leader
      * @param claimed the slots that a leader has claimed last, as a store says at this moment
-     * @param slotsBesideFrozen for how many slots of its successor a leader is frozen. None where all share a database: it may hold a lock
-     *     for which its successor waits
+     * @param sharesDatabase whether all share a database. Then a frozen leader may hold a lock for which the others wait, and is thawed before
+     *     one of them has run anything
      */
-    public LeaderChanges(SchedulerGroup group, Supplier<Set<Long>> claimed, int slotsBesideFrozen) {
+    public LeaderChanges(SchedulerGroup group, Supplier<Set<Long>> claimed, boolean sharesDatabase) {
         this.group = group;
         this.claimed = claimed;
-        this.slotsBesideFrozen = slotsBesideFrozen;
+        this.sharesDatabase = sharesDatabase;
     }
 
     /** Makes that many. */
@@ -38,7 +43,7 @@ public final class LeaderChanges {
         assertThat(group.runs().stream().map(Run::token).distinct()).hasSizeGreaterThan(changes);
     }
 
-    /** The slots that leaders had claimed when they were killed, and whose jobs had not begun. */
+    /** The slots that leaders had claimed when they were killed or frozen, and whose jobs have not begun. */
     public Set<Long> interrupted() {
         Set<Long> lost = new HashSet<>(interrupted);
         group.runs().forEach(run -> lost.remove(run.slot()));
@@ -51,6 +56,8 @@ public final class LeaderChanges {
             case 0 -> {
                 kill(leader);
                 next = group.awaitLeaderAfter(leader, 2);
+                // A database may have taken longer to hear of the last transaction of the dead.
+                noteClaimed();
                 group.replace(leader);
             }
             case 1 -> {
@@ -60,19 +67,34 @@ public final class LeaderChanges {
             }
             default -> {
                 leader.process().freeze();
-                next = group.awaitLeaderAfter(leader, slotsBesideFrozen);
-                leader.process().thaw();
-                group.awaitSlots(1);
+                noteClaimed();
+                if (sharesDatabase) {
+                    pass(FROZEN);
+                    leader.process().thaw();
+                    next = group.awaitLeaderAfter(leader, 2);
+                } else {
+                    next = group.awaitLeaderAfter(leader, 2);
+                    leader.process().thaw();
+                    group.awaitSlots(1);
+                }
             }
         }
         Leader last = next;
         return group.leader().filter(present -> present.token() > last.token()).orElse(last);
     }
 
+    private static void pass(Duration time) {
+        Awaitility.await().pollDelay(time).timeout(time.plusSeconds(10)).until(() -> true);
+    }
+
     private void kill(Leader leader) throws InterruptedException {
         leader.process().kill();
         leader.process().awaitEnd();
-        // The store may have answered this question before it read what the leader had sent last, but not the next one.
+        noteClaimed();
+    }
+
+    /** The store may have answered the first question before it read what the leader had sent last, but not the second one. */
+    private void noteClaimed() {
         claimed.get();
         interrupted.addAll(claimed.get());
     }

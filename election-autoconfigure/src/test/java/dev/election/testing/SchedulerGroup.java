@@ -44,7 +44,7 @@ public final class SchedulerGroup implements AutoCloseable {
     /** Waits until the leader of the moment has fired so many slots more. */
     public Leader awaitSlots(int number) {
         int before = runs().size();
-        await("slots in " + history).until(() -> runs().size() >= before + number);
+        await("slots in " + history).until(() -> runs().size() >= before + number && leader().isPresent());
         return leader().orElseThrow();
     }
 

@@ -3,8 +3,10 @@ package dev.election.ledger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ public final class ScheduleSlots {
     /** Later slots that have been run. */
     private final NavigableSet<Long> run = new TreeSet<>();
 
+    /** Of some that have been run, the slot that was given out before it: it may still be on the way to its thread, not claimed yet. */
+    private final Map<Long, Long> previous = new HashMap<>();
+
     /** Where catching up began, by the name of what does it. */
     private final Map<String, Long> catchingUp = new HashMap<>();
 
@@ -39,6 +44,9 @@ public final class ScheduleSlots {
 
     /** The first slot of which it is certain that it would be known here if it had been run. */
     private long provenFrom = Long.MIN_VALUE;
+
+    /** The first slot that was given out in this leadership, {@code null} if that is not known yet. */
+    private @Nullable Long givenOutFrom;
 
     private boolean open;
     private int heldBack;
@@ -76,7 +84,9 @@ public final class ScheduleSlots {
 
     /** For a successor: what is settled, where it has to look for missed slots, and those among them that were run. */
     synchronized String format() {
-        long earliest = catchingUp.values().stream().min(Long::compare).orElse(NEVER);
+        long earliest = LongStream.concat(catchingUp.values().stream().mapToLong(Long::longValue), delayed().stream())
+                .min()
+                .orElse(NEVER);
         // What is settled is never caught up again.
         long first = earliest == NEVER || settled == Long.MIN_VALUE ? earliest : Math.max(earliest, settled + 1);
         long floor = first != NEVER ? first - 1 : run.isEmpty() ? settled : run.last();
@@ -85,6 +95,19 @@ public final class ScheduleSlots {
         return above.isEmpty()
                 ? entry
                 : entry + " " + above.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** The first slot that may be on the way to its thread although a later one has been run, if there is one. */
+    private OptionalLong delayed() {
+        long reached = settled;
+        for (long slot : run) {
+            Long before = previous.get(slot);
+            if (before != null && before > reached) {
+                return OptionalLong.of(reached == Long.MIN_VALUE ? before : reached + 1);
+            }
+            reached = slot;
+        }
+        return OptionalLong.empty();
     }
 
     /** The last slot that is known to have been run or settled, {@code null} if none is. */
@@ -118,6 +141,7 @@ public final class ScheduleSlots {
     /** Takes a claim back: the slot was not run. */
     public synchronized void release(long slot) {
         run.remove(slot);
+        previous.remove(slot);
     }
 
     /** Lets no slot be claimed at its time until this is opened again. */
@@ -129,6 +153,7 @@ public final class ScheduleSlots {
     public synchronized void settle(long slot) {
         settled = Math.max(settled, slot);
         run.headSet(slot, true).clear();
+        previous.keySet().removeIf(known -> known <= slot);
     }
 
     /** Whether that slot is known to have been run or settled. */
@@ -163,22 +188,54 @@ public final class ScheduleSlots {
         return upcoming == NEVER && catchingUp.isEmpty();
     }
 
+    /** From that slot on slots are given out in this leadership: earlier ones are settled or caught up. */
+    public synchronized void givenOutFrom(long slot) {
+        givenOutFrom = slot;
+    }
+
     /** Asks to run a slot at its time. */
-    public synchronized Claim claim(long slot) {
+    public Claim claim(long slot) {
+        return claim(slot, null);
+    }
+
+    /**
+     * Asks to run a slot at its time.
+     *
+     * @param before the slot that was given out before it, which may be claimed later; {@code null} if there is none
+     */
+    public synchronized Claim claim(long slot, @Nullable Long before) {
         if (!open) {
             heldBack++;
             return Claim.TOO_EARLY;
         }
-        return claimMissed(slot);
+        if (givenOutFrom == null) {
+            givenOutFrom = slot;
+        }
+        return claimMissed(slot, before == null || before < givenOutFrom ? null : before);
     }
 
     /** Asks to run a slot that was missed. */
-    public synchronized Claim claimMissed(long slot) {
-        if (slot <= settled || !run.add(slot)) {
+    public Claim claimMissed(long slot) {
+        return claimMissed(slot, null);
+    }
+
+    /**
+     * Asks to run a slot that was missed.
+     *
+     * @param before the missed slot that was given out before it, which may be claimed later; {@code null} if there is none
+     */
+    public synchronized Claim claimMissed(long slot, @Nullable Long before) {
+        if (slot <= settled) {
+            return Claim.RUN_BEFORE;
+        }
+        if (before != null) {
+            previous.put(slot, before);
+        }
+        if (!run.add(slot)) {
             return Claim.RUN_BEFORE;
         }
         while (catchingUp.isEmpty() && run.size() > REMEMBERED) {
-            settled = run.pollFirst();
+            settle(run.first());
         }
         return Claim.GRANTED;
     }

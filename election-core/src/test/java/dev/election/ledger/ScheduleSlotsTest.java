@@ -62,6 +62,64 @@ class ScheduleSlotsTest {
     }
 
     @Test
+    void a_successor_looks_again_where_a_slot_was_overtaken_on_the_way_to_its_thread() {
+        ScheduleSlots slots = new ScheduleSlots(false).open();
+        slots.claim(1000, null);
+        slots.claim(2000, 1000L);
+        slots.claim(4000, 3000L);
+        slots.goesOn(4000, 5000);
+
+        ScheduleSlots successor = ScheduleSlots.parse(slots.format()).open();
+        assertThat(successor.unsettledFrom(NOW)).isEqualTo(2001);
+        assertThat(successor.claimMissed(2000)).isEqualTo(RUN_BEFORE);
+        assertThat(successor.claimMissed(3000)).isEqualTo(GRANTED);
+        assertThat(successor.claimMissed(4000)).isEqualTo(RUN_BEFORE);
+
+        slots.claim(3000, 2000L);
+        assertThat(slots.format()).isEqualTo("4000 5000");
+    }
+
+    @Test
+    void what_was_given_out_before_this_leadership_is_not_waited_for() {
+        ScheduleSlots slots = ScheduleSlots.parse("1000 2000").open();
+        slots.givenOutFrom(4000);
+        slots.claim(4000, 3000L);
+        slots.goesOn(4000, 5000);
+        assertThat(slots.format()).isEqualTo("4000 5000");
+
+        ScheduleSlots unknown = new ScheduleSlots(false).open();
+        unknown.claim(4000, 3000L);
+        unknown.goesOn(4000, 5000);
+        assertThat(unknown.format()).isEqualTo("4000 5000");
+    }
+
+    @Test
+    void a_successor_looks_again_where_a_missed_slot_was_overtaken() {
+        ScheduleSlots slots = ScheduleSlots.parse("1000 2000").open();
+        slots.catchUp("c", 2000);
+        slots.claimMissed(4000, 3000L);
+        slots.claimMissed(2000, null);
+        slots.goesOn(1000, 5000);
+        slots.caughtUp("c");
+
+        ScheduleSlots successor = ScheduleSlots.parse(slots.format()).open();
+        assertThat(successor.unsettledFrom(NOW)).isEqualTo(2001);
+        assertThat(successor.claimMissed(3000)).isEqualTo(GRANTED);
+        assertThat(successor.claimMissed(4000)).isEqualTo(RUN_BEFORE);
+    }
+
+    @Test
+    void a_slot_that_was_run_before_still_tells_which_one_was_given_out_before_it() {
+        ScheduleSlots slots = ScheduleSlots.parse("1000 2000 3000,5000").open();
+        slots.catchUp("c", 2000);
+        assertThat(slots.claimMissed(5000, 4000L)).isEqualTo(RUN_BEFORE);
+        slots.claimMissed(2000, null);
+        slots.caughtUp("c");
+
+        assertThat(ScheduleSlots.parse(slots.format()).unsettledFrom(NOW)).isEqualTo(3001);
+    }
+
+    @Test
     void a_successor_looks_again_where_catching_up_was_not_finished() {
         ScheduleSlots slots = ScheduleSlots.parse("1000 2000").open();
         slots.catchUp("catch-up", 2000);
