@@ -9,7 +9,6 @@ import org.quartz.JobDetail;
 import org.quartz.Trigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Lets a job begin only when the store has confirmed that its slot is claimed: a leader that dies after that leaves no slot that the next one
@@ -121,27 +120,29 @@ final class SlotClaims {
 
     private void giveUp(RunningJob job) {
         observer.lost(guarded.name(), job.guard().election(), 1);
-        log.atLevel(gaveUp.getAndSet(true) ? Level.DEBUG : Level.WARN)
-                .log(
-                        "The slot {} of {} is not fired: its claim could not be confirmed within {} (election.quartz.recover-within)."
-                                + " election.quartz.lost counts such slots; further ones are logged at DEBUG until a claim is confirmed",
-                        Instant.ofEpochMilli(job.firing().slot()),
-                        job.firing().trigger(),
-                        ReadableDuration.of(guarded.recoverWithin()));
+        warnOnce(
+                gaveUp,
+                "The slot {} of {} is not fired: its claim could not be confirmed within {} (election.quartz.recover-within)."
+                        + " election.quartz.lost counts such slots",
+                Instant.ofEpochMilli(job.firing().slot()),
+                job.firing().trigger(),
+                ReadableDuration.of(guarded.recoverWithin()));
     }
 
     private void tell(RunningJob job) {
-        String text =
+        warnOnce(
+                told,
                 "{} does not begin for its slot {}: {}. It is fired later, up to {} after its time, by this node or by the next leader"
-                        + " unless that one has seen the claim";
-        Object[] values = {
-            job.context().getJobDetail().getKey(),
-            Instant.ofEpochMilli(job.firing().slot()),
-            job.isCurrent()
-                    ? "the store did not confirm that the slot is claimed"
-                    : "leadership ended while the slot was claimed",
-            ReadableDuration.of(guarded.recoverWithin())
-        };
+                        + " unless that one has seen the claim",
+                job.context().getJobDetail().getKey(),
+                Instant.ofEpochMilli(job.firing().slot()),
+                job.isCurrent()
+                        ? "the store did not confirm that the slot is claimed"
+                        : "leadership ended while the slot was claimed",
+                ReadableDuration.of(guarded.recoverWithin()));
+    }
+
+    private static void warnOnce(AtomicBoolean told, String text, Object... values) {
         if (told.getAndSet(true)) {
             log.debug(text, values);
         } else {
