@@ -33,7 +33,7 @@ public record ElectionQuartzProperties(
         @DefaultValue Map<String, String> groups,
         @DefaultValue Map<String, Special> schedulers,
         @DefaultValue("5m") Duration recoverWithin,
-        @DefaultValue("true") boolean confirmClaims) {
+        @DefaultValue("false") boolean confirmClaims) {
 
     public ElectionQuartzProperties {
         groups = new LinkedHashMap<>(groups);

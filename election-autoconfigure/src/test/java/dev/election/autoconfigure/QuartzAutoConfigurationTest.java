@@ -189,9 +189,12 @@ class QuartzAutoConfigurationTest {
 
     @Test
     void what_is_handed_back_to_a_clustered_store_is_written_in_a_transaction_of_the_application() {
+        InMemoryLogbook book = new InMemoryLogbook();
         CompletableFuture<Boolean> transactional = new CompletableFuture<>();
         try (ClusteredStore store = new ClusteredStore()) {
             clustered(store)
+                    .withBean("own", Logbook.class, () -> book)
+                    .withPropertyValues("election.quartz.confirm-claims=true")
                     .withBean(PlatformTransactionManager.class, store::transactions)
                     .run(context -> {
                         Scheduler scheduler = context.getBean(Scheduler.class);
@@ -206,7 +209,7 @@ class QuartzAutoConfigurationTest {
                         });
                         elections.lead("default");
                         await().until(() -> !scheduler.isInStandbyMode());
-                        elections.get("default").outlive();
+                        book.fail(true);
                         scheduler.scheduleJob(
                                 JobBuilder.newJob(Plain.class)
                                         .withIdentity("once")

@@ -113,7 +113,7 @@ class AlertsAndDashboardTest {
         assertThat(SCRAPED.keySet().stream()
                         .map(name -> name.replaceAll("_(count|sum|max)$", ""))
                         .distinct())
-                .hasSize(8)
+                .hasSize(9)
                 .allSatisfy(name -> assertThat(dashboard).contains(name));
     }
 

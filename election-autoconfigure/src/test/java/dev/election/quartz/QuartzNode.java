@@ -67,7 +67,7 @@ final class QuartzNode implements AutoCloseable {
         this.guards = new QuartzGuards(
                 () -> elections,
                 new GuardRules(name -> name, setting.groups, "default"),
-                name -> new SchedulerChoice(setting.mode, "default", setting.confirmed),
+                name -> new SchedulerChoice(setting.mode, "default", setting.confirming),
                 ledgers,
                 new JobHistory(() -> elections, () -> setting.book, 20, clock, runs::add),
                 setting.observer,
@@ -80,7 +80,7 @@ final class QuartzNode implements AutoCloseable {
 
     static Setting with(Logbook book) {
         return new Setting(
-                book, Duration.ofMinutes(5), Duration.ZERO, QuartzMode.AUTO, Map.of(), QuartzObserver.NONE, true);
+                book, Duration.ofMinutes(5), Duration.ZERO, QuartzMode.AUTO, Map.of(), QuartzObserver.NONE, false);
     }
 
     /** The name of the entry in which the slots of that trigger are recorded. */
@@ -198,7 +198,7 @@ final class QuartzNode implements AutoCloseable {
      * @param mode how to guard the scheduler
      * @param groups the elections of job groups
      * @param observer counts
-     * @param confirmed whether jobs begin only when their slots are claimed for certain
+     * @param confirming whether jobs begin only when their slots are claimed for certain
      */
     record Setting(
             Logbook book,
@@ -207,31 +207,31 @@ final class QuartzNode implements AutoCloseable {
             QuartzMode mode,
             Map<String, String> groups,
             QuartzObserver observer,
-            boolean confirmed) {
+            boolean confirming) {
 
         Setting recoverWithin(Duration within) {
-            return new Setting(book, within, shift, mode, groups, observer, confirmed);
+            return new Setting(book, within, shift, mode, groups, observer, confirming);
         }
 
         Setting shift(Duration by) {
-            return new Setting(book, recoverWithin, by, mode, groups, observer, confirmed);
+            return new Setting(book, recoverWithin, by, mode, groups, observer, confirming);
         }
 
         Setting mode(QuartzMode other) {
-            return new Setting(book, recoverWithin, shift, other, groups, observer, confirmed);
+            return new Setting(book, recoverWithin, shift, other, groups, observer, confirming);
         }
 
         Setting group(String group, String election) {
-            return new Setting(book, recoverWithin, shift, mode, Map.of(group, election), observer, confirmed);
+            return new Setting(book, recoverWithin, shift, mode, Map.of(group, election), observer, confirming);
         }
 
         Setting observer(QuartzObserver other) {
-            return new Setting(book, recoverWithin, shift, mode, groups, other, confirmed);
+            return new Setting(book, recoverWithin, shift, mode, groups, other, confirming);
         }
 
-        /** Jobs begin without an answer of the store. */
-        Setting unconfirmed() {
-            return new Setting(book, recoverWithin, shift, mode, groups, observer, false);
+        /** Jobs begin when the store has confirmed their claims. */
+        Setting confirmed() {
+            return new Setting(book, recoverWithin, shift, mode, groups, observer, true);
         }
 
         QuartzNode node(Journal journal) throws SchedulerException {

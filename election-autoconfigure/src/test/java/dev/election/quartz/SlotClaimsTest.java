@@ -41,7 +41,7 @@ class SlotClaimsTest {
 
     @Test
     void a_job_begins_when_the_store_has_answered() throws Exception {
-        QuartzNode node = often(QuartzNode.with(book));
+        QuartzNode node = often(QuartzNode.with(book).confirmed());
         node.election().lead(1);
         journal.awaitRun("job", 2);
         CompletableFuture<Void> answered = book.holdBackAnswers();
@@ -59,8 +59,8 @@ class SlotClaimsTest {
 
     @Test
     void a_slot_that_was_claimed_by_a_leader_which_died_before_its_job_began_is_not_fired_again() throws Exception {
-        QuartzNode first = often(QuartzNode.with(book));
-        QuartzNode second = often(QuartzNode.with(book));
+        QuartzNode first = often(QuartzNode.with(book).confirmed());
+        QuartzNode second = often(QuartzNode.with(book).confirmed());
         second.election().leadElsewhere(1);
         first.election().lead(1);
         journal.awaitRun("job", 2);
@@ -84,7 +84,7 @@ class SlotClaimsTest {
 
     @Test
     void a_slot_whose_claim_the_store_has_refused_is_fired_later_by_the_same_leader() throws Exception {
-        QuartzNode node = often(QuartzNode.with(book));
+        QuartzNode node = often(QuartzNode.with(book).confirmed());
         node.election().lead(1);
         journal.awaitRun("job", 2);
         book.fail(true);
@@ -102,8 +102,8 @@ class SlotClaimsTest {
 
     @Test
     void slots_whose_claims_were_refused_are_fired_by_the_next_leader() throws Exception {
-        QuartzNode first = often(QuartzNode.with(book));
-        QuartzNode second = often(QuartzNode.with(book));
+        QuartzNode first = often(QuartzNode.with(book).confirmed());
+        QuartzNode second = often(QuartzNode.with(book).confirmed());
         second.election().leadElsewhere(1);
         first.election().lead(1);
         journal.awaitRun("job", 2);
@@ -163,7 +163,7 @@ class SlotClaimsTest {
 
     @Test
     void a_slot_that_has_waited_for_too_long_is_given_up_and_that_is_told() throws Exception {
-        QuartzNode node = often(QuartzNode.with(book).recoverWithin(Duration.ofSeconds(1)));
+        QuartzNode node = often(QuartzNode.with(book).confirmed().recoverWithin(Duration.ofSeconds(1)));
         node.election().lead(1);
         journal.awaitRun("job", 1);
         book.fail(true);
@@ -182,7 +182,7 @@ class SlotClaimsTest {
 
     /** One that knows what earlier leaders have fired. */
     private QuartzNode leading() throws Exception {
-        QuartzNode node = QuartzNode.with(book).node(journal);
+        QuartzNode node = QuartzNode.with(book).confirmed().node(journal);
         nodes.add(node);
         node.start().election().lead(1);
         once(node, "first", 0);

@@ -456,9 +456,9 @@ class TakeOverTest {
     }
 
     @Test
-    void what_was_fired_without_an_answer_of_the_store_is_written_down_when_leadership_is_over() throws Exception {
-        QuartzNode first = often(QuartzNode.with(book).unconfirmed());
-        QuartzNode second = often(QuartzNode.with(book).unconfirmed());
+    void what_was_fired_while_the_store_failed_is_written_down_when_leadership_is_over() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book));
+        QuartzNode second = often(QuartzNode.with(book));
         second.election().leadElsewhere(1);
         first.election().lead(1);
         journal.awaitRun("job", 1);
@@ -495,9 +495,8 @@ class TakeOverTest {
     }
 
     @Test
-    void a_leader_that_does_not_wait_for_the_store_goes_on_while_it_fails_and_writes_down_later_what_it_fired()
-            throws Exception {
-        QuartzNode node = often(QuartzNode.with(book).unconfirmed());
+    void a_leader_goes_on_while_the_store_fails_and_writes_down_later_what_it_fired() throws Exception {
+        QuartzNode node = often(QuartzNode.with(book));
         node.election().lead(1);
         journal.awaitRun("job", 1);
         book.fail(true);
