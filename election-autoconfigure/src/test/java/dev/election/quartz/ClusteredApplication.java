@@ -45,7 +45,6 @@ public class ClusteredApplication {
         SpringApplication application = new SpringApplication(ClusteredApplication.class);
         application.setDefaultProperties(Map.ofEntries(
                 Map.entry("election.lease", ScheduledApplication.LEASE.toMillis() + "ms"),
-                Map.entry("election.quartz.confirm-claims", "true"),
                 Map.entry("spring.main.banner-mode", "off"),
                 Map.entry("spring.main.keep-alive", "true"),
                 Map.entry("spring.main.web-application-type", "none"),

@@ -71,6 +71,7 @@ class ThreeSchedulersTest {
             List<String> arguments = List.of(
                     "--" + ClusteredApplication.DATABASE + "=" + postgres.getJdbcUrl("postgres", "postgres"),
                     "--" + ClusteredApplication.CHECK_IN + "=1000",
+                    "--election.quartz.confirm-claims=true",
                     "--spring.quartz.properties[org.quartz.scheduler.idleWaitTime]=1000");
             try (SchedulerGroup group =
                     new SchedulerGroup(folder, ClusteredApplication.class, Collections.nCopies(3, arguments))) {
