@@ -1,5 +1,6 @@
 package dev.election.quartz;
 
+import dev.election.FencingToken;
 import org.quartz.JobDataMap;
 import org.quartz.JobExecutionContext;
 import org.quartz.SimpleScheduleBuilder;
@@ -26,10 +27,15 @@ final class Refiring {
     static Trigger unconfirmed(RunningJob job, String name, int times) {
         JobExecutionContext context = job.context();
         JobDataMap data = dataOf(context, times);
-        name(job.firing().trigger(), data);
-        data.put(QuartzData.ELECTION, job.guard().election());
-        data.put(QuartzData.CATCHING_UP_UNDER, job.token().toString());
+        noteCatchUp(data, job.firing().trigger(), job.guard().election(), job.token());
         return at(context, new TriggerKey(name, QuartzData.CATCH_UP_GROUP), data);
+    }
+
+    /** Says in the data of a trigger whose slots it catches up, and for the leader of what. */
+    static void noteCatchUp(JobDataMap data, TriggerKey missed, String election, FencingToken token) {
+        name(missed, data);
+        data.put(QuartzData.ELECTION, election);
+        data.put(QuartzData.CATCHING_UP_UNDER, token.toString());
     }
 
     /** For how many times the claim of that firing's slot was not confirmed. */

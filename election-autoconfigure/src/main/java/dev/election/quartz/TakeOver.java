@@ -243,10 +243,7 @@ final class TakeOver {
             throws SchedulerException {
         String name = missed + "@" + Times.millis(first) + "/" + ledger.token();
         trigger.setKey(new TriggerKey(name, QuartzData.CATCH_UP_GROUP));
-        trigger.getJobDataMap().put(QuartzData.ELECTION, election);
-        trigger.getJobDataMap().put(QuartzData.CATCHING_UP_UNDER, ledger.token().toString());
-        trigger.getJobDataMap().put(QuartzData.MISSED_TRIGGER_NAME, missed.getName());
-        trigger.getJobDataMap().put(QuartzData.MISSED_TRIGGER_GROUP, missed.getGroup());
+        Refiring.noteCatchUp(trigger.getJobDataMap(), missed, election, ledger.token());
         slots.catchUp(name, Times.millis(first));
         Scheduling.again(scheduler, job, trigger);
     }

@@ -66,12 +66,7 @@ class GuardedJobStoreTest {
         OperableTrigger trigger = acquire();
         lead(3);
         acquire();
-        calls.clear();
-        assertThat(store.triggersFired(List.of(trigger)))
-                .singleElement()
-                .extracting(TriggerFiredResult::getTriggerFiredBundle)
-                .isNull();
-        assertThat(calls).isEmpty();
+        assertThatNothingIsFired(trigger);
     }
 
     @Test
@@ -113,12 +108,7 @@ class GuardedJobStoreTest {
         lead(1);
         OperableTrigger trigger = acquire();
         election.outlive();
-        calls.clear();
-        assertThat(store.triggersFired(List.of(trigger)))
-                .singleElement()
-                .extracting(TriggerFiredResult::getTriggerFiredBundle)
-                .isNull();
-        assertThat(calls).isEmpty();
+        assertThatNothingIsFired(trigger);
         assertThat(election.runningWork()).isZero();
     }
 
@@ -130,6 +120,15 @@ class GuardedJobStoreTest {
         election.follow();
         assertThat(underWay.arrived(trigger.getFireInstanceId())).isEmpty();
         assertThat(election.runningWork()).isZero();
+    }
+
+    private void assertThatNothingIsFired(OperableTrigger trigger) throws Exception {
+        calls.clear();
+        assertThat(store.triggersFired(List.of(trigger)))
+                .singleElement()
+                .extracting(TriggerFiredResult::getTriggerFiredBundle)
+                .isNull();
+        assertThat(calls).isEmpty();
     }
 
     private static List<TriggerFiredResult> fired(Object[] arguments) {
