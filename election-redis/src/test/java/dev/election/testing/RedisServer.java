@@ -83,6 +83,17 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
+    /** Over how many connections the server of that URI has been talked to. One of them is made to ask. */
+    public static long connectionsMade(RedisURI uri) {
+        String name = "total_connections_received:";
+        return call(uri, commands -> commands.info("stats"))
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** As {@code kill -9} does. */
     public void kill() {
         process.destroyForcibly();

@@ -51,13 +51,15 @@ class ConnectionHealthTest {
     @Test
     void an_election_that_waits_while_others_are_answered_does_not_cost_all_of_them_their_connection() {
         try (RedisRequests requests = connected(true)) {
-            long before = connectionsMade();
+            long before = RedisServer.connectionsMade(server.uri());
             String each = Long.toString(PATIENCE.toMillis() * 6 / 10);
             List<CompletableFuture<List<String>>> replies = IntStream.range(0, 5)
                     .mapToObj(i -> run(requests, "election-" + i, SPIN, each, LONG_TEXT))
                     .toList();
             assertThat(replies).allSatisfy(reply -> assertThat(reply.join()).containsExactly("done"));
-            assertThat(connectionsMade() - before).as("but for this look").isEqualTo(1);
+            assertThat(RedisServer.connectionsMade(server.uri()) - before)
+                    .as("but for this look")
+                    .isEqualTo(1);
         }
     }
 
@@ -65,7 +67,7 @@ class ConnectionHealthTest {
     void a_process_that_stood_still_reads_what_has_arrived_before_it_suspects() throws Exception {
         try (RedisRequests requests = connected(true)) {
             StatefulConnection<String, String> first = requests.connection().join();
-            long before = connectionsMade();
+            long before = RedisServer.connectionsMade(server.uri());
             CountDownLatch standing = new CountDownLatch(1);
             CountDownLatch sent = new CountDownLatch(1);
             CompletableFuture<Void> stall = standStill(requests, standing, sent);
@@ -75,14 +77,16 @@ class ConnectionHealthTest {
             stall.join();
             assertThat(meanwhile.get(20, TimeUnit.SECONDS)).containsExactly("answer");
             assertThat(requests.connection().join()).isSameAs(first);
-            assertThat(connectionsMade() - before).as("but for this look").isEqualTo(1);
+            assertThat(RedisServer.connectionsMade(server.uri()) - before)
+                    .as("but for this look")
+                    .isEqualTo(1);
         }
     }
 
     @Test
     void a_process_that_stood_still_waits_once_more_for_what_has_not_arrived_yet() throws Exception {
         try (RedisRequests requests = connected(true)) {
-            long before = connectionsMade();
+            long before = RedisServer.connectionsMade(server.uri());
             CountDownLatch standing = new CountDownLatch(1);
             CountDownLatch sent = new CountDownLatch(1);
             CompletableFuture<Void> stall = standStill(requests, standing, sent);
@@ -94,7 +98,9 @@ class ConnectionHealthTest {
             stall.join();
             server.thaw();
             assertThat(meanwhile.get(20, TimeUnit.SECONDS)).containsExactly("answer");
-            assertThat(connectionsMade() - before).as("but for this look").isEqualTo(1);
+            assertThat(RedisServer.connectionsMade(server.uri()) - before)
+                    .as("but for this look")
+                    .isEqualTo(1);
         }
     }
 
@@ -141,7 +147,7 @@ class ConnectionHealthTest {
                     assertThat(store.checkUp().toCompletableFuture().join()).isNotNull());
             // Until then a connection counts as one that broke as soon as it was used.
             standFor(ReconnectPauses.longest());
-            long before = connectionsMade();
+            long before = RedisServer.connectionsMade(server.uri());
             server.call(redis -> redis.clientKill(KillArgs.Builder.skipme()));
             // That of the kill, and that of the last look.
             int[] ofThisTest = {2};
@@ -151,7 +157,7 @@ class ConnectionHealthTest {
                 return of("sub=1", all) == 10 && of("sub=0", all) == 11;
             });
             standFor(ReconnectPauses.longest());
-            assertThat(connectionsMade() - before - ofThisTest[0])
+            assertThat(RedisServer.connectionsMade(server.uri()) - before - ofThisTest[0])
                     .as("connections made by ten processes")
                     .isEqualTo(20);
         } finally {
@@ -205,17 +211,6 @@ class ConnectionHealthTest {
         return clients.lines()
                 .filter(client -> client.contains(" " + kind + " "))
                 .count();
-    }
-
-    /** One of them is made to ask. */
-    private long connectionsMade() {
-        return server.call(redis -> redis.info("stats"))
-                .lines()
-                .filter(line -> line.startsWith("total_connections_received:"))
-                .mapToLong(line ->
-                        Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static void standFor(Duration time) {

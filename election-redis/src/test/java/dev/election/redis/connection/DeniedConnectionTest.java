@@ -54,10 +54,10 @@ class DeniedConnectionTest {
     /** Of one connection: there are no channels to listen to. */
     private long attemptsIn(RedisRequests requests, Duration time) {
         requests.openOnce();
-        long before = connectionsMade();
+        long before = RedisServer.connectionsMade(with("another"));
         Nodes.await("attempts").during(time).until(() -> !isAnswered(requests));
         // But for this look.
-        return connectionsMade() - before - 1;
+        return RedisServer.connectionsMade(with("another")) - before - 1;
     }
 
     private RedisRequests open(boolean mayLead) {
@@ -74,15 +74,5 @@ class DeniedConnectionTest {
         CompletableFuture<?> answer =
                 requests.run("a", ANSWER, new String[] {"a"}).toCompletableFuture();
         return answer.handle((reply, failure) -> failure == null).join();
-    }
-
-    private long connectionsMade() {
-        return RedisServer.call(with("another"), redis -> redis.info("stats"))
-                .lines()
-                .filter(line -> line.startsWith("total_connections_received:"))
-                .mapToLong(line ->
-                        Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -55,13 +55,12 @@ class EventsWatchTest {
     void one_that_is_alive_is_kept_and_asked_once_in_each_quiet_time(ProtocolVersion protocol) {
         try (Listening listening = new Listening(server.uri(), protocol)) {
             listening.awaitMessage("first");
-            long connections = stat("stats", "total_connections_received:");
+            long connections = RedisServer.connectionsMade(server.uri());
             long pings = pings();
             Nodes.await("ten quiet times").during(QUIET.multipliedBy(10)).until(() -> true);
             assertThat(pings() - pings).isBetween(5L, 11L);
             // This look, and those at the statistics before.
-            assertThat(stat("stats", "total_connections_received:") - connections)
-                    .isEqualTo(3);
+            assertThat(RedisServer.connectionsMade(server.uri()) - connections).isEqualTo(3);
             listening.awaitMessage("last");
         }
     }
@@ -86,15 +85,6 @@ class EventsWatchTest {
                 .mapToLong(line -> Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(','))))
                 .findFirst()
                 .orElse(0);
-    }
-
-    private long stat(String section, String name) {
-        return server.call(redis -> redis.info(section))
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
-                .findFirst()
-                .orElseThrow();
     }
 
     /** To one channel. */
