@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,14 +21,19 @@ public final class JavaProcess {
      * @param absent how the names of those libraries begin that are left out of its class path; a module of this build may be a folder
      */
     public static String outputOf(Class<?> main, String... absent) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        classPathWithout(List.of(absent)),
-                        main.getName())
-                .redirectErrorStream(true)
-                .start();
+        return outputOf(main, List.of(), absent);
+    }
+
+    /** As {@link #outputOf(Class, String...)}, with arguments for it. */
+    public static String outputOf(Class<?> main, List<String> arguments, String... absent) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                classPathWithout(List.of(absent)),
+                main.getName()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } finally {

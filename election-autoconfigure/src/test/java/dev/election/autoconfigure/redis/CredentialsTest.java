@@ -179,6 +179,7 @@ class CredentialsTest {
         });
         try (Nodes nodes = Nodes.start(1, LEASE, access.apply(server.uri(), provider))) {
             Node leader = nodes.awaitLeader();
+            Nodes.await("a connection for events").until(this::someoneListens);
             isSlow.set(true);
             RedisServer.call(admin, redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
             assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
@@ -192,6 +193,10 @@ class CredentialsTest {
         return Stream.of(
                 Named.of("of a URI", CredentialsTest::atUri),
                 Named.of("of the application", CredentialsTest::likeFactory));
+    }
+
+    private boolean someoneListens() {
+        return !RedisServer.call(admin, redis -> redis.pubsubChannels()).isEmpty();
     }
 
     private static RedisAccess atUri(RedisURI server, RedisCredentialsProvider provider) {

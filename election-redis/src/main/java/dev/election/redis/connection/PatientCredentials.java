@@ -62,7 +62,8 @@ final class PatientCredentials implements RedisCredentialsProvider {
         if (asked == null) {
             asked = Mono.defer(provider::resolveCredentials)
                     .subscribeOn(threads.scheduler())
-                    .doFinally(end -> answered())
+                    // Before whoever asked hears of it: whoever asks after that asks anew.
+                    .doOnTerminate(this::answered)
                     .cache();
             pending = asked;
         }
