@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import dev.election.Election;
 import dev.election.LeaderWork;
+import dev.election.ledger.RecentSlots;
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
 import java.util.Optional;
@@ -109,7 +110,10 @@ final class Admission {
     private @Nullable String sharedRefusal(
             JobGuard guard, Firing firing, @Nullable SchedulerLedger ledger, JobExecutionContext context) {
         if (ledger != null) {
-            boolean granted = ledger.recent().claim(firing.schedule(), firing.slot());
+            RecentSlots slots = ledger.recent();
+            boolean granted = Refiring.claimedUnder(context)
+                    .map(earlier -> slots.claimAfter(earlier, firing.schedule(), firing.slot()))
+                    .orElseGet(() -> slots.claim(firing.schedule(), firing.slot()));
             return granted || firing.kind() == Firing.Kind.RECOVERY ? null : FIRED_BEFORE;
         }
         if (guarded.way().standby() == null) {

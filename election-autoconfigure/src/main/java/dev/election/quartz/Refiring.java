@@ -1,6 +1,7 @@
 package dev.election.quartz;
 
 import dev.election.FencingToken;
+import java.util.Optional;
 import org.quartz.JobDataMap;
 import org.quartz.JobExecutionContext;
 import org.quartz.SimpleScheduleBuilder;
@@ -18,9 +19,21 @@ final class Refiring {
         return handedBack(firing, context, new JobDataMap(context.getTrigger().getJobDataMap()));
     }
 
-    /** The same, after its claim was not confirmed for that number of times. */
-    static Trigger unconfirmedOfAll(Firing firing, JobExecutionContext context, int times) {
-        return handedBack(firing, context, dataOf(context, times));
+    /** The same, after its claim was not confirmed for that number of times, though the store may have it. */
+    static Trigger unconfirmedOfAll(RunningJob job, int times) {
+        JobExecutionContext context = job.context();
+        JobDataMap data = dataOf(context, times);
+        if (!context.getJobDetail().requestsRecovery()) {
+            // Others run that again anyway, for a node that they hold for dead.
+            data.put(QuartzData.CLAIMED_UNDER, job.token().toString());
+        }
+        return handedBack(job.firing(), context, data);
+    }
+
+    /** The leader that has claimed the slot of that firing before and did not begin the job. */
+    static Optional<FencingToken> claimedUnder(JobExecutionContext context) {
+        return Optional.ofNullable(context.getTrigger().getJobDataMap().getString(QuartzData.CLAIMED_UNDER))
+                .map(token -> new FencingToken(Long.parseLong(token)));
     }
 
     /** For this leader, by a store in which no other node looks, after its claim was not confirmed for that number of times. */

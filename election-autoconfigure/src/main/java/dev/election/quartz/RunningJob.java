@@ -93,7 +93,12 @@ final class RunningJob {
 
     /** Waits for what successors have to know of it. Returns whether it is written down, and the leadership still holds. */
     boolean isConfirmed() {
-        return Answers.isYes(written) && work.isCurrent();
+        return isClaimed() && work.isCurrent();
+    }
+
+    /** The same, whatever has become of the leadership: then it is known to successors only. */
+    boolean isClaimed() {
+        return Answers.isYes(written);
     }
 
     void recorded(JobHistory.Run begun) {

@@ -65,7 +65,14 @@ final class SlotClaims {
     void fireLater(RunningJob job) {
         if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
             // It remains claimed: nobody is to fire it any more.
-            giveUp(job);
+            giveUp(
+                    job,
+                    "its claim could not be confirmed within " + ReadableDuration.of(guarded.recoverWithin())
+                            + " (election.quartz.recover-within)");
+            return;
+        }
+        if (!guarded.way().shared() && job.isClaimed() && !job.isCurrent()) {
+            giveUp(job, "leadership ended when the slot was claimed and the job had not begun");
             return;
         }
         int times = Refiring.times(job.context()) + 1;
@@ -73,7 +80,7 @@ final class SlotClaims {
         notes.takenBack(job, catchUp);
         tell(job);
         if (guarded.way().shared()) {
-            handBack.again(job.context(), Refiring.unconfirmedOfAll(job.firing(), job.context(), times));
+            handBack.again(job.context(), Refiring.unconfirmedOfAll(job, times));
         } else {
             again(job, Refiring.unconfirmed(job, catchUp, times), pauseAfter(times));
         }
@@ -118,15 +125,14 @@ final class SlotClaims {
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
-    private void giveUp(RunningJob job) {
+    private void giveUp(RunningJob job, String reason) {
         observer.lost(guarded.name(), job.guard().election(), 1);
         warnOnce(
                 gaveUp,
-                "The slot {} of {} is not fired: its claim could not be confirmed within {} (election.quartz.recover-within)."
-                        + " election.quartz.lost counts such slots",
+                "The slot {} of {} is not fired: {}. election.quartz.lost counts such slots",
                 Instant.ofEpochMilli(job.firing().slot()),
                 job.firing().trigger(),
-                ReadableDuration.of(guarded.recoverWithin()));
+                reason);
     }
 
     private void tell(RunningJob job) {

@@ -14,8 +14,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -167,6 +169,39 @@ class ClusteredStoreTest {
 
         journal.awaitRun("job", runs + 5);
         journal.assertThatEachSlotWasFiredOnce("job", 1000);
+    }
+
+    @Test
+    void a_slot_that_was_claimed_by_a_leader_which_stood_still_before_its_job_began_is_fired_by_the_next_one()
+            throws Exception {
+        Member first = member();
+        Member second = member();
+        first.scheduleEverySecond(Journal.Recorded.class);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+        CompletableFuture<Void> answered = book.holdBackAnswers();
+        String known = recorded();
+        Journal.await().until(() -> !recorded().equals(known));
+        int runs = journal.runs().size();
+
+        first.election().follow();
+        book.answerAtOnce();
+        second.election().lead(2);
+        journal.awaitRun("job", runs + 2);
+        answered.complete(null);
+
+        journal.awaitRun("job", runs + 6);
+        journal.assertThatEachSlotWasFiredOnce("job", 1000);
+        assertThat(journal.runs().subList(runs, runs + 6))
+                .allMatch(run -> run.token().toString().equals("2"));
+    }
+
+    /** What the book has of the job. */
+    private String recorded() {
+        return book.entries("default").entrySet().stream()
+                .filter(entry -> entry.getKey().contains("/fired/"))
+                .map(Map.Entry::getValue)
+                .collect(Collectors.joining());
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -80,6 +81,32 @@ class SlotClaimsTest {
         int runs = journal.slots("job").size();
         journal.awaitRun("job", runs + 4);
         assertThat(journal.slots("job")).doesNotHaveDuplicates().doesNotContain(claimed, lastClaimed);
+    }
+
+    @Test
+    void slots_that_were_claimed_by_a_leader_which_stood_still_before_their_jobs_began_are_told_to_be_lost()
+            throws Exception {
+        AtomicInteger lost = new AtomicInteger();
+        QuartzNode first = often(QuartzNode.with(book).confirmed().observer(new QuartzObserver() {
+            @Override
+            public void lost(String scheduler, String election, int slots) {
+                lost.addAndGet(slots);
+            }
+        }));
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+        CompletableFuture<Void> answered = book.holdBackAnswers();
+        long known = lastRecorded();
+        // All threads of the scheduler wait by then.
+        Journal.await().until(() -> lastRecorded() >= known + 4 * QuartzNode.INTERVAL);
+        int runs = journal.slots("job").size();
+
+        first.election().follow();
+        answered.complete(null);
+
+        Journal.await().until(() -> lost.get() == 4);
+        assertThat(journal.slots("job")).hasSize(runs);
+        assertThat(log.with("leadership ended when the slot was claimed")).isNotEmpty();
     }
 
     @Test

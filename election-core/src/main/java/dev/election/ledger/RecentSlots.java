@@ -1,5 +1,6 @@
 package dev.election.ledger;
 
+import dev.election.FencingToken;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -7,9 +8,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class RecentSlots {
     private static final int REMEMBERED = 64;
 
     private final LedgerEntries ledger;
+    private final FencingToken token;
     private final String slotsOf;
     private final long retention;
 
@@ -33,11 +35,13 @@ public final class RecentSlots {
 
     /**
      * @param ledger where to record
+     * @param token of the leadership
      * @param slotsOf what the names of entries begin with
      * @param retention how long to remember the slots of a schedule that is not run, in milliseconds
      */
-    RecentSlots(LedgerEntries ledger, String slotsOf, long retention) {
+    RecentSlots(LedgerEntries ledger, FencingToken token, String slotsOf, long retention) {
         this.ledger = ledger;
+        this.token = token;
         this.slotsOf = slotsOf;
         this.retention = retention;
         List<Map.Entry<String, Entry>> known = new ArrayList<>();
@@ -54,11 +58,14 @@ public final class RecentSlots {
     /** Asks to run a slot, which is refused if it was run before. */
     public synchronized boolean claim(String schedule, long slot) {
         Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
-        boolean granted = entry.slots.add(slot);
-        if (entry.slots.size() > REMEMBERED) {
-            entry.slots.pollFirst();
-        }
-        return granted;
+        return !entry.slots.containsKey(slot) && entry.add(slot, token);
+    }
+
+    /** The same for a slot that was claimed in an earlier leadership and not run, which whoever has claimed it knows. */
+    public synchronized boolean claimAfter(FencingToken earlier, String schedule, long slot) {
+        Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
+        boolean isLeftOver = !earlier.equals(token) && earlier.equals(entry.slots.get(slot));
+        return (isLeftOver || !entry.slots.containsKey(slot)) && entry.add(slot, token);
     }
 
     /** Takes a claim back: the slot was not run. */
@@ -77,7 +84,7 @@ public final class RecentSlots {
         }
         entry.recordedAt = now;
         entries.put(schedule, entry);
-        return ledger.write(Map.of(slotsOf + schedule, entry.format()), outdated(now));
+        return ledger.write(Map.of(slotsOf + schedule, entry.format(token)), outdated(now));
     }
 
     private Set<String> outdated(long now) {
@@ -99,31 +106,51 @@ public final class RecentSlots {
         return names;
     }
 
+    /** As text: when it was recorded, under which token, and its slots, those that were claimed under that token with a mark. */
     private static final class Entry {
 
         static final long NEVER = Long.MAX_VALUE;
 
-        private final NavigableSet<Long> slots = new TreeSet<>();
+        private static final String UNDER_THAT_TOKEN = "*";
+
+        /** And under which token each was claimed, as far as that is known. */
+        private final NavigableMap<Long, @Nullable FencingToken> slots = new TreeMap<>();
 
         /** Until it is recorded it is not outdated. */
         private long recordedAt = NEVER;
 
+        /** Returns {@code true}. */
+        boolean add(long slot, FencingToken token) {
+            slots.put(slot, token);
+            if (slots.size() > REMEMBERED) {
+                slots.pollFirstEntry();
+            }
+            return true;
+        }
+
         static @Nullable Entry parse(String value) {
-            String[] part = value.split(" ", 2);
+            String[] part = value.split(" ", 3);
             try {
                 Entry entry = new Entry();
                 entry.recordedAt = Long.parseLong(part[0]);
-                for (String slot : part[1].split(",", -1)) {
-                    entry.slots.add(Long.parseLong(slot));
+                FencingToken token = new FencingToken(Long.parseLong(part[1]));
+                for (String slot : part[2].split(",", -1)) {
+                    boolean isUnder = slot.endsWith(UNDER_THAT_TOKEN);
+                    entry.slots.put(
+                            Long.valueOf(isUnder ? slot.substring(0, slot.length() - 1) : slot),
+                            isUnder ? token : null);
                 }
                 return entry;
-            } catch (NumberFormatException | ArrayIndexOutOfBoundsException notOurs) {
+            } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
                 return null;
             }
         }
 
-        private String format() {
-            return recordedAt + " " + slots.stream().map(String::valueOf).collect(Collectors.joining(","));
+        private String format(FencingToken token) {
+            return recordedAt + " " + token + " "
+                    + slots.entrySet().stream()
+                            .map(slot -> slot.getKey() + (token.equals(slot.getValue()) ? UNDER_THAT_TOKEN : ""))
+                            .collect(Collectors.joining(","));
         }
     }
 }

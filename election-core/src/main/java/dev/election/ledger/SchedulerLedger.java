@@ -61,7 +61,7 @@ public final class SchedulerLedger {
         this.slotsOf = scheduler + "/slot/";
         this.runningOf = scheduler + "/running/";
         this.startOf = scheduler + "/start/";
-        this.recent = new RecentSlots(entries, scheduler + "/fired/", retention);
+        this.recent = new RecentSlots(entries, token, scheduler + "/fired/", retention);
     }
 
     /** The token of the leadership. */

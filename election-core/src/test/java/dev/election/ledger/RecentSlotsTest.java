@@ -50,6 +50,31 @@ class RecentSlotsTest {
     }
 
     @Test
+    void
+            a_slot_that_was_claimed_and_not_run_is_granted_once_more_by_a_later_leader_unless_another_has_claimed_it_since() {
+        FencingToken first = new FencingToken(1);
+        RecentSlots slots = leader(1);
+        slots.claim(SCHEDULE, 1000);
+        slots.claim(SCHEDULE, 2000);
+        assertThat(slots.claimAfter(first, SCHEDULE, 1000)).as("by itself").isFalse();
+        slots.record(SCHEDULE, 1);
+
+        RecentSlots second = leader(2);
+        assertThat(second.claimAfter(first, SCHEDULE, 1000)).isTrue();
+        assertThat(second.claimAfter(first, SCHEDULE, 1000)).isFalse();
+        assertThat(second.claimAfter(first, SCHEDULE, 3000)).as("never seen").isTrue();
+        second.record(SCHEDULE, 1);
+
+        RecentSlots third = leader(3);
+        assertThat(third.claimAfter(first, SCHEDULE, 1000)).isFalse();
+        assertThat(third.claimAfter(first, SCHEDULE, 2000))
+                .as("not known to be of the first any more")
+                .isFalse();
+        assertThat(third.claimAfter(new FencingToken(2), SCHEDULE, 3000)).isTrue();
+        assertThat(third.claim(SCHEDULE, 1000)).isFalse();
+    }
+
+    @Test
     void of_each_schedule_it_remembers_the_latest_slots_only() {
         RecentSlots slots = leader(1);
         for (long slot = 1; slot <= 1000; slot++) {
@@ -97,15 +122,16 @@ class RecentSlotsTest {
         FencingToken token = new FencingToken(1);
         LedgerEntries entries = entries(token);
         entries.open();
-        entries.write(Map.of(PREFIX + SCHEDULE, "x 1"), Set.of());
+        entries.write(Map.of(PREFIX + SCHEDULE, "1 x 1"), Set.of());
 
         assertThat(leader(2).claim(SCHEDULE, 1)).isTrue();
     }
 
     private RecentSlots leader(long number) {
-        LedgerEntries entries = entries(new FencingToken(number));
+        FencingToken token = new FencingToken(number);
+        LedgerEntries entries = entries(token);
         entries.open();
-        return new RecentSlots(entries, PREFIX, RETENTION);
+        return new RecentSlots(entries, token, PREFIX, RETENTION);
     }
 
     private LedgerEntries entries(FencingToken token) {

@@ -184,7 +184,8 @@ final class LuaElection {
 
     /** The keys are as a record says. */
     void write(ElectionRecord record) {
-        redis.flushall();
+        // Refused or not, what is asked next comes after all of it.
+        pipeline.flushall();
         Lease lease = record.lease();
         if (lease != null) {
             Map<String, String> fields = new HashMap<>(Map.of(
@@ -198,21 +199,21 @@ final class LuaElection {
             if (visitor != null) {
                 fields.putAll(Map.of("other", visitor.application(), "other-until", Long.toString(visitor.until())));
             }
-            redis.hset(names[0], fields);
+            pipeline.hset(names[0], fields);
         }
         Epoch epoch = record.epoch();
         if (epoch != null) {
-            redis.hset(names[1], fields(epoch));
+            pipeline.hset(names[1], fields(epoch));
         }
         LockDelay delay = record.lockDelay();
         if (delay != null) {
-            redis.set(names[2], delay.ends() + " " + delay.length() + " " + delay.why());
+            pipeline.set(names[2], delay.ends() + " " + delay.length() + " " + delay.why());
         }
         for (Waiting waiting : record.queue()) {
-            redis.zadd(names[3], waiting.joined(), waiting.candidacy());
-            redis.zadd(names[4], waiting.gone(), waiting.candidacy());
+            pipeline.zadd(names[3], waiting.joined(), waiting.candidacy());
+            pipeline.zadd(names[4], waiting.gone(), waiting.candidacy());
         }
-        record.history().forEach(past -> redis.rpush(names[5], text(past)));
+        record.history().forEach(past -> pipeline.rpush(names[5], text(past)));
     }
 
     /** A key holds a value of another kind. */

@@ -179,13 +179,14 @@ class RulesDifferenceTest {
             RandomRequests random = new RandomRequests(seed, election);
             ElectionRecord record = ElectionRecord.EMPTY;
             List<ElectionRecord> earlier = new ArrayList<>();
-            List<String> story = new ArrayList<>();
+            List<Supplier<String>> story = new ArrayList<>();
             lua.begin(election, seed % 2 == 0);
             for (int i = 0; i < REQUESTS_OF_EACH; i++) {
                 if (random.upTo(8) == 0) {
                     record = fault(random, record, earlier);
                     lua.write(record);
-                    story.add("fault: " + record);
+                    ElectionRecord left = record;
+                    story.add(() -> "fault: " + left);
                 }
                 if (random.upTo(10) == 0) {
                     earlier.add(record);
@@ -196,15 +197,15 @@ class RulesDifferenceTest {
                     continue;
                 }
                 Outcome outcome = ask(random, record, moment);
-                story.add(moment + " " + outcome.request);
+                story.add(() -> moment + " " + outcome.request);
                 requests++;
                 nearAnEnd += random.wasNearAnEnd() ? 1 : 0;
                 record = outcome.decision.record();
                 List<String> found = differences(outcome);
                 if (!found.isEmpty()) {
-                    List<String> told = new ArrayList<>(story.subList(Math.max(0, story.size() - 4), story.size()));
-                    told.addAll(found);
-                    return told;
+                    List<Supplier<String>> latest = story.subList(Math.max(0, story.size() - 4), story.size());
+                    return Stream.concat(latest.stream().map(Supplier::get), found.stream())
+                            .toList();
                 }
             }
             return List.of();
@@ -298,7 +299,7 @@ class RulesDifferenceTest {
 
         /** A key of another kind is refused with an error that says so, and the answer is right again once it is gone. */
         private ElectionRecord spoilt(
-                RandomRequests random, ElectionRecord record, StoreMoment moment, List<String> story) {
+                RandomRequests random, ElectionRecord record, StoreMoment moment, List<Supplier<String>> story) {
             int key = random.upTo(3);
             lua.spoil(key);
             Object refused = reply(() -> lua.campaign(random.campaign(record), moment));
@@ -310,7 +311,7 @@ class RulesDifferenceTest {
                     record.queue(),
                     record.history());
             lua.write(left);
-            story.add("spoilt key " + key);
+            story.add(() -> "spoilt key " + key);
             return left;
         }
 

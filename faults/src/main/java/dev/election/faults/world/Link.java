@@ -24,7 +24,7 @@ public final class Link implements AutoCloseable {
 
     private volatile Conditions conditions = Conditions.FINE;
     private volatile Conditions conditionsOfServers = Conditions.FINE;
-    private @Nullable ServerSocket door;
+    private @Nullable Door door;
 
     Link(int target) throws IOException {
         this.target = target;
@@ -58,6 +58,7 @@ public final class Link implements AutoCloseable {
             door.close();
             door = null;
         }
+        // Those that come through the door now are reset where they come in.
         passages.forEach(Passage::reset);
     }
 
@@ -72,10 +73,10 @@ public final class Link implements AutoCloseable {
         ServerSocket opened = new ServerSocket();
         opened.setReuseAddress(true);
         opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), at));
-        door = opened;
         Thread porter = new Thread(() -> letIn(opened), "link-" + opened.getLocalPort());
         porter.setDaemon(true);
         porter.start();
+        door = new Door(opened, porter);
         return opened.getLocalPort();
     }
 
@@ -96,11 +97,31 @@ public final class Link implements AutoCloseable {
                     Passage passage = new Passage(this, client, new Socket(InetAddress.getLoopbackAddress(), target));
                     passages.add(passage);
                     passage.begin();
+                    if (opened.isClosed()) {
+                        passage.reset();
+                    }
                 } catch (IOException noServer) {
                     client.close();
                 }
             } catch (IOException closed) {
                 return;
+            }
+        }
+    }
+
+    /** Where connections come in. */
+    private record Door(ServerSocket socket, Thread porter) {
+
+        /** How long a porter may take to leave, unless it connects to the server, when nobody else comes in. */
+        private static final long PATIENCE_MILLIS = 1_000;
+
+        /** The system lets connections in until whoever waits for them has left. */
+        private void close() throws IOException {
+            socket.close();
+            try {
+                porter.join(PATIENCE_MILLIS);
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
             }
         }
     }
