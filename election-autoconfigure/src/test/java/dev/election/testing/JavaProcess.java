@@ -12,6 +12,13 @@ import java.util.stream.Stream;
 /** A main class in a process of its own, on the class path of the tests. */
 public final class JavaProcess {
 
+    /** It loads thousands of classes and runs most of them once. */
+    static final List<String> QUICK_START = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
+
     private JavaProcess() {}
 
     /**
@@ -26,12 +33,10 @@ public final class JavaProcess {
 
     /** As {@link #outputOf(Class, String...)}, with arguments for it. */
     public static String outputOf(Class<?> main, List<String> arguments, String... absent) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                classPathWithout(List.of(absent)),
-                main.getName()));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(QUICK_START);
+        command.addAll(List.of("-cp", classPathWithout(List.of(absent)), main.getName()));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {

@@ -29,7 +29,8 @@ public final class SchedulerProcess implements AutoCloseable {
             int redisPort, String node, Path history, Class<?> application, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Xshare:auto"));
+        command.addAll(JavaProcess.QUICK_START);
+        command.add("-Xmx128m");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), application.getName()));
         command.add("--spring.data.redis.port=" + redisPort);
         command.add("--election.node.id=" + node);

