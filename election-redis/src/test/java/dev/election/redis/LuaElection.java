@@ -100,7 +100,7 @@ final class LuaElection {
 
     /** From here on it is another election, and the server knows of no other. */
     void begin(String election, boolean inCompany) {
-        redis.flushall();
+        redis.flushdb();
         together = inCompany;
         names = new String[10];
         System.arraycopy(keys.all(election), 0, names, 0, 6);
@@ -185,7 +185,7 @@ final class LuaElection {
     /** The keys are as a record says. */
     void write(ElectionRecord record) {
         // Refused or not, what is asked next comes after all of it.
-        pipeline.flushall();
+        pipeline.flushdb();
         Lease lease = record.lease();
         if (lease != null) {
             Map<String, String> fields = new HashMap<>(Map.of(
