@@ -3,7 +3,6 @@ package dev.election.quartz;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.OnLoss;
-import dev.election.ledger.Answers;
 import dev.election.ledger.JobHistory;
 import dev.election.ledger.SchedulerLedger;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +97,7 @@ final class RunningJob {
 
     /** The same, whatever has become of the leadership: then it is known to successors only. */
     boolean isClaimed() {
-        return Answers.isYes(written);
+        return ledger == null || ledger.isConfirmed(written);
     }
 
     void recorded(JobHistory.Run begun) {

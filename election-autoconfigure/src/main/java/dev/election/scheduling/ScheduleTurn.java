@@ -4,7 +4,6 @@ import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.Recover;
 import dev.election.ScheduledSlot;
-import dev.election.ledger.Answers;
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.scheduling.SlotCall.Kind;
@@ -170,7 +169,8 @@ final class ScheduleTurn {
         long now = clock.millis();
         String id = id(slot);
         runner.begun(id);
-        boolean recorded = Answers.isYes(ledger.record(schedule.name(), now, Map.of(id, work.token() + " " + now)));
+        boolean recorded =
+                ledger.isConfirmed(ledger.record(schedule.name(), now, Map.of(id, work.token() + " " + now)));
         if (recorded && work.isCurrent()) {
             return null;
         }

@@ -3,7 +3,6 @@ package dev.election.scheduling;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.aop.JobGate;
-import dev.election.ledger.Answers;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
@@ -84,7 +83,7 @@ final class SpacedJob implements JobGate.Job {
             return false;
         }
         CompletionStage<Boolean> answer = ledger.recordStart(name, now);
-        if (Answers.isYes(answer) && work.isCurrent()) {
+        if (ledger.isConfirmed(answer) && work.isCurrent()) {
             return true;
         }
         log.warn("'{}' is not started now, since the store did not confirm that its start is recorded", name);

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits for what the store answers to a leader that must not begin before it is recorded. */
-public final class Answers {
+final class Answers {
 
     /** Longer than any request to a store may take. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -15,7 +15,7 @@ public final class Answers {
     private Answers() {}
 
     /** Whether the store has said yes; not if it has said no, nothing, or the thread is interrupted. */
-    public static boolean isYes(CompletionStage<Boolean> answer) {
+    static boolean isYes(CompletionStage<Boolean> answer) {
         try {
             return answer.toCompletableFuture().get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -172,6 +172,15 @@ final class LedgerEntries {
         return send(names);
     }
 
+    /** Waits for an answer to what a job must not begin without. Returns whether it may begin. */
+    boolean isConfirmed(CompletionStage<Boolean> answer) {
+        boolean yes = Answers.isYes(answer);
+        if (!yes) {
+            problems.jobWaits(election);
+        }
+        return yes;
+    }
+
     private void open(CompletableFuture<Logbook.Opened> result) {
         book.open(election, token).thenAccept(reply -> {
             if (reply instanceof Logbook.Opened known) {

@@ -1,11 +1,15 @@
 package dev.election.ledger;
 
 import dev.election.StoreProblem;
+import dev.election.ledger.LedgerProblem.Effect;
 import dev.election.store.NoAnswer;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +24,9 @@ final class LedgerProblems {
     private final InstantSource clock;
     private final Map<String, LedgerProblem> known = new ConcurrentHashMap<>();
 
+    /** The elections of which a job did not run, since it could not be recorded, and nothing was recorded after that. */
+    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
+
     LedgerProblems(InstantSource clock) {
         this.clock = clock;
     }
@@ -31,24 +38,35 @@ final class LedgerProblems {
     /** A leader could not read what earlier ones have run, so often in a row. */
     void openFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
-            add(election, failure, true);
+            add(election, Effect.NO_JOB_RUNS, failure.problem(), failure.action(), failure.detail());
         }
     }
 
     /** A leader could not record what it has run, so often in a row. */
     void writeFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
-            add(election, failure, false);
+            Effect effect = waiting.contains(election) ? Effect.RECORDED_JOBS_WAIT : Effect.SLOTS_MAY_RUN_AGAIN;
+            add(election, effect, failure.problem(), failure.action(), failure.detail());
+        }
+    }
+
+    /** A job does not run since it could not be recorded before. */
+    void jobWaits(String election) {
+        waiting.add(election);
+        LedgerProblem before = known.get(election);
+        if (before != null) {
+            add(election, Effect.RECORDED_JOBS_WAIT, before.problem(), before.action(), before.detail());
         }
     }
 
     void opened(String election) {
-        remove(election, true);
+        remove(election, "read", effect -> effect == Effect.NO_JOB_RUNS);
     }
 
     /** Nothing is left to be written. */
     void written(String election) {
-        remove(election, false);
+        waiting.remove(election);
+        remove(election, "written", effect -> effect != Effect.NO_JOB_RUNS);
     }
 
     /** Whether the store has answered, and will answer the same until somebody does something about it; a failover ends by itself. */
@@ -59,35 +77,44 @@ final class LedgerProblems {
         };
     }
 
-    private void add(String election, NoAnswer failure, boolean stopsJobs) {
-        StoreProblem problem = failure.problem();
-        String action = failure.action();
+    private void add(String election, Effect effect, StoreProblem problem, String action, String detail) {
         LedgerProblem before = known.get(election);
-        if (before != null && (before.stopsJobs() || !stopsJobs)) {
+        if (before != null && before.effect().compareTo(effect) <= 0) {
             return;
         }
-        known.put(election, new LedgerProblem(stopsJobs, problem, action, failure.detail(), clock.instant()));
-        if (stopsJobs) {
-            log.error(
-                    "Scheduled jobs guarded by '{}' do not run: the leader can't read which slots were run before ({}, {}). Action: {}",
-                    election,
-                    problem,
-                    failure.detail(),
-                    action);
-        } else {
-            log.warn(
-                    "The leader of '{}' can't record which slots of scheduled jobs it has run; its successor may run them again ({}, {}). Action: {}",
-                    election,
-                    problem,
-                    failure.detail(),
-                    action);
+        Instant since = before == null ? clock.instant() : before.since();
+        known.put(election, new LedgerProblem(effect, problem, action, detail, since));
+        switch (effect) {
+            case NO_JOB_RUNS ->
+                log.error(
+                        "Scheduled jobs guarded by '{}' do not run: the leader can't read which slots were run before ({}, {}). Action: {}",
+                        election,
+                        problem,
+                        detail,
+                        action);
+            case RECORDED_JOBS_WAIT ->
+                log.error(
+                        "Jobs guarded by '{}' that begin only when their slots are recorded do not run: the leader can't record them ({}, {})."
+                                + " Action: {}",
+                        election,
+                        problem,
+                        detail,
+                        action);
+            case SLOTS_MAY_RUN_AGAIN ->
+                log.warn(
+                        "The leader of '{}' can't record which slots of scheduled jobs it has run; its successor may run them again ({}, {})."
+                                + " Action: {}",
+                        election,
+                        problem,
+                        detail,
+                        action);
         }
     }
 
-    private void remove(String election, boolean stopsJobs) {
+    private void remove(String election, String what, Predicate<Effect> solved) {
         LedgerProblem before = known.get(election);
-        if (before != null && before.stopsJobs() == stopsJobs && known.remove(election, before)) {
-            log.info("The ledger of '{}' can be {} again", election, stopsJobs ? "read" : "written");
+        if (before != null && solved.test(before.effect()) && known.remove(election, before)) {
+            log.info("The ledger of '{}' can be {} again", election, what);
         }
     }
 }

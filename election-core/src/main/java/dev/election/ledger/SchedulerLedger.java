@@ -198,6 +198,14 @@ public final class SchedulerLedger {
                 running(begun), ended.stream().map(id -> runningOf + id).toList());
     }
 
+    /**
+     * Waits for the answer to a record that a job must not begin without. Returns whether it is recorded; if not, that counts as a problem of
+     * the ledger.
+     */
+    public boolean isConfirmed(CompletionStage<Boolean> recorded) {
+        return entries.isConfirmed(recorded);
+    }
+
     private synchronized ScheduleSlots create(String schedule) {
         return slots.computeIfAbsent(schedule, absent -> {
             String entry = entries.get(slotsOf + absent);

@@ -278,6 +278,37 @@ class LedgersTest {
     }
 
     @Test
+    void a_refusal_to_write_stops_jobs_that_wait_for_it_until_it_is_over() {
+        Refusing refusing = new Refusing(book);
+        refusing.refused = false;
+        Ledgers refused = node(refusing);
+        SchedulerLedger ledger = leadOn(refused, FIRST).of("s", WITHIN);
+        refusing.refused = true;
+
+        try (LoggedLines log = new LoggedLines("dev.election.ledger")) {
+            assertThat(ledger.isConfirmed(ledger.record("job", NOW, Map.of()))).isFalse();
+
+            assertThat(refused.problem("default")).hasValueSatisfying(problem -> {
+                assertThat(problem.stopsJobs()).isTrue();
+                assertThat(problem.effect()).isEqualTo(LedgerProblem.Effect.RECORDED_JOBS_WAIT);
+            });
+            assertThat(ledger.isConfirmed(ledger.record("job", NOW, Map.of()))).isFalse();
+            assertThat(log.with("begin only when their slots are recorded do not run"))
+                    .hasSize(1);
+            refusing.refused = false;
+            assertThat(ledger.isConfirmed(ledger.record("job", NOW, Map.of()))).isTrue();
+            Awaitility.await().until(() -> refused.problem("default").isEmpty());
+            assertThat(log.with("The ledger of 'default' can be written again")).hasSize(1);
+            refusing.refused = true;
+            run(ledger, 1000, 2000);
+            assertThat(refused.problem("default"))
+                    .as("nothing waits any more")
+                    .hasValueSatisfying(
+                            problem -> assertThat(problem.stopsJobs()).isFalse());
+        }
+    }
+
+    @Test
     void without_a_logbook_the_slots_of_this_node_are_known_and_those_of_others_are_not() {
         Ledgers unrecorded = node(new NoLogbook());
         SchedulerLedger first = leadOn(unrecorded, FIRST).of("s", WITHIN);
