@@ -150,6 +150,26 @@ class SlotClaimsTest {
     }
 
     @Test
+    void slots_whose_claims_were_not_answered_are_fired_by_the_next_leader() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book).confirmed());
+        QuartzNode second = often(QuartzNode.with(book).confirmed());
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+        book.loseAnswers(true);
+        Journal.await().until(() -> !log.with("does not begin for its slot").isEmpty());
+        int runs = journal.slots("job").size();
+        awaitSlotsAfterNow(first, 3);
+
+        first.die();
+        book.loseAnswers(false);
+        second.election().lead(2);
+
+        journal.awaitRun("job", runs + 8);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
     void a_trigger_that_fires_once_is_fired_by_the_next_leadership_of_the_node_and_by_no_earlier_attempt()
             throws Exception {
         QuartzNode node = leading();

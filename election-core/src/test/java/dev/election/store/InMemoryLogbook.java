@@ -19,6 +19,7 @@ public final class InMemoryLogbook implements Logbook {
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
     private boolean failing;
+    private boolean losing;
     private Duration intactFor = ALWAYS;
     private InstantSource clock = InstantSource.system();
 
@@ -50,6 +51,11 @@ public final class InMemoryLogbook implements Logbook {
         beside.values().forEach(book -> book.fail(failing));
     }
 
+    /** From here on what is written is in the books, but answered with a {@link NoAnswer}, or everything is answered again. */
+    public synchronized void loseAnswers(boolean losing) {
+        this.losing = losing;
+    }
+
     /** Whoever opens a book from here on waits until this is completed. */
     public synchronized CompletableFuture<Void> holdBack() {
         gate = new CompletableFuture<>();
@@ -75,7 +81,8 @@ public final class InMemoryLogbook implements Logbook {
     @Override
     public synchronized CompletionStage<WriteReply> write(
             String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-        WriteReply reply = writeNow(election, token, put, removed);
+        WriteReply done = writeNow(election, token, put, removed);
+        WriteReply reply = losing ? new NoAnswer(StoreProblem.TIMED_OUT, "as the test wants it") : done;
         return answers.thenApply(answered -> reply);
     }
 
