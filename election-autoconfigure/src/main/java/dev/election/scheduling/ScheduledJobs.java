@@ -6,7 +6,6 @@ import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.aop.JobGate;
 import dev.election.aop.JobTerms;
-import dev.election.aop.UnguardableMethodException;
 import dev.election.ledger.JobHistory;
 import dev.election.ledger.Ledger;
 import dev.election.ledger.LedgerUser;
@@ -34,12 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.SchedulingAwareRunnable;
 import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.scheduling.annotation.Schedules;
 
 /** The guarded methods of a context that are called by cron expressions, where missed slots are recovered. */
 public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializingSingleton, DisposableBean {
@@ -53,17 +49,13 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private static final String LEDGER = "scheduled";
 
     private final SharedLedgers ledgers;
-    private final boolean isRecorded;
+    private final ScheduledMethods methods;
     private final Function<String, Object> beans;
-    private final UnaryOperator<String> placeholders;
     private final Duration recoverWithin;
     private final Supplier<JobObserver> observer;
     private final JobHistory history;
     private final Map<String, ScheduledJob> jobs = new ConcurrentHashMap<>();
     private final Map<String, SpacedJob> spaced = new ConcurrentHashMap<>();
-
-    /** Of names that were given to jobs. */
-    private final Map<String, Owner> owners = new ConcurrentHashMap<>();
 
     /** By the name of the schedule, for the latest leadership of this node. */
     private final Map<String, ScheduleTurn> turns = new ConcurrentHashMap<>();
@@ -104,9 +96,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             Supplier<JobObserver> observer,
             JobHistory history) {
         this.ledgers = ledgers;
-        this.isRecorded = isRecorded;
+        this.methods = new ScheduledMethods(isRecorded, placeholders);
         this.beans = beans;
-        this.placeholders = placeholders;
         this.recoverWithin = recoverWithin;
         this.observer = observer;
         this.history = history;
@@ -117,12 +108,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     public @Nullable Job jobOf(String bean, Method method, String election, JobTerms terms) {
         String name = requireNonNullElse(terms.job(), bean + "." + method.getName());
         if (terms.job() != null && terms.ofMethod()) {
-            checkName(name, bean, method);
+            methods.checkName(name, bean, method);
         }
         Job gate = gateOf(name, bean, method, election, terms);
         if (gate == null) {
-            boolean isJob = (terms.job() != null && terms.ofMethod())
-                    || !annotations(method).isEmpty();
+            boolean isJob = (terms.job() != null && terms.ofMethod()) || methods.isScheduled(method);
             return isJob ? new RecordedJob(name, election, Optional::of, history) : null;
         }
         return new RecordedJob(name, election, gate, history);
@@ -133,9 +123,9 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         if (!atLeastFor.isZero()) {
             return spacedJob(name, method, election, terms, atLeastFor);
         }
-        List<CronSchedule> schedules = schedules(name, method);
+        List<CronSchedule> schedules = methods.schedules(name, method);
         Duration within = requireNonNullElse(terms.recoverWithin(), recoverWithin);
-        check(method, terms, within, schedules);
+        methods.checkRecovered(method, terms, within, schedules);
         if (schedules.isEmpty() || within.isZero()) {
             return null;
         }
@@ -144,7 +134,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 election,
                 bean,
                 method,
-                schedulerOf(method),
+                methods.schedulerOf(method),
                 within,
                 terms.recover(),
                 terms.rerunInterrupted(),
@@ -154,31 +144,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         return work -> enter(job, work);
     }
 
-    /** Two jobs of one name would take each other's slots and starts. */
-    private void checkName(String name, String bean, Method method) {
-        Owner owner = new Owner(bean, method.getName(), List.of(method.getParameterTypes()));
-        Owner before = owners.putIfAbsent(name, owner);
-        if (before != null && !before.equals(owner)) {
-            throw new UnguardableMethodException(
-                    method,
-                    "the job name '" + name + "' is also that of " + before.bean + "." + before.method,
-                    "Give each job a name of its own.");
-        }
-    }
-
     private Job spacedJob(String name, Method method, String election, JobTerms terms, Duration atLeastFor) {
-        if (terms.recoverWithin() != null && !terms.recoverWithin().isZero()) {
-            throw new UnguardableMethodException(
-                    method,
-                    "both atLeastFor and recoverWithin are set, and a slot runs once anyhow",
-                    "Remove one of them.");
-        }
-        if (!isRecorded) {
-            throw new UnguardableMethodException(
-                    method,
-                    "atLeastFor is set, but starts are not recorded",
-                    "Set election.jobs.ledger to store, or remove atLeastFor.");
-        }
+        methods.checkSpaced(method, terms);
         SpacedJob job = new SpacedJob(name, election, atLeastFor, (guarding, token) -> {
             Ledger open = ledgers.find(guarding, token);
             return open == null ? null : partOf(open);
@@ -372,52 +339,6 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 .orElse(recoverWithin);
     }
 
-    private List<CronSchedule> schedules(String job, Method method) {
-        return annotations(method).stream()
-                .filter(found -> CronSchedule.isCron(placeholders.apply(found.cron())))
-                .map(found -> CronSchedule.of(job, placeholders.apply(found.cron()), placeholders.apply(found.zone())))
-                .toList();
-    }
-
-    private String schedulerOf(Method method) {
-        return annotations(method).stream()
-                .map(found -> placeholders.apply(found.scheduler()))
-                .findFirst()
-                .orElse("");
-    }
-
-    private static Set<Scheduled> annotations(Method method) {
-        return AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class, Schedules.class);
-    }
-
-    private void check(Method method, JobTerms terms, Duration within, List<CronSchedule> schedules) {
-        boolean isAsked = terms.recoverWithin() != null && !within.isZero();
-        if (isAsked
-                && terms.ofMethod()
-                && annotations(method).stream().allMatch(found -> found.cron().isBlank())) {
-            throw new UnguardableMethodException(
-                    method,
-                    "recoverWithin is set, but the method has no cron expression whose slots could be missed",
-                    "Schedule it by @Scheduled(cron = ...), or remove recoverWithin.");
-        }
-        if (isAsked && !isRecorded) {
-            throw new UnguardableMethodException(
-                    method,
-                    "recoverWithin is set, but slots are not recorded",
-                    "Set election.jobs.ledger to store, or remove recoverWithin.");
-        }
-        if (terms.rerunInterrupted() && within.isZero() && terms.ofMethod()) {
-            throw new UnguardableMethodException(
-                    method,
-                    "rerunInterrupted is set, but without recoverWithin nothing is recorded of the job",
-                    "Set recoverWithin, or election.scheduling.recover-within.");
-        }
-        if (schedules.stream().map(CronSchedule::name).distinct().count() < schedules.size()) {
-            throw new UnguardableMethodException(
-                    method, "two of its schedules are the same", "Remove one of the two annotations.");
-        }
-    }
-
     /** Runs the jobs of this context. */
     private final class Runner implements JobRunner {
 
@@ -482,15 +403,6 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             return running.contains(id);
         }
     }
-
-    /**
-     * Who has a name.
-     *
-     * @param bean its name
-     * @param method its name
-     * @param parameters of the method
-     */
-    private record Owner(String bean, String method, List<Class<?>> parameters) {}
 
     /**
      * A task for the scheduler that a job names.
