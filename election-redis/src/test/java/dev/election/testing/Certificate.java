@@ -38,7 +38,7 @@ public record Certificate(Path certificate, Path key) {
 
     /** Made by the JDK's keytool. */
     public static Certificate make() throws IOException, InterruptedException, GeneralSecurityException {
-        Path folder = Files.createTempDirectory("election-tls-");
+        Path folder = TemporaryFolders.create("election-tls-");
         Path file = folder.resolve("server.p12");
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),

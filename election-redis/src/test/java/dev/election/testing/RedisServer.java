@@ -31,11 +31,7 @@ public final class RedisServer implements AutoCloseable {
         this.binary = binary;
         this.port = port;
         this.options = List.copyOf(options);
-        try {
-            this.folder = Files.createTempDirectory("election-redis-");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.folder = TemporaryFolders.create("election-redis-");
         this.process = launch();
     }
 

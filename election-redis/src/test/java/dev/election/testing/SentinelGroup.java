@@ -143,7 +143,7 @@ public final class SentinelGroup implements AutoCloseable {
                 """
                         .formatted(port, NAME, primary.port(), PASSWORD, login);
         try {
-            Path file = Files.createTempDirectory("election-sentinel-").resolve("sentinel.conf");
+            Path file = TemporaryFolders.create("election-sentinel-").resolve("sentinel.conf");
             Files.writeString(file, configuration);
             return RedisServer.startAt(binary.path(), port, file.toString(), "--sentinel");
         } catch (IOException e) {

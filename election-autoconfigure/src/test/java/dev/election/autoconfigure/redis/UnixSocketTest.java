@@ -7,9 +7,8 @@ import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
+import dev.election.testing.TemporaryFolders;
 import io.lettuce.core.RedisURI;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -28,23 +27,19 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ExtendWith(OutputCaptureExtension.class)
 class UnixSocketTest {
 
-    private Path folder;
     private Path socket;
     private RedisServer server;
 
     @BeforeEach
-    void start() throws IOException {
+    void start() {
         // Paths of sockets must be short.
-        folder = Files.createTempDirectory("er");
-        socket = folder.resolve("s");
+        socket = TemporaryFolders.create("er").resolve("s");
         server = RedisServer.start(RedisBinary.REDIS_7_0, "--unixsocket", socket.toString());
     }
 
     @AfterEach
-    void stop() throws IOException {
+    void stop() {
         server.close();
-        Files.deleteIfExists(socket);
-        Files.delete(folder);
     }
 
     @Test
