@@ -5,6 +5,8 @@ import dev.election.LeaderWork;
 import dev.election.ledger.RecentSlots;
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobExecutionContext;
@@ -106,15 +108,10 @@ final class Admission {
         };
     }
 
-    /** A recovery runs again what was fired, but marks it as fired if it was not: it may have been handed back besides. */
     private @Nullable String sharedRefusal(
             JobGuard guard, Firing firing, @Nullable SchedulerLedger ledger, JobExecutionContext context) {
         if (ledger != null) {
-            RecentSlots slots = ledger.recent();
-            boolean granted = Refiring.claimedUnder(context)
-                    .map(earlier -> slots.claimAfter(earlier, firing.schedule(), firing.slot()))
-                    .orElseGet(() -> slots.claim(firing.schedule(), firing.slot()));
-            return granted || firing.kind() == Firing.Kind.RECOVERY ? null : FIRED_BEFORE;
+            return claim(guard, firing, ledger.recent(), Refiring.unusedClaims(context)) ? null : FIRED_BEFORE;
         }
         if (guarded.way().standby() == null) {
             // A veto would end it for all nodes.
@@ -122,6 +119,24 @@ final class Admission {
         }
         handBack.vetoed(firing, context, guard.election(), UNKNOWN);
         return UNKNOWN;
+    }
+
+    private boolean claim(JobGuard guard, Firing firing, RecentSlots slots, List<String> unused) {
+        if (firing.kind() == Firing.Kind.RECOVERY) {
+            return slots.claimRerun(firing.schedule(), firing.slot());
+        }
+        boolean granted = slots.claim(firing.schedule(), firing.slot(), unused);
+        if (!granted
+                && !unused.isEmpty()
+                && slots.claimOf(firing.schedule(), firing.slot()).isEmpty()) {
+            observer.lost(guarded.name(), guard.election(), 1);
+            log.warn(
+                    "The slot {} of {} is not fired: an earlier leader has claimed it and did not begin, but the ledger does not tell any more whether"
+                            + " another one did. election.quartz.lost counts such slots",
+                    Instant.ofEpochMilli(firing.slot()),
+                    firing.trigger());
+        }
+        return granted;
     }
 
     private void tell(JobGuard guard, Firing firing, JobExecutionContext context, String reason) {

@@ -5,6 +5,7 @@ import dev.election.ledger.SchedulerLedger;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.quartz.JobExecutionContext;
@@ -51,6 +52,14 @@ final class FiringNotes {
             ledger.slots(schedule).caughtUp(firing.by().getName());
         }
         job.writing(ledger.record(schedule, clock.millis(), marks));
+    }
+
+    /** The claim of its slot in a store that nodes share; empty if it is not known. */
+    Optional<String> claimOf(RunningJob job) {
+        SchedulerLedger ledger = job.ledger();
+        return ledger == null
+                ? Optional.empty()
+                : ledger.recent().claimOf(job.firing().schedule(), job.firing().slot());
     }
 
     /** Its slot was not fired after all, and is the first to be looked at by whatever catches it up, here or on the next leader. */

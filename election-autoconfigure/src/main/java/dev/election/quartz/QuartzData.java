@@ -30,8 +30,8 @@ public final class QuartzData {
     /** In the data of a trigger that fires a slot again whose claim was not confirmed: how often that has been so. */
     static final String UNCONFIRMED = "election.unconfirmed";
 
-    /** In the data of such a trigger in a shared store: the token of the leader that has claimed the slot and did not begin the job. */
-    static final String CLAIMED_UNDER = "election.claimed-under";
+    /** In the data of such a trigger in a store that nodes share: the claims of the slot under which the job did not begin. */
+    static final String UNUSED_CLAIMS = "election.unused-claims";
 
     /** In the data of a trigger that catches up: the token of the leader that has scheduled it, and that alone may let it run. */
     static final String CATCHING_UP_UNDER = "election.catching-up-under";

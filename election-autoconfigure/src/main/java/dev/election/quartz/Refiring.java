@@ -1,6 +1,8 @@
 package dev.election.quartz;
 
 import dev.election.FencingToken;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.quartz.JobDataMap;
 import org.quartz.JobExecutionContext;
@@ -19,21 +21,23 @@ final class Refiring {
         return handedBack(firing, context, new JobDataMap(context.getTrigger().getJobDataMap()));
     }
 
-    /** The same, after its claim was not confirmed for that number of times, though the store may have it. */
-    static Trigger unconfirmedOfAll(RunningJob job, int times) {
-        JobExecutionContext context = job.context();
-        JobDataMap data = dataOf(context, times);
-        if (!context.getJobDetail().requestsRecovery()) {
-            // Others run that again anyway, for a node that they hold for dead.
-            data.put(QuartzData.CLAIMED_UNDER, job.token().toString());
-        }
-        return handedBack(job.firing(), context, data);
+    /**
+     * The same, after its claim was not confirmed for that number of times. The ledger may have it.
+     *
+     * @param claim the latest, empty if it is not known
+     */
+    static Trigger unconfirmedOfAll(RunningJob job, Optional<String> claim, int times) {
+        JobDataMap data = dataOf(job.context(), times);
+        List<String> unused = new ArrayList<>(unusedClaims(job.context()));
+        claim.ifPresent(unused::add);
+        data.put(QuartzData.UNUSED_CLAIMS, String.join(" ", unused));
+        return handedBack(job.firing(), job.context(), data);
     }
 
-    /** The leader that has claimed the slot of that firing before and did not begin the job. */
-    static Optional<FencingToken> claimedUnder(JobExecutionContext context) {
-        return Optional.ofNullable(context.getTrigger().getJobDataMap().getString(QuartzData.CLAIMED_UNDER))
-                .map(token -> new FencingToken(Long.parseLong(token)));
+    /** The claims of the slot of that firing under which the job did not begin. */
+    static List<String> unusedClaims(JobExecutionContext context) {
+        String claims = context.getTrigger().getJobDataMap().getString(QuartzData.UNUSED_CLAIMS);
+        return claims == null ? List.of() : List.of(claims.split(" "));
     }
 
     /** For this leader, by a store in which no other node looks, after its claim was not confirmed for that number of times. */

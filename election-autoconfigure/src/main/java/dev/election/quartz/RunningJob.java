@@ -90,14 +90,14 @@ final class RunningJob {
         written = outcome;
     }
 
-    /** Waits for what successors have to know of it. Returns whether it is written down, and the leadership still holds. */
-    boolean isConfirmed() {
-        return isClaimed() && work.isCurrent();
+    /** The latest of what successors have to know of it: answered with whether the store has it, never by failing. */
+    CompletionStage<Boolean> written() {
+        return written;
     }
 
-    /** The same, whatever has become of the leadership: then it is known to successors only. */
-    boolean isClaimed() {
-        return ledger == null || ledger.isConfirmed(written);
+    /** Waits for what successors have to know of it. Returns whether it is written down, and the leadership still holds. */
+    boolean isConfirmed() {
+        return (ledger == null || ledger.isConfirmed(written)) && work.isCurrent();
     }
 
     void recorded(JobHistory.Run begun) {

@@ -4,6 +4,8 @@ import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.quartz.JobDetail;
 import org.quartz.Trigger;
@@ -32,8 +34,10 @@ final class SlotClaims {
     /** Whether it has been told that claims are not confirmed, since the last that was. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    /** The same of slots that are not fired any more. */
-    private final AtomicBoolean gaveUp = new AtomicBoolean();
+    /** The same of slots that are not fired any more, for either reason. */
+    private final AtomicBoolean tooOld = new AtomicBoolean();
+
+    private final AtomicBoolean overtaken = new AtomicBoolean();
 
     SlotClaims(GuardedScheduler guarded, FiringNotes notes, QuartzObserver observer, InstantSource clock) {
         this.guarded = guarded;
@@ -52,7 +56,8 @@ final class SlotClaims {
                 return false;
             }
             told.set(false);
-            gaveUp.set(false);
+            tooOld.set(false);
+            overtaken.set(false);
         }
         Firing firing = job.firing();
         if (!guarded.way().shared() && firing.kind() != Firing.Kind.RECOVERY) {
@@ -65,24 +70,40 @@ final class SlotClaims {
     void fireLater(RunningJob job) {
         if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
             // It remains claimed: nobody is to fire it any more.
-            giveUp(
+            tellLost(
                     job,
-                    "its claim could not be confirmed within " + ReadableDuration.of(guarded.recoverWithin())
+                    tooOld,
+                    "it could not be fired within " + ReadableDuration.of(guarded.recoverWithin())
                             + " (election.quartz.recover-within)");
             return;
         }
-        if (!guarded.way().shared() && job.isClaimed() && !job.isCurrent()) {
-            giveUp(job, "leadership ended when the slot was claimed and the job had not begun");
-            return;
-        }
         int times = Refiring.times(job.context()) + 1;
+        Optional<String> claim = notes.claimOf(job);
+        CompletionStage<Boolean> claimed = job.written();
         String catchUp = "unconfirmed_" + job.context().getFireInstanceId() + "/" + job.token();
         notes.takenBack(job, catchUp);
         tell(job);
         if (guarded.way().shared()) {
-            handBack.again(job.context(), Refiring.unconfirmedOfAll(job, times));
+            handBack.again(job.context(), Refiring.unconfirmedOfAll(job, claim, times));
         } else {
             again(job, Refiring.unconfirmed(job, catchUp, times), pauseAfter(times));
+            CompletionStage<Void> unused = job.written().thenCombine(claimed, (isBack, isClaimed) -> {
+                judge(job, isBack, isClaimed);
+                return null;
+            });
+        }
+    }
+
+    /** When another node leads the store takes nothing back: that node takes for fired what was claimed, unless it runs the job again anyway. */
+    private void judge(RunningJob job, boolean isBack, boolean isClaimed) {
+        if (isClaimed
+                && !isBack
+                && !job.isCurrent()
+                && !job.context().getJobDetail().requestsRecovery()) {
+            tellLost(
+                    job,
+                    overtaken,
+                    "leadership ended after it was claimed and before the job began, and the store did not take the claim back");
         }
     }
 
@@ -125,10 +146,10 @@ final class SlotClaims {
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
-    private void giveUp(RunningJob job, String reason) {
+    private void tellLost(RunningJob job, AtomicBoolean told, String reason) {
         observer.lost(guarded.name(), job.guard().election(), 1);
         warnOnce(
-                gaveUp,
+                told,
                 "The slot {} of {} is not fired: {}. election.quartz.lost counts such slots",
                 Instant.ofEpochMilli(job.firing().slot()),
                 job.firing().trigger(),
@@ -138,14 +159,14 @@ final class SlotClaims {
     private void tell(RunningJob job) {
         warnOnce(
                 told,
-                "{} does not begin for its slot {}: {}. It is fired later, up to {} after its time, by this node or by the next leader"
-                        + " unless that one has seen the claim",
+                "{} does not begin for its slot {}: {}. It is fired later, up to {} after its time, by this node or by the next leader{}",
                 job.context().getJobDetail().getKey(),
                 Instant.ofEpochMilli(job.firing().slot()),
                 job.isCurrent()
                         ? "the store did not confirm that the slot is claimed"
                         : "leadership ended while the slot was claimed",
-                ReadableDuration.of(guarded.recoverWithin()));
+                ReadableDuration.of(guarded.recoverWithin()),
+                guarded.way().shared() ? "" : " unless that one has seen the claim");
     }
 
     private static void warnOnce(AtomicBoolean told, String text, Object... values) {

@@ -6,8 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A main class in a process of its own, on the class path of the tests. */
 public final class JavaProcess {
@@ -47,11 +45,16 @@ public final class JavaProcess {
     }
 
     private static String classPathWithout(List<String> absent) {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> absent.stream()
-                        .noneMatch(
-                                name -> Path.of(entry).getFileName().toString().startsWith(name)
-                                        || entry.contains(File.separator + name + File.separator + "target")))
-                .collect(Collectors.joining(File.pathSeparator));
+        List<String> entries =
+                new ArrayList<>(List.of(System.getProperty("java.class.path").split(File.pathSeparator)));
+        for (String name : absent) {
+            boolean isLeftOut = entries.removeIf(
+                    entry -> Path.of(entry).getFileName().toString().startsWith(name)
+                            || entry.contains(File.separator + name + File.separator + "target"));
+            if (!isLeftOut) {
+                throw new IllegalArgumentException("There is no " + name + " to be left out");
+            }
+        }
+        return String.join(File.pathSeparator, entries);
     }
 }

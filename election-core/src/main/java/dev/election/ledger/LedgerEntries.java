@@ -174,9 +174,10 @@ final class LedgerEntries {
 
     /** Waits for an answer to what a job must not begin without. Returns whether it may begin. */
     boolean isConfirmed(CompletionStage<Boolean> answer) {
+        problems.jobWaits(election);
         boolean yes = Answers.isYes(answer);
-        if (!yes) {
-            problems.jobWaits(election);
+        if (!yes && isLeading.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+            problems.jobDoesNotRun(election);
         }
         return yes;
     }

@@ -24,7 +24,7 @@ final class LedgerProblems {
     private final InstantSource clock;
     private final Map<String, LedgerProblem> known = new ConcurrentHashMap<>();
 
-    /** The elections of which a job did not run, since it could not be recorded, and nothing was recorded after that. */
+    /** The elections of which a job waits until it is recorded, or waited in vain, and not everything was recorded after that. */
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
     LedgerProblems(InstantSource clock) {
@@ -36,22 +36,27 @@ final class LedgerProblems {
     }
 
     /** A leader could not read what earlier ones have run, so often in a row. */
-    void openFailed(String election, NoAnswer failure, int failures) {
+    synchronized void openFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
             add(election, Effect.NO_JOB_RUNS, failure.problem(), failure.action(), failure.detail());
         }
     }
 
     /** A leader could not record what it has run, so often in a row. */
-    void writeFailed(String election, NoAnswer failure, int failures) {
+    synchronized void writeFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
             Effect effect = waiting.contains(election) ? Effect.RECORDED_JOBS_WAIT : Effect.SLOTS_MAY_RUN_AGAIN;
             add(election, effect, failure.problem(), failure.action(), failure.detail());
         }
     }
 
+    /** A job is about to wait until it is recorded. */
+    synchronized void jobWaits(String election) {
+        waiting.add(election);
+    }
+
     /** A job does not run since it could not be recorded before. */
-    void jobWaits(String election) {
+    synchronized void jobDoesNotRun(String election) {
         waiting.add(election);
         LedgerProblem before = known.get(election);
         if (before != null) {
@@ -59,12 +64,14 @@ final class LedgerProblems {
         }
     }
 
-    void opened(String election) {
+    /** A leadership begins: of what could not be written in an earlier one nothing is left. */
+    synchronized void opened(String election) {
+        written(election);
         remove(election, "read", effect -> effect == Effect.NO_JOB_RUNS);
     }
 
     /** Nothing is left to be written. */
-    void written(String election) {
+    synchronized void written(String election) {
         waiting.remove(election);
         remove(election, "written", effect -> effect != Effect.NO_JOB_RUNS);
     }

@@ -2,6 +2,7 @@ package dev.election.ledger;
 
 import dev.election.FencingToken;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +35,9 @@ public final class RecentSlots {
     /** By the name of the schedule, the one that was recorded longest ago first. Guarded by this. */
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
+    /** How many there were in this leadership. Guarded by this. */
+    private long claims;
+
     /**
      * @param ledger where to record
      * @param token of the leadership
@@ -56,16 +61,45 @@ public final class RecentSlots {
     }
 
     /** Asks to run a slot, which is refused if it was run before. */
-    public synchronized boolean claim(String schedule, long slot) {
-        Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
-        return !entry.slots.containsKey(slot) && entry.add(slot, token);
+    public boolean claim(String schedule, long slot) {
+        return claim(schedule, slot, Set.of());
     }
 
-    /** The same for a slot that was claimed in an earlier leadership and not run, which whoever has claimed it knows. */
-    public synchronized boolean claimAfter(FencingToken earlier, String schedule, long slot) {
+    /**
+     * The same for one that was claimed before and not run.
+     *
+     * @param unused those claims of it that are known not to have led to a run, see {@link #claimOf}
+     */
+    public synchronized boolean claim(String schedule, long slot, Collection<String> unused) {
         Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
-        boolean isLeftOver = !earlier.equals(token) && earlier.equals(entry.slots.get(slot));
-        return (isLeftOver || !entry.slots.containsKey(slot)) && entry.add(slot, token);
+        String before = entry.slots.get(slot);
+        boolean granted = before == null || unused.contains(before);
+        if (granted) {
+            entry.add(slot, newClaim());
+        }
+        return granted;
+    }
+
+    /** Asks to run again what an earlier leader has run, which is refused if this one has run it: then that run goes on. */
+    public synchronized boolean claimRerun(String schedule, long slot) {
+        Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
+        String before = entry.slots.get(slot);
+        boolean granted = before == null || !before.startsWith(token + ".");
+        if (granted) {
+            entry.add(slot, newClaim());
+        }
+        return granted;
+    }
+
+    /** The claim of a slot that counts, unlike any other claim; empty if it is not known, as of one that an earlier leader than the last has made. */
+    public synchronized Optional<String> claimOf(String schedule, long slot) {
+        Entry entry = entries.get(schedule);
+        String claim = entry == null ? null : entry.slots.get(slot);
+        return Optional.ofNullable(claim).filter(known -> !known.equals(Entry.UNKNOWN));
+    }
+
+    private String newClaim() {
+        return token + "." + ++claims;
     }
 
     /** Takes a claim back: the slot was not run. */
@@ -106,50 +140,51 @@ public final class RecentSlots {
         return names;
     }
 
-    /** As text: when it was recorded, under which token, and its slots, those that were claimed under that token with a mark. */
+    /** As text: when it was recorded, under which token, and its slots, those that were claimed under that token with the number of the claim. */
     private static final class Entry {
 
-        static final long NEVER = Long.MAX_VALUE;
+        static final String UNKNOWN = "";
 
-        private static final String UNDER_THAT_TOKEN = "*";
+        private static final long NEVER = Long.MAX_VALUE;
+        private static final String CLAIM = "*";
 
-        /** And under which token each was claimed, as far as that is known. */
-        private final NavigableMap<Long, @Nullable FencingToken> slots = new TreeMap<>();
+        /** With the claim of each. */
+        private final NavigableMap<Long, String> slots = new TreeMap<>();
 
         /** Until it is recorded it is not outdated. */
         private long recordedAt = NEVER;
-
-        /** Returns {@code true}. */
-        boolean add(long slot, FencingToken token) {
-            slots.put(slot, token);
-            if (slots.size() > REMEMBERED) {
-                slots.pollFirstEntry();
-            }
-            return true;
-        }
 
         static @Nullable Entry parse(String value) {
             String[] part = value.split(" ", 3);
             try {
                 Entry entry = new Entry();
                 entry.recordedAt = Long.parseLong(part[0]);
-                FencingToken token = new FencingToken(Long.parseLong(part[1]));
                 for (String slot : part[2].split(",", -1)) {
-                    boolean isUnder = slot.endsWith(UNDER_THAT_TOKEN);
-                    entry.slots.put(
-                            Long.valueOf(isUnder ? slot.substring(0, slot.length() - 1) : slot),
-                            isUnder ? token : null);
+                    String[] claimed = slot.split("\\*", 2);
+                    String claim = claimed.length > 1 ? part[1] + "." + claimed[1] : UNKNOWN;
+                    entry.slots.put(Long.valueOf(claimed[0]), claim);
                 }
                 return entry;
-            } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException notOurs) {
                 return null;
             }
         }
 
+        private void add(long slot, String claim) {
+            slots.put(slot, claim);
+            if (slots.size() > REMEMBERED) {
+                slots.pollFirstEntry();
+            }
+        }
+
         private String format(FencingToken token) {
+            String own = token + ".";
             return recordedAt + " " + token + " "
                     + slots.entrySet().stream()
-                            .map(slot -> slot.getKey() + (token.equals(slot.getValue()) ? UNDER_THAT_TOKEN : ""))
+                            .map(slot -> slot.getKey()
+                                    + (slot.getValue().startsWith(own)
+                                            ? CLAIM + slot.getValue().substring(own.length())
+                                            : ""))
                             .collect(Collectors.joining(","));
         }
     }

@@ -199,8 +199,8 @@ public final class SchedulerLedger {
     }
 
     /**
-     * Waits for the answer to a record that a job must not begin without. Returns whether it is recorded; if not, that counts as a problem of
-     * the ledger.
+     * Waits for the answer to a record that a job must not begin without. Returns whether it is recorded; if not although this
+     * node leads, that counts as a problem of the ledger.
      */
     public boolean isConfirmed(CompletionStage<Boolean> recorded) {
         return entries.isConfirmed(recorded);

@@ -297,8 +297,9 @@ class LedgersTest {
                     .hasSize(1);
             refusing.refused = false;
             assertThat(ledger.isConfirmed(ledger.record("job", NOW, Map.of()))).isTrue();
-            Awaitility.await().until(() -> refused.problem("default").isEmpty());
-            assertThat(log.with("The ledger of 'default' can be written again")).hasSize(1);
+            Awaitility.await().until(() -> !log.with("The ledger of 'default' can be written again")
+                    .isEmpty());
+            assertThat(refused.problem("default")).isEmpty();
             refusing.refused = true;
             run(ledger, 1000, 2000);
             assertThat(refused.problem("default"))
@@ -306,6 +307,23 @@ class LedgersTest {
                     .hasValueSatisfying(
                             problem -> assertThat(problem.stopsJobs()).isFalse());
         }
+    }
+
+    @Test
+    void what_could_not_be_written_in_an_earlier_leadership_is_no_problem_of_the_next() {
+        Refusing refusing = new Refusing(book);
+        refusing.refused = false;
+        Ledgers node = node(refusing);
+        SchedulerLedger ledger = leadOn(node, FIRST).of("s", WITHIN);
+        refusing.refused = true;
+        assertThat(ledger.isConfirmed(ledger.record("job", NOW, Map.of()))).isFalse();
+        assertThat(node.problem("default")).isPresent();
+
+        node.close("default", FIRST);
+        refusing.refused = false;
+        leadOn(node, SECOND);
+
+        assertThat(node.problem("default")).isEmpty();
     }
 
     @Test

@@ -50,28 +50,68 @@ class RecentSlotsTest {
     }
 
     @Test
-    void
-            a_slot_that_was_claimed_and_not_run_is_granted_once_more_by_a_later_leader_unless_another_has_claimed_it_since() {
-        FencingToken first = new FencingToken(1);
-        RecentSlots slots = leader(1);
-        slots.claim(SCHEDULE, 1000);
-        slots.claim(SCHEDULE, 2000);
-        assertThat(slots.claimAfter(first, SCHEDULE, 1000)).as("by itself").isFalse();
-        slots.record(SCHEDULE, 1);
+    void a_slot_that_was_claimed_and_not_run_is_granted_once_more() {
+        RecentSlots first = leader(1);
+        first.claim(SCHEDULE, 1000);
+        Set<String> unused = unused(first, 1000);
+        first.record(SCHEDULE, 1);
 
         RecentSlots second = leader(2);
-        assertThat(second.claimAfter(first, SCHEDULE, 1000)).isTrue();
-        assertThat(second.claimAfter(first, SCHEDULE, 1000)).isFalse();
-        assertThat(second.claimAfter(first, SCHEDULE, 3000)).as("never seen").isTrue();
+        assertThat(second.claim(SCHEDULE, 1000)).isFalse();
+        assertThat(second.claim(SCHEDULE, 1000, unused)).isTrue();
+        assertThat(second.claim(SCHEDULE, 1000, unused)).isFalse();
+        second.record(SCHEDULE, 1);
+
+        assertThat(leader(3).claim(SCHEDULE, 1000, unused)).isFalse();
+    }
+
+    @Test
+    void a_slot_that_was_claimed_again_by_the_same_leader_is_not_granted_for_its_earlier_claim() {
+        RecentSlots first = leader(1);
+        first.claim(SCHEDULE, 1000);
+        Set<String> unused = unused(first, 1000);
+        first.release(SCHEDULE, 1000);
+        assertThat(first.claim(SCHEDULE, 1000, unused)).isTrue();
+        assertThat(first.claim(SCHEDULE, 1000, unused)).isFalse();
+        first.record(SCHEDULE, 1);
+
+        assertThat(leader(2).claim(SCHEDULE, 1000, unused)).isFalse();
+    }
+
+    @Test
+    void a_claim_of_an_earlier_leader_than_the_last_is_not_known_any_more() {
+        RecentSlots first = leader(1);
+        first.claim(SCHEDULE, 1000);
+        Set<String> unused = unused(first, 1000);
+        first.record(SCHEDULE, 1);
+        RecentSlots second = leader(2);
+        second.claim(SCHEDULE, 2000);
         second.record(SCHEDULE, 1);
 
         RecentSlots third = leader(3);
-        assertThat(third.claimAfter(first, SCHEDULE, 1000)).isFalse();
-        assertThat(third.claimAfter(first, SCHEDULE, 2000))
-                .as("not known to be of the first any more")
-                .isFalse();
-        assertThat(third.claimAfter(new FencingToken(2), SCHEDULE, 3000)).isTrue();
-        assertThat(third.claim(SCHEDULE, 1000)).isFalse();
+
+        assertThat(third.claimOf(SCHEDULE, 1000)).isEmpty();
+        assertThat(third.claimOf(SCHEDULE, 2000)).isPresent();
+        assertThat(third.claim(SCHEDULE, 1000, unused)).isFalse();
+    }
+
+    @Test
+    void what_an_earlier_leader_has_run_may_be_run_again_and_then_not_for_its_claim() {
+        RecentSlots first = leader(1);
+        first.claim(SCHEDULE, 1000);
+        Set<String> unused = unused(first, 1000);
+        assertThat(first.claimRerun(SCHEDULE, 1000)).as("by itself").isFalse();
+        first.record(SCHEDULE, 1);
+
+        RecentSlots second = leader(2);
+
+        assertThat(second.claimRerun(SCHEDULE, 1000)).isTrue();
+        assertThat(second.claim(SCHEDULE, 1000, unused)).isFalse();
+        assertThat(second.claimRerun(SCHEDULE, 2000)).as("never seen").isTrue();
+    }
+
+    private static Set<String> unused(RecentSlots slots, long slot) {
+        return Set.of(slots.claimOf(SCHEDULE, slot).orElseThrow());
     }
 
     @Test
@@ -122,7 +162,7 @@ class RecentSlotsTest {
         FencingToken token = new FencingToken(1);
         LedgerEntries entries = entries(token);
         entries.open();
-        entries.write(Map.of(PREFIX + SCHEDULE, "1 x 1"), Set.of());
+        entries.write(Map.of(PREFIX + SCHEDULE, "x 1 1"), Set.of());
 
         assertThat(leader(2).claim(SCHEDULE, 1)).isTrue();
     }

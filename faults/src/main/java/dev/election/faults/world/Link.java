@@ -96,7 +96,9 @@ public final class Link implements AutoCloseable {
                 try {
                     Passage passage = new Passage(this, client, new Socket(InetAddress.getLoopbackAddress(), target));
                     passages.add(passage);
-                    passage.begin();
+                    if (!opened.isClosed()) {
+                        passage.begin();
+                    }
                     if (opened.isClosed()) {
                         passage.reset();
                     }
