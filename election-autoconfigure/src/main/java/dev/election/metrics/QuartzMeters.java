@@ -46,7 +46,10 @@ public final class QuartzMeters {
                 name -> new Counters(
                         counter(VETOED, "Firings that this node vetoed, since it did not lead", name),
                         counter(RECOVERED, "Firings of an earlier leader that this node made up for", name),
-                        counter(LOST, "Slots that nobody fires: too old, or maybe fired without a trace", name)));
+                        counter(
+                                LOST,
+                                "Slots that nobody fires: too old, claimed and not begun, or maybe fired without a trace",
+                                name)));
     }
 
     private Counter counter(String name, String description, String election) {

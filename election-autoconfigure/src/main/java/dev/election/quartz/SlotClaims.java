@@ -87,10 +87,8 @@ final class SlotClaims {
             handBack.again(job.context(), Refiring.unconfirmedOfAll(job, claim, times));
         } else {
             again(job, Refiring.unconfirmed(job, catchUp, times), pauseAfter(times));
-            CompletionStage<Void> unused = job.written().thenCombine(claimed, (isBack, isClaimed) -> {
-                judge(job, isBack, isClaimed);
-                return null;
-            });
+            CompletionStage<Void> unused =
+                    job.written().thenAcceptBoth(claimed, (isBack, isClaimed) -> judge(job, isBack, isClaimed));
         }
     }
 

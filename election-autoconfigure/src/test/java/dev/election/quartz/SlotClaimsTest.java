@@ -32,6 +32,14 @@ class SlotClaimsTest {
     private final LoggedLines log = new LoggedLines("dev.election.quartz");
     private final InMemoryLogbook book = new InMemoryLogbook();
     private final List<QuartzNode> nodes = new ArrayList<>();
+    private final AtomicInteger lost = new AtomicInteger();
+
+    private final QuartzObserver counting = new QuartzObserver() {
+        @Override
+        public void lost(String scheduler, String election, int slots) {
+            lost.addAndGet(slots);
+        }
+    };
 
     @AfterEach
     void close() throws SchedulerException {
@@ -87,13 +95,7 @@ class SlotClaimsTest {
     @Test
     void slots_that_were_claimed_by_a_leader_which_stood_still_until_another_led_are_told_to_be_lost()
             throws Exception {
-        AtomicInteger lost = new AtomicInteger();
-        QuartzNode first = often(QuartzNode.with(book).confirmed().observer(new QuartzObserver() {
-            @Override
-            public void lost(String scheduler, String election, int slots) {
-                lost.addAndGet(slots);
-            }
-        }));
+        QuartzNode first = often(QuartzNode.with(book).confirmed().observer(counting));
         QuartzNode second = often(QuartzNode.with(book).confirmed());
         second.election().leadElsewhere(1);
         first.election().lead(1);
@@ -116,7 +118,7 @@ class SlotClaimsTest {
 
     @Test
     void slots_that_were_claimed_by_a_leader_which_stood_still_are_fired_if_nobody_else_led() throws Exception {
-        QuartzNode node = often(QuartzNode.with(book).confirmed());
+        QuartzNode node = often(QuartzNode.with(book).confirmed().observer(counting));
         node.election().lead(1);
         journal.awaitRun("job", 2);
         CompletableFuture<Void> answered = book.holdBackAnswers();
@@ -130,6 +132,7 @@ class SlotClaimsTest {
 
         Journal.await().until(() -> journal.slots("job").containsAll(held));
         journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+        assertThat(lost).hasValue(0);
     }
 
     /** Waits until all threads of the scheduler wait for answers; returns the slots that are claimed and not fired. */
