@@ -50,6 +50,10 @@ final class SlotClaims {
     /** Claims the slot of a job. Returns whether the job may begin. */
     boolean claim(RunningJob job) {
         pauseBeforeNextAttempt(job);
+        log.debug(
+                "{} claims its slot {}",
+                job.firing().trigger(),
+                Instant.ofEpochMilli(job.firing().slot()));
         notes.claimed(job);
         if (mustBeConfirmed(job)) {
             if (!job.isConfirmed()) {

@@ -6,12 +6,15 @@ import dev.election.ledger.RecordedSlots;
 import dev.election.testing.Background;
 import dev.election.testing.LeaderChanges;
 import dev.election.testing.SchedulerGroup;
+import dev.election.testing.SchedulerGroup.Leader;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,21 +60,20 @@ class ThreeSchedulersTest {
                 Stream.of(shifts)
                         .map(shift -> List.of("--test.shift=" + shift.toMillis()))
                         .toList())) {
-            LeaderChanges changes = new LeaderChanges(
-                    group,
-                    () -> group.recorded(ENTRY)
-                            .map(ThreeSchedulersTest::claimed)
-                            .orElse(Set.of()),
-                    false);
+            LeaderChanges changes = new LeaderChanges(group, leader -> claimed(group, leader), false);
             changes.make(CHANGES);
             assertEachSlotOnce(group, changes);
         }
     }
 
-    /** An entry also tells up to where all is settled, which need not be a slot. */
-    private static Set<Long> claimed(String entry) {
-        return RecordedSlots.claimed(entry).stream()
-                .filter(slot -> slot % 1000 == 0)
+    /** What that leader has claimed and the store takes for fired. */
+    private static Set<Long> claimed(SchedulerGroup group, Leader leader) {
+        Optional<String> entry = group.recorded(ENTRY);
+        return group.log(leader).stream()
+                .filter(line -> line.contains(" claims its slot "))
+                .map(line ->
+                        Instant.parse(line.substring(line.lastIndexOf(' ') + 1)).toEpochMilli())
+                .filter(slot -> entry.isPresent() && RecordedSlots.isSettled(entry.get(), slot))
                 .collect(Collectors.toSet());
     }
 
@@ -88,7 +90,7 @@ class ThreeSchedulersTest {
                     "--spring.quartz.properties[org.quartz.scheduler.idleWaitTime]=1000");
             try (SchedulerGroup group =
                     new SchedulerGroup(folder, ClusteredApplication.class, Collections.nCopies(3, arguments))) {
-                LeaderChanges changes = new LeaderChanges(group, () -> taken(database), true);
+                LeaderChanges changes = new LeaderChanges(group, leader -> taken(database), true);
                 changes.make(CHANGES);
                 // What was given back comes after what is due.
                 Awaitility.await("late slots").atMost(Duration.ofSeconds(40)).until(() -> changes.interrupted()

@@ -7,7 +7,7 @@ import dev.election.testing.SchedulerGroup.Run;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
 
 /** Changes the leader of a group again and again: it is killed, asked to end, or frozen for longer than its lease. */
@@ -17,7 +17,7 @@ public final class LeaderChanges {
     private static final Duration FROZEN = Duration.ofSeconds(6);
 
     private final SchedulerGroup group;
-    private final Supplier<Set<Long>> claimed;
+    private final Function<Leader, Set<Long>> claimed;
     private final boolean sharesDatabase;
     private final Set<Long> interrupted = new HashSet<>();
 
@@ -27,7 +27,7 @@ public final class LeaderChanges {
      * @param sharesDatabase whether all share a database. Then a frozen leader may hold a lock for which the others wait, and is thawed before
      *     one of them has run anything
      */
-    public LeaderChanges(SchedulerGroup group, Supplier<Set<Long>> claimed, boolean sharesDatabase) {
+    public LeaderChanges(SchedulerGroup group, Function<Leader, Set<Long>> claimed, boolean sharesDatabase) {
         this.group = group;
         this.claimed = claimed;
         this.sharesDatabase = sharesDatabase;
@@ -57,7 +57,7 @@ public final class LeaderChanges {
                 kill(leader);
                 next = group.awaitLeaderAfter(leader, 2);
                 // A database may have taken longer to hear of the last transaction of the dead.
-                noteClaimed();
+                noteClaimed(leader);
                 group.replace(leader);
             }
             case 1 -> {
@@ -67,7 +67,7 @@ public final class LeaderChanges {
             }
             default -> {
                 leader.process().freeze();
-                noteClaimed();
+                noteClaimed(leader);
                 if (sharesDatabase) {
                     pass(FROZEN);
                     leader.process().thaw();
@@ -90,12 +90,12 @@ public final class LeaderChanges {
     private void kill(Leader leader) throws InterruptedException {
         leader.process().kill();
         leader.process().awaitEnd();
-        noteClaimed();
+        noteClaimed(leader);
     }
 
     /** The store may have answered the first question before it read what the leader had sent last, but not the second one. */
-    private void noteClaimed() {
-        claimed.get();
-        interrupted.addAll(claimed.get());
+    private void noteClaimed(Leader leader) {
+        claimed.apply(leader);
+        interrupted.addAll(claimed.apply(leader));
     }
 }

@@ -144,6 +144,15 @@ public final class SchedulerGroup implements AutoCloseable {
         }
     }
 
+    /** What that one has logged, line by line. */
+    public List<String> log(Leader leader) {
+        try {
+            return Files.readAllLines(history.resolveSibling(leader.node + ".log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Asks all to end, and waits for it. */
     public void stop() throws InterruptedException {
         nodes.values().forEach(SchedulerProcess::terminate);
