@@ -1,7 +1,6 @@
 package dev.election.quartz;
 
 import dev.election.FencingToken;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.quartz.JobDataMap;
@@ -28,9 +27,8 @@ final class Refiring {
      */
     static Trigger unconfirmedOfAll(RunningJob job, Optional<String> claim, int times) {
         JobDataMap data = dataOf(job.context(), times);
-        List<String> unused = new ArrayList<>(unusedClaims(job.context()));
-        claim.ifPresent(unused::add);
-        data.put(QuartzData.UNUSED_CLAIMS, String.join(" ", unused));
+        claim.ifPresent(
+                latest -> data.merge(QuartzData.UNUSED_CLAIMS, latest, (earlier, added) -> earlier + " " + added));
         return handedBack(job.firing(), job.context(), data);
     }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -70,23 +71,23 @@ public final class RecentSlots {
      *
      * @param unused those claims of it that are known not to have led to a run, see {@link #claimOf}
      */
-    public synchronized boolean claim(String schedule, long slot, Collection<String> unused) {
-        Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
-        String before = entry.slots.get(slot);
-        boolean granted = before == null || unused.contains(before);
-        if (granted) {
-            entry.add(slot, newClaim());
-        }
-        return granted;
+    public boolean claim(String schedule, long slot, Collection<String> unused) {
+        return claim(schedule, slot, before -> !before.equals(Entry.UNKNOWN) && unused.contains(before));
     }
 
     /** Asks to run again what an earlier leader has run, which is refused if this one has run it: then that run goes on. */
-    public synchronized boolean claimRerun(String schedule, long slot) {
+    public boolean claimRerun(String schedule, long slot) {
+        return claim(schedule, slot, before -> !before.startsWith(token + "."));
+    }
+
+    /** Replaces the claim before, if there is one and it may be replaced. */
+    private synchronized boolean claim(String schedule, long slot, Predicate<String> mayReplace) {
         Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
         String before = entry.slots.get(slot);
-        boolean granted = before == null || !before.startsWith(token + ".");
+        boolean granted = before == null || mayReplace.test(before);
         if (granted) {
-            entry.add(slot, newClaim());
+            claims++;
+            entry.add(slot, token + "." + claims);
         }
         return granted;
     }
@@ -96,10 +97,6 @@ public final class RecentSlots {
         Entry entry = entries.get(schedule);
         String claim = entry == null ? null : entry.slots.get(slot);
         return Optional.ofNullable(claim).filter(known -> !known.equals(Entry.UNKNOWN));
-    }
-
-    private String newClaim() {
-        return token + "." + ++claims;
     }
 
     /** Takes a claim back: the slot was not run. */

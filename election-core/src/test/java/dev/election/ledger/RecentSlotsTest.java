@@ -93,6 +93,7 @@ class RecentSlotsTest {
         assertThat(third.claimOf(SCHEDULE, 1000)).isEmpty();
         assertThat(third.claimOf(SCHEDULE, 2000)).isPresent();
         assertThat(third.claim(SCHEDULE, 1000, unused)).isFalse();
+        assertThat(third.claim(SCHEDULE, 1000, Set.of(""))).as("of no claim").isFalse();
     }
 
     @Test
