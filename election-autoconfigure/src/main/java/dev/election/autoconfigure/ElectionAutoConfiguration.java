@@ -21,6 +21,8 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionAutoConfiguration {
 
+    private static final String HISTORY_SIZE = "election.history.size";
+
     @Bean
     @ConditionalOnMissingBean
     NodeInfo electionNodeInfo(ElectionProperties properties) {
@@ -50,6 +52,9 @@ public final class ElectionAutoConfiguration {
             decorated = decorator.decorate(decorated);
         }
         properties.requireLeasesFor(decorated.traits());
+        if (environment.containsProperty(HISTORY_SIZE)) {
+            properties.requireHistoryFor(decorated);
+        }
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
                 .as(node)
                 .application(environment.getProperty("spring.application.name", ""))

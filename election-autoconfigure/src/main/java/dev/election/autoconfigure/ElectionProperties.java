@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.Election;
 import dev.election.lifecycle.Candidacy;
 import dev.election.protocol.Timing;
+import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
@@ -187,6 +188,16 @@ public record ElectionProperties(
         timings()
                 .forEach(
                         (name, timing) -> requireLease(store, "election.elections." + name + ".lease", timing.lease()));
+    }
+
+    /** Refuses a history that the store does not keep. For applications that ask for one. */
+    void requireHistoryFor(LeaseStore store) {
+        if (history.size() > 0 && store.leadershipsKept() == 0) {
+            throw new InvalidElectionPropertyException(
+                    "election.history.size",
+                    store.traits().name() + " keeps no history of leaderships, but " + history.size()
+                            + " are asked for. Remove the property, or use a store that keeps one");
+        }
     }
 
     /** The longest drain time of all elections. */

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 /** What a node does that would lead. */
 final class FollowerRules {
 
-    /** From this place in line on, a roll call is left to those before. */
+    /** From this place in the queue on, a roll call is left to those before. Where there is no queue nobody knows of others. */
     private static final int ROLL_CALL_WITNESSES = 3;
 
     private FollowerRules() {}
@@ -175,7 +175,7 @@ final class FollowerRules {
                     ? freed(context, context.leaderless(knowledge), released, state.tryAt())
                     : new Following(knowledge, null, state.tryAt());
         }
-        boolean isWitness = knowledge.seen() > 0 && knowledge.rank() < ROLL_CALL_WITNESSES;
+        boolean isWitness = knowledge.seen() > 0 && knowledge.rank().orElse(0) < ROLL_CALL_WITNESSES;
         if (event instanceof StoreEvent.RollCall && isWitness) {
             // Our campaign carries the highest token seen: by it the store learns what it has forgotten.
             return campaign(context, knowledge);

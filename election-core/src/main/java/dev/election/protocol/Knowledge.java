@@ -5,6 +5,7 @@ import dev.election.Leader;
 import dev.election.StoreProblem;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param outdated the number of the latest attempt whose reply may not know what is known here: news was heard, or a later
  *     attempt answered, after it was sent
  * @param latency how long the latest answer took, in nanoseconds
- * @param rank how many candidates stood before this one when the store last said so
+ * @param rank how many candidates stood before this one when the store last said so; empty if it keeps no order
  * @param rankedAt when the attempt was sent by which it said so, or when this node began to ask
  * @param leaderless whether an election is going on: no leader is known and that was announced
  * @param failures how many attempts in a row went unanswered
@@ -33,13 +34,14 @@ public record Knowledge(
         long attempts,
         long outdated,
         long latency,
-        int rank,
+        OptionalInt rank,
         long rankedAt,
         boolean leaderless,
         int failures,
         Set<StoreProblem> problems) {
 
-    public static final Knowledge NONE = new Knowledge(0, null, 0, 1, 0, 0, 0, 0, 0, false, 0, Set.of());
+    public static final Knowledge NONE =
+            new Knowledge(0, null, 0, 1, 0, 0, 0, OptionalInt.of(0), 0, false, 0, Set.of());
 
     public Knowledge seeing(FencingToken token) {
         return seeing(token.value());
@@ -58,7 +60,7 @@ public record Knowledge(
     }
 
     /** The store knew of that many before this candidate when it was asked then. */
-    public Knowledge ranked(int newRank, long askedAt) {
+    public Knowledge ranked(OptionalInt newRank, long askedAt) {
         return new Knowledge(
                 seen,
                 leader,
@@ -76,7 +78,7 @@ public record Knowledge(
 
     /** Somebody has left the line to lead, most likely its head. Wrong at worst by a place, until the store next says. */
     public Knowledge movedUp() {
-        return ranked(Math.max(0, rank - 1), rankedAt);
+        return rank.isEmpty() ? this : ranked(OptionalInt.of(Math.max(0, rank.getAsInt() - 1)), rankedAt);
     }
 
     public Knowledge attempting() {

@@ -1,8 +1,11 @@
 package dev.election.protocol;
 
+import java.util.OptionalInt;
+
 /**
  * When a follower asks by its place in the queue, so that a thousand of them never ask at a time. Those at the front ask one after
- * the other. All others follow spread over a time that grows with their number, and hear before their turn that somebody leads.
+ * the other. All others follow spread over a time that grows with their number, and hear before their turn that somebody leads. Where the
+ * store keeps no order, each asks at a time of its own within a tenth of a lease.
  *
  * @param lease how long a lease lasts, in nanoseconds
  */
@@ -15,17 +18,25 @@ public record QueueTimings(long lease) {
      * When it is a follower's turn to ask for a lease that is free from then on. The spread is the same for all elections of a process,
      * and the time one of 150 a lease: so a process with many elections asks for those that end together at one moment.
      */
-    long turnAt(long free, int rank, long latency, int spread) {
+    long turnAt(long free, OptionalInt rank, long latency, int spread) {
+        if (rank.isEmpty()) {
+            return onGrid(free + share(unordered(), spread), spread);
+        }
+        int place = rank.getAsInt();
         long spacing = spacing(latency);
-        return rank < FRONT
-                ? free + rank * spacing
-                : onGrid(free + front(spacing) + share(window(rank, spacing), spread), spread);
+        return place < FRONT
+                ? free + place * spacing
+                : onGrid(free + front(spacing) + share(window(place, spacing), spread), spread);
     }
 
     /** How long after the end of a lease that turn comes at most. */
-    long longestDelay(int rank, long latency) {
+    long longestDelay(OptionalInt rank, long latency) {
+        if (rank.isEmpty()) {
+            return unordered() + grid();
+        }
+        int place = rank.getAsInt();
         long spacing = spacing(latency);
-        return rank < FRONT ? rank * spacing : front(spacing) + window(rank, spacing) + grid();
+        return place < FRONT ? place * spacing : front(spacing) + window(place, spacing) + grid();
     }
 
     /**
@@ -52,6 +63,10 @@ public record QueueTimings(long lease) {
     /** Grows slowly enough that a small group whose front has died has a leader within a fifth of a lease, also over a slow link. */
     private long window(int rank, long spacing) {
         return Math.min(lease / 3, (rank - FRONT + 1) * Math.min(8 * spacing, lease / 50));
+    }
+
+    private long unordered() {
+        return lease / 10;
     }
 
     /** Processes on one host count their clocks from the same moment, so each has its own grid. */

@@ -3,6 +3,7 @@ package dev.election.store;
 import dev.election.FencingToken;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalInt;
 
 /** What a store says to a campaign. */
 public sealed interface CampaignReply permits CampaignReply.Granted, CampaignReply.Wait, Held, NoAnswer {
@@ -20,7 +21,14 @@ public sealed interface CampaignReply permits CampaignReply.Granted, CampaignRep
      * Nobody holds the lease, and nobody may have it yet.
      *
      * @param remaining how long that lasts
-     * @param rank how many candidates stand before this one
+     * @param rank how many candidates stand before this one; empty if the store keeps no order: then each candidate asks at a time of its
+     *     own shortly after a lease is free
      */
-    record Wait(Duration remaining, int rank) implements CampaignReply {}
+    record Wait(Duration remaining, OptionalInt rank) implements CampaignReply {
+
+        /** In that place of the order which the store keeps. */
+        public Wait(Duration remaining, int rank) {
+            this(remaining, OptionalInt.of(rank));
+        }
+    }
 }

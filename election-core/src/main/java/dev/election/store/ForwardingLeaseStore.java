@@ -70,4 +70,9 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     public Optional<Logbook> logbook() {
         return store.logbook();
     }
+
+    @Override
+    public int leadershipsKept() {
+        return store.leadershipsKept();
+    }
 }

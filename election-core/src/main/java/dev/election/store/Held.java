@@ -2,27 +2,28 @@ package dev.election.store;
 
 import dev.election.Leader;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * Another candidacy holds the lease.
  *
  * @param leader the node behind it
  * @param remaining how long the lease lasts if it is not renewed
- * @param rank how many candidates stand before this one
+ * @param rank how many candidates stand before this one; empty if the store keeps no order, as in {@link CampaignReply.Wait}
  * @param application the name of the holder's application, empty if it has none
  */
-public record Held(Leader leader, Duration remaining, int rank, String application) implements CampaignReply {
+public record Held(Leader leader, Duration remaining, OptionalInt rank, String application) implements CampaignReply {
 
     /** By an application without a name. */
     public Held(Leader leader, Duration remaining, int rank) {
-        this(leader, remaining, rank, "");
+        this(leader, remaining, OptionalInt.of(rank), "");
     }
 
     Held(ElectionRecord.Lease lease, long now, int rank) {
         this(
                 lease.leader(),
                 Duration.ofMillis(lease.ends() - now),
-                rank,
+                OptionalInt.of(rank),
                 lease.node().application());
     }
 }

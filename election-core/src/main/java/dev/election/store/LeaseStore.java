@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  * thread, which the receiver must not block.
  *
  * <p>Every store can do what the methods without a default do. What only some stores can do is a capability of its own; a store that
- * lacks it returns an empty {@link Optional}. What a method returns for a capability never changes while the store is used.
+ * lacks it returns an empty {@link Optional}. What a method returns for a capability never changes while the store is used. An order of
+ * succession is one too: a store without a queue of candidates leaves their ranks out of its replies.
  *
  * <p>Every implementation passes {@code LeaseStoreContract}.
  */
@@ -28,7 +29,7 @@ public interface LeaseStore {
     /** Ends a candidacy. */
     CompletionStage<ReleaseReply> release(ReleaseRequest request);
 
-    /** Says how the election stands, and who led before. Changes nothing. */
+    /** Says how the election stands, and who led before if {@link #leadershipsKept} says that it knows. Changes nothing. */
     CompletionStage<ReadReply> read(String election);
 
     /**
@@ -62,6 +63,14 @@ public interface LeaseStore {
     /** Keeps what leaders write down for their successors. Without it, or a {@link Logbook} from elsewhere, there is no ledger. */
     default Optional<Logbook> logbook() {
         return Optional.empty();
+    }
+
+    /**
+     * How many past leaderships of each election the store keeps. Without any, a look at an election tells of none, the outcome of a remote
+     * abdication may be unknown, and {@code election.history.size} is refused.
+     */
+    default int leadershipsKept() {
+        return 0;
     }
 
     /** A standing wish to hear of events. */

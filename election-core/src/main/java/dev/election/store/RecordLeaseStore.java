@@ -163,6 +163,11 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         return Optional.of(logbook);
     }
 
+    @Override
+    public int leadershipsKept() {
+        return rules.remembered();
+    }
+
     private RecordedElection of(String election) {
         return elections.computeIfAbsent(election, name -> new RecordedElection(store, prefix + name, nanos, wall));
     }

@@ -12,6 +12,7 @@ import dev.election.protocol.State;
 import dev.election.protocol.Step;
 import dev.election.protocol.Timing;
 import dev.election.store.AtomicStore;
+import dev.election.store.CampaignReply;
 import dev.election.store.ElectionRecord;
 import dev.election.store.LeaseRules;
 import dev.election.store.StoreEvent;
@@ -25,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,7 @@ final class Crowd {
     private final List<Member> members = new ArrayList<>();
     private final AtomicStore store;
     private final long longestWay;
+    private final UnaryOperator<CampaignReply> asTheStoreSaysIt;
 
     /** When each campaign reached the store, in nanoseconds. */
     private final List<Long> campaigns = new ArrayList<>();
@@ -59,6 +62,11 @@ final class Crowd {
     }
 
     Crowd(int size, Duration longestWay) {
+        this(size, longestWay, UnaryOperator.identity());
+    }
+
+    private Crowd(int size, Duration longestWay, UnaryOperator<CampaignReply> asTheStoreSaysIt) {
+        this.asTheStoreSaysIt = asTheStoreSaysIt;
         this.longestWay = longestWay.toNanos();
         store = new AtomicStore(this::millis, this::broadcast, new LeaseRules(5, Duration.ofMillis(950)));
         for (int i = 0; i < size; i++) {
@@ -69,6 +77,11 @@ final class Crowd {
             at(now + after, () -> member.feed(new Input.Start()));
         }
         pass(LEASE.multipliedBy(4));
+    }
+
+    /** Of a store that keeps no order of its candidates. */
+    static Crowd withoutOrder(int size) {
+        return new Crowd(size, Duration.ofMillis(2), NoOrder::in);
     }
 
     long nanos() {
@@ -223,7 +236,8 @@ final class Crowd {
                         return;
                     }
                     campaigns.add(now);
-                    Input reply = new Input.Campaigned(attempt, store.campaign(campaign.request()));
+                    Input reply =
+                            new Input.Campaigned(attempt, asTheStoreSaysIt.apply(store.campaign(campaign.request())));
                     travel(() -> feed(reply));
                 });
             } else if (effect instanceof Effect.Renew renew) {

@@ -116,6 +116,29 @@ class CrowdTest {
         assertThat(busiest(asked, begin)).isLessThanOrEqualTo(25);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {3, 20, 300})
+    void without_an_order_followers_ask_one_by_one_within_a_tenth_of_a_lease(int size) {
+        Crowd crowd = Crowd.withoutOrder(size);
+        long released = crowd.nanos();
+        crowd.leader().resign();
+        crowd.pass(LEASE.dividedBy(10).plusMillis(40));
+        assertThat(crowd.hasLeader()).isTrue();
+        assertThat(crowd.campaignsSince(released)).hasSizeLessThanOrEqualTo(1 + size / 50);
+
+        crowd.pass(LEASE.multipliedBy(2));
+        crowd.leader().die();
+        long end = crowd.leaseEnd();
+        crowd.pass(
+                Duration.ofNanos(end - crowd.nanos()).plus(LEASE.dividedBy(10)).plusMillis(40));
+        assertThat(crowd.hasLeader()).isTrue();
+
+        long begin = crowd.nanos();
+        crowd.pass(LEASE.multipliedBy(10));
+        int followers = size - 3;
+        assertThat(crowd.campaignsSince(begin)).hasSizeBetween(followers * 7, followers * 11);
+    }
+
     /** How many came within 10 ms, in all but one of a hundred such times. */
     private static long percentile99(List<Long> asked, long begin) {
         long[] counts = counts(asked, begin, LEASE.multipliedBy(10));

@@ -9,6 +9,7 @@ import dev.election.store.Held;
 import dev.election.store.RenewReply;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -91,7 +92,7 @@ class OtherApplicationsTest {
     }
 
     private static Held heldBy(String application) {
-        return new Held(leader("other", 100), Duration.ofSeconds(15), 0, application);
+        return new Held(leader("other", 100), Duration.ofSeconds(15), OptionalInt.of(0), application);
     }
 
     private void renew(String other) {

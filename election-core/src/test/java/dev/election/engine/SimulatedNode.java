@@ -291,7 +291,9 @@ final class SimulatedNode {
             Candidate candidate = disguised(request.candidate());
             CampaignRequest sent = new CampaignRequest(candidate, request.lease(), request.seen(), request.settle());
             purpose = "campaign of " + candidate.candidacy() + " who has seen " + request.seen();
-            return records == null ? send(purpose, () -> world.campaign(sent)) : records.campaign(sent);
+            CompletionStage<CampaignReply> reply =
+                    records == null ? send(purpose, () -> world.campaign(sent)) : records.campaign(sent);
+            return world.keepsOrder ? reply : reply.thenApply(NoOrder::in);
         }
 
         @Override
@@ -301,7 +303,9 @@ final class SimulatedNode {
             RenewRequest sent =
                     new RenewRequest(candidate, request.token(), request.since(), request.expiry(), request.lease());
             purpose = "renewal of " + candidate.candidacy();
-            return records == null ? send(purpose, () -> world.renew(sent)) : records.renew(sent);
+            CompletionStage<RenewReply> reply =
+                    records == null ? send(purpose, () -> world.renew(sent)) : records.renew(sent);
+            return world.keepsOrder ? reply : reply.thenApply(NoOrder::in);
         }
 
         @Override

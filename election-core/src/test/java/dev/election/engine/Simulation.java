@@ -53,6 +53,9 @@ final class Simulation {
     /** Whether each node takes part in other elections, too. */
     final boolean hasManyElections;
 
+    /** Whether the store says to each candidate how many stand before it. */
+    final boolean keepsOrder;
+
     final Duration lease;
     final Mutation mutation;
     final Weather weather;
@@ -100,6 +103,7 @@ final class Simulation {
                 ? null
                 : new SimulatedRecords(this::storeMillis, !isObserved, mutation, this::tellOfRecord, evicted::add);
         this.hasManyElections = random.nextBoolean();
+        this.keepsOrder = seed % 4 != 0;
         int size = 2 + random.nextInt(3);
         for (int i = 0; i < size; i++) {
             nodes.add(new SimulatedNode(this, "n" + i));

@@ -43,6 +43,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis");
 
+    private final int leadershipsKept;
     private final String history;
     private final SettleTime settleTime;
     private final ElectionKeys keys;
@@ -61,6 +62,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             int history,
             SettleTime settleTime,
             ScriptSet scripts) {
+        this.leadershipsKept = history;
         this.history = Integer.toString(history);
         this.settleTime = settleTime;
         this.scripts = scripts;
@@ -197,6 +199,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     @Override
     public Optional<Logbook> logbook() {
         return Optional.of(new RedisLogbook(requests, keys, this::listen));
+    }
+
+    @Override
+    public int leadershipsKept() {
+        return leadershipsKept;
     }
 
     /** Looks at the server, by the connection that the elections use; fails if there is none. */

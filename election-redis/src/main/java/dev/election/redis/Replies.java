@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Reads what the scripts return. They say at their head what that is. */
 final class Replies {
@@ -100,7 +101,7 @@ final class Replies {
         return new Held(
                 leader(node, reply.get(2), reply.get(3)),
                 millis(reply.get(4)),
-                Integer.parseInt(reply.get(5)),
+                OptionalInt.of(Integer.parseInt(reply.get(5))),
                 node.application());
     }
 

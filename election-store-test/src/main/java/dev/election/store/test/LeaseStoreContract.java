@@ -989,7 +989,7 @@ public abstract class LeaseStoreContract {
     }
 
     protected static int rank(CampaignReply reply) {
-        return ((Held) reply).rank();
+        return ((Held) reply).rank().orElseThrow();
     }
 
     private static NodeEvent nextPresent(LinkedBlockingQueue<NodeEvent> heard) throws InterruptedException {
