@@ -15,10 +15,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.quartz.JobDetail;
 import org.quartz.Scheduler;
+import org.quartz.Trigger.CompletedExecutionInstruction;
 import org.quartz.core.QuartzScheduler;
 import org.quartz.core.QuartzSchedulerResources;
 import org.quartz.spi.JobStore;
@@ -37,6 +40,9 @@ import org.springframework.util.ReflectionUtils;
  * <p>A leader that resigns acquires and fires nothing more, and waits for what the store has given out. Leadership is asked for from
  * memory, where it ends by itself during the pause. Of what the scheduler gives up or completes
  * after that, only what the cluster has left to it reaches the store: otherwise it would be taken from the next leader.
+ *
+ * <p>Where no job can be made for a firing, Quartz puts all triggers of that job into an error state, in which no node fires them until
+ * somebody resets them. A node whose context is being closed makes no jobs. So what fails on a node that leads no more is given back instead.
  */
 final class GuardedJobStore implements InvocationHandler {
 
@@ -46,6 +52,7 @@ final class GuardedJobStore implements InvocationHandler {
     private final Supplier<Optional<Election>> election;
     private final Predicate<String> isRecorded;
     private final FiringsUnderWay underWay;
+    private final BiConsumer<JobDetail, OperableTrigger> giveBack;
 
     /** In which leadership the scheduler acquired what it has not completed yet, by the name of the record. */
     private final Map<String, FencingToken> acquiredUnder = new ConcurrentHashMap<>();
@@ -54,16 +61,19 @@ final class GuardedJobStore implements InvocationHandler {
      * @param election the one whose leader may use the store, empty while this node does not take part in it
      * @param isRecorded whether the cluster still has the record of that firing
      * @param underWay where firings are noted that the store has given out
+     * @param giveBack has the next leader fire what was fired for that job here and did not begin
      */
     GuardedJobStore(
             JobStore store,
             Supplier<Optional<Election>> election,
             Predicate<String> isRecorded,
-            FiringsUnderWay underWay) {
+            FiringsUnderWay underWay,
+            BiConsumer<JobDetail, OperableTrigger> giveBack) {
         this.store = store;
         this.election = election;
         this.isRecorded = isRecorded;
         this.underWay = underWay;
+        this.giveBack = giveBack;
     }
 
     /**
@@ -72,16 +82,21 @@ final class GuardedJobStore implements InvocationHandler {
      *
      * @param election the one whose leader may use the store, empty while this node does not take part in it
      * @param underWay where firings are noted that the store has given out
+     * @param giveBack has the next leader fire what was fired for that job here and did not begin
      */
     static void install(
-            Scheduler scheduler, String name, Supplier<Optional<Election>> election, FiringsUnderWay underWay) {
+            Scheduler scheduler,
+            String name,
+            Supplier<Optional<Election>> election,
+            FiringsUnderWay underWay,
+            BiConsumer<JobDetail, OperableTrigger> giveBack) {
         try {
             QuartzSchedulerResources resources = resources(scheduler);
             JobStore store = resources.getJobStore();
             resources.setJobStore((JobStore) Proxy.newProxyInstance(
                     JobStore.class.getClassLoader(),
                     new Class<?>[] {JobStore.class},
-                    new GuardedJobStore(store, election, FiringRecords.of(store, name)::has, underWay)));
+                    new GuardedJobStore(store, election, FiringRecords.of(store, name)::has, underWay, giveBack)));
         } catch (ReflectiveOperationException | RuntimeException failure) {
             log.warn(
                     "Quartz scheduler '{}': the job store can't be guarded. After a pause longer than the cluster waits for it, this process may"
@@ -158,11 +173,30 @@ final class GuardedJobStore implements InvocationHandler {
         OperableTrigger trigger = (OperableTrigger) arguments[0];
         String record = trigger.getFireInstanceId();
         underWay.end(record);
-        if (isOurs(acquiredUnder.remove(record)) || isRecorded.test(record)) {
+        if (isOurs(acquiredUnder.remove(record))) {
             return pass(method, arguments);
+        }
+        if (isRecorded.test(record)) {
+            return pass(method, hasNoJob(arguments) ? givenBack(trigger, arguments) : arguments);
         }
         log.debug("The cluster has taken {} over from this node: {} is left out", trigger.getKey(), method.getName());
         return null;
+    }
+
+    private static boolean hasNoJob(Object[] arguments) {
+        Object outcome = arguments[arguments.length - 1];
+        return outcome == CompletedExecutionInstruction.SET_ALL_JOB_TRIGGERS_ERROR
+                || outcome == CompletedExecutionInstruction.SET_TRIGGER_ERROR;
+    }
+
+    /** First, so that a process which ends in between leaves the slot in the store. */
+    private Object[] givenBack(OperableTrigger trigger, Object[] completion) {
+        JobDetail job = (JobDetail) completion[1];
+        giveBack.accept(job, trigger);
+        CompletedExecutionInstruction asIfRun = trigger.mayFireAgain()
+                ? CompletedExecutionInstruction.NOOP
+                : CompletedExecutionInstruction.DELETE_TRIGGER;
+        return new Object[] {trigger, job, asIfRun};
     }
 
     /** Whether this node has led without a break since then. */

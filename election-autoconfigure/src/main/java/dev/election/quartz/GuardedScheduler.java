@@ -118,7 +118,8 @@ final class GuardedScheduler {
     void closeStore() {
         String standby = way.standby();
         if (way.shared() && standby != null) {
-            GuardedJobStore.install(scheduler, name, () -> elections().find(standby), underWay);
+            GuardedJobStore.install(
+                    scheduler, name, () -> elections().find(standby), underWay, new HandBack(this)::neverBegun);
         }
     }
 

@@ -4,6 +4,7 @@ import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
 import org.quartz.JobKey;
 import org.quartz.Trigger;
+import org.quartz.spi.OperableTrigger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,9 +36,20 @@ final class HandBack {
         again(context, Refiring.handedBack(firing, context));
     }
 
+    /** Has the leader fire what this node has fired, and for which it could not make a job: a context that is being closed makes none. */
+    void neverBegun(JobDetail job, OperableTrigger fired) {
+        log.info(
+                "{} is given back to the job store: this node has fired it, could not create its job, and does not lead any more",
+                job.getKey());
+        again(job, Refiring.neverBegun(fired, job));
+    }
+
     /** Puts a trigger into the store, on this thread: the process may be about to end. */
     void again(JobExecutionContext context, Trigger again) {
-        JobDetail job = context.getJobDetail();
+        again(context.getJobDetail(), again);
+    }
+
+    private void again(JobDetail job, Trigger again) {
         // A pool of connections does not wait on an interrupted thread.
         boolean interrupted = Thread.interrupted();
         guarded.change("hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));

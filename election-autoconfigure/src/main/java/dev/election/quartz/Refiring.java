@@ -1,14 +1,17 @@
 package dev.election.quartz;
 
 import dev.election.FencingToken;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import org.quartz.JobDataMap;
+import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
 import org.quartz.SimpleScheduleBuilder;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
 import org.quartz.TriggerKey;
+import org.quartz.spi.OperableTrigger;
 
 /** Triggers that fire a single slot once more, with its own scheduled time. */
 final class Refiring {
@@ -38,12 +41,26 @@ final class Refiring {
         return claims == null ? List.of() : List.of(claims.split(" "));
     }
 
+    /** The same, of what was fired and never came to its job. */
+    static Trigger neverBegun(OperableTrigger fired, JobDetail job) {
+        JobDataMap data = new JobDataMap(fired.getJobDataMap());
+        if (Firing.Kind.of(fired) == Firing.Kind.REGULAR) {
+            name(fired.getKey(), data);
+        }
+        return at(fired.getPreviousFireTime(), fired, job, againKey(fired.getFireInstanceId()), data);
+    }
+
     /** For this leader, by a store in which no other node looks, after its claim was not confirmed for that number of times. */
     static Trigger unconfirmed(RunningJob job, String name, int times) {
         JobExecutionContext context = job.context();
         JobDataMap data = dataOf(context, times);
         noteCatchUp(data, job.firing().trigger(), job.guard().election(), job.token());
-        return at(context, new TriggerKey(name, QuartzData.CATCH_UP_GROUP), data);
+        return at(
+                context.getScheduledFireTime(),
+                context.getTrigger(),
+                context.getJobDetail(),
+                new TriggerKey(name, QuartzData.CATCH_UP_GROUP),
+                data);
     }
 
     /** Says in the data of a trigger whose slots it catches up, and for the leader of what. */
@@ -64,7 +81,16 @@ final class Refiring {
             // A slot remains the same one. A recovery is none: it runs again what has been fired.
             name(firing.trigger(), data);
         }
-        return at(context, new TriggerKey("again_" + context.getFireInstanceId(), QuartzData.HANDED_BACK_GROUP), data);
+        return at(
+                context.getScheduledFireTime(),
+                context.getTrigger(),
+                context.getJobDetail(),
+                againKey(context.getFireInstanceId()),
+                data);
+    }
+
+    private static TriggerKey againKey(String fireInstanceId) {
+        return new TriggerKey("again_" + fireInstanceId, QuartzData.HANDED_BACK_GROUP);
     }
 
     private static JobDataMap dataOf(JobExecutionContext context, int times) {
@@ -79,13 +105,13 @@ final class Refiring {
         data.put(QuartzData.MISSED_TRIGGER_GROUP, missed.getGroup());
     }
 
-    private static Trigger at(JobExecutionContext context, TriggerKey key, JobDataMap data) {
+    private static Trigger at(Date slot, Trigger fired, JobDetail job, TriggerKey key, JobDataMap data) {
         return TriggerBuilder.newTrigger()
                 .withIdentity(key)
-                .forJob(context.getJobDetail())
+                .forJob(job)
                 .usingJobData(data)
-                .withPriority(context.getTrigger().getPriority())
-                .startAt(context.getScheduledFireTime())
+                .withPriority(fired.getPriority())
+                .startAt(slot)
                 .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
                 .build();
     }

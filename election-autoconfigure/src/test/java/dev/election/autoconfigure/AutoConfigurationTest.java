@@ -19,6 +19,7 @@ import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
 import dev.election.lifecycle.LeaderBoundRegistry;
 import dev.election.lifecycle.Readiness;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
 import dev.election.testing.HandDrivenElections;
 import io.lettuce.core.RedisClient;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
@@ -149,6 +151,30 @@ class AutoConfigurationTest {
                     assertThat(context).getBeanNames(EventPublication.class).containsExactly("ownPublication");
                     assertThat(context.getBean(Elections.class).node()).isEqualTo("mine");
                 });
+    }
+
+    @Test
+    void a_history_that_the_store_does_not_keep_is_an_error_at_the_start() {
+        ApplicationContextRunner without = ElectionContext.overRedis()
+                .withBean("ownStore", LeaseStore.class, () -> new ForwardingLeaseStore(ElectionContext.store()) {
+                    @Override
+                    public int leadershipsKept() {
+                        return 0;
+                    }
+                });
+        without.run(context -> assertThat(context).hasNotFailed());
+        without.withPropertyValues("election.history.size=0")
+                .run(context -> assertThat(context).hasNotFailed());
+        without.withPropertyValues("election.history.size=100").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOfSatisfying(
+                        InvalidElectionPropertyException.class,
+                        invalid -> assertThat(invalid.property()).isEqualTo("election.history.size"))
+                .hasMessageContaining("keeps no history of leaderships, but 100 are asked for"));
+        ElectionContext.inMemory()
+                .withPropertyValues("election.history.size=100")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

@@ -137,6 +137,28 @@ class ClusteredStoreTest {
         assertThat(journal.runs()).hasSize(1);
     }
 
+    /** Quartz would put the job's triggers into an error state, in which no node fires them any more. */
+    @Test
+    void a_node_that_can_not_make_a_job_since_its_context_is_being_closed_leaves_the_job_to_the_next_leader()
+            throws Exception {
+        Member first = member(false);
+        Member second = member();
+        first.scheduleEverySecond();
+        first.factory.getScheduler().setJobFactory((fired, scheduler) -> {
+            first.election().follow();
+            throw new SchedulerException("The context is closed");
+        });
+        first.factory.start();
+        first.election().lead(1);
+
+        Journal.await().until(() -> first.handedBack() > 0);
+        Journal.await().until(() -> store.state("job").equals("WAITING"));
+        second.election().lead(2);
+
+        journal.awaitRun("job", 4);
+        journal.assertThatEachSlotWasFiredOnce("job", 1000);
+    }
+
     @Test
     void a_leader_that_resigns_still_runs_what_the_store_has_given_out() throws Exception {
         Member member = member(false);

@@ -1,6 +1,7 @@
 package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quartz.Trigger.CompletedExecutionInstruction.SET_ALL_JOB_TRIGGERS_ERROR;
 
 import dev.election.LeaderWork;
 import dev.election.testing.HandDrivenElection;
@@ -11,9 +12,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.quartz.Trigger.CompletedExecutionInstruction;
 import org.quartz.TriggerKey;
 import org.quartz.impl.triggers.SimpleTriggerImpl;
 import org.quartz.spi.JobStore;
@@ -30,10 +33,14 @@ class GuardedJobStoreTest {
     private final HandDrivenElection election = new HandDrivenElections().get("default");
     private final FiringsUnderWay underWay = new FiringsUnderWay();
     private int acquired;
+    private @Nullable CompletedExecutionInstruction outcome;
 
     private final JobStore store = proxy(new GuardedJobStore(
             proxy((proxy, method, arguments) -> {
                 calls.add(method.getName());
+                if (method.getName().equals("triggeredJobComplete")) {
+                    outcome = (CompletedExecutionInstruction) arguments[2];
+                }
                 return switch (method.getName()) {
                     case "acquireNextTriggers" -> List.of(next());
                     case "triggersFired" -> fired(arguments);
@@ -42,7 +49,8 @@ class GuardedJobStoreTest {
             }),
             () -> Optional.of(election),
             records::contains,
-            underWay));
+            underWay,
+            (job, trigger) -> calls.add("giveBack " + trigger.getKey())));
 
     @Test
     void a_node_that_does_not_lead_acquires_nothing() throws Exception {
@@ -84,6 +92,32 @@ class GuardedJobStoreTest {
         assertThat(calls).as("another node may run that job").isEmpty();
         store.triggeredJobComplete(left, null, null);
         assertThat(calls).containsExactly("triggeredJobComplete");
+    }
+
+    @Test
+    void triggers_of_a_job_that_a_leader_can_not_make_are_in_error_as_ever() throws Exception {
+        lead(1);
+        OperableTrigger trigger = acquire();
+        store.triggersFired(List.of(trigger));
+        store.triggeredJobComplete(trigger, null, SET_ALL_JOB_TRIGGERS_ERROR);
+        assertThat(calls).containsExactly("acquireNextTriggers", "triggersFired", "triggeredJobComplete");
+        assertThat(outcome).isEqualTo(SET_ALL_JOB_TRIGGERS_ERROR);
+    }
+
+    @Test
+    void a_firing_for_which_a_former_leader_can_not_make_a_job_is_given_back_unless_others_have_it() throws Exception {
+        lead(1);
+        OperableTrigger left = acquire();
+        OperableTrigger taken = acquire();
+        store.triggersFired(List.of(left, taken));
+        election.follow();
+        records.remove(taken.getFireInstanceId());
+        calls.clear();
+        store.triggeredJobComplete(taken, null, SET_ALL_JOB_TRIGGERS_ERROR);
+        assertThat(calls).isEmpty();
+        store.triggeredJobComplete(left, null, SET_ALL_JOB_TRIGGERS_ERROR);
+        assertThat(calls).containsExactly("giveBack DEFAULT.t0", "triggeredJobComplete");
+        assertThat(outcome).isEqualTo(CompletedExecutionInstruction.DELETE_TRIGGER);
     }
 
     @Test
