@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * lacks it returns an empty {@link Optional}. What a method returns for a capability never changes while the store is used. An order of
  * succession is one too: a store without a queue of candidates leaves their ranks out of its replies.
  *
- * <p>Every implementation passes {@code LeaseStoreContract}.
+ * <p>Every implementation passes {@code LeaseStoreContract}, and the contract of each capability that it has.
  */
 public interface LeaseStore {
 

@@ -14,8 +14,10 @@ import java.util.function.LongSupplier;
 /** A store in memory whose time is driven by hand. Answers at once, on the caller's thread. */
 public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
 
+    private static final int LEADERSHIPS_KEPT = 5;
+
     private final LongSupplier millis;
-    private final LeaseRules rules = new LeaseRules(5, Duration.ZERO);
+    private final LeaseRules rules = new LeaseRules(LEADERSHIPS_KEPT, Duration.ZERO);
     private final Map<String, AtomicStore> elections = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<StoreEvent>>> listeners = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<NodeEvent>>> namesakes = new ConcurrentHashMap<>();
@@ -73,6 +75,11 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
     @Override
     public Optional<NodeMessaging> messaging() {
         return Optional.of(this);
+    }
+
+    @Override
+    public int leadershipsKept() {
+        return LEADERSHIPS_KEPT;
     }
 
     private synchronized CompletionStage<EvictReply> evict(EvictRequest request) {

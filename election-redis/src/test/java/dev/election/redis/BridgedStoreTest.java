@@ -47,14 +47,14 @@ class BridgedStoreTest extends RedisContract {
 
     /** The bridge notes tokens as well. */
     @Override
-    protected void forget() {
+    public void forget() {
         super.forget();
         redis.hand().del("SCHEDULER_MASTER-" + election);
         redis.hand().del("{SCHEDULER_MASTER-" + election + "}:election-bridge");
     }
 
     @Override
-    protected LeaseStore store() {
+    public LeaseStore store() {
         return bridged;
     }
 }

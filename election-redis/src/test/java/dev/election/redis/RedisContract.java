@@ -9,7 +9,11 @@ import dev.election.store.Candidate;
 import dev.election.store.Held;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.test.EvictionContract;
+import dev.election.store.test.HistoryContract;
 import dev.election.store.test.LeaseStoreContract;
+import dev.election.store.test.MessagingContract;
+import dev.election.store.test.SuccessionContract;
 import dev.election.testing.AnyRedis;
 import dev.election.testing.Nodes;
 import io.lettuce.core.Range;
@@ -27,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract over Redis, wherever that comes from. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class RedisContract extends LeaseStoreContract {
+abstract class RedisContract extends LeaseStoreContract
+        implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
     private static final ElectionKeys KEYS = new ElectionKeys("contract");
 
@@ -130,17 +135,17 @@ abstract class RedisContract extends LeaseStoreContract {
     }
 
     @Override
-    protected LeaseStore store() {
+    public LeaseStore store() {
         return store;
     }
 
     @Override
-    protected void forget() {
+    public void forget() {
         hand().del(KEYS.all(election));
     }
 
     @Override
-    protected Runnable save() {
+    public Runnable save() {
         Map<String, byte[]> dumps = new HashMap<>();
         Map<String, Long> lives = new HashMap<>();
         for (String key : KEYS.all(election)) {
@@ -157,13 +162,13 @@ abstract class RedisContract extends LeaseStoreContract {
     }
 
     @Override
-    protected void loseLease() {
+    public void loseLease() {
         hand().del(KEYS.lease(election));
     }
 
     /** Asks the server's own clock, so that a slow machine makes no difference. */
     @Override
-    protected void pass(Duration time) {
+    public void pass(Duration time) {
         long until = now() + time.toMillis();
         while (now() < until) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
@@ -171,18 +176,18 @@ abstract class RedisContract extends LeaseStoreContract {
     }
 
     @Override
-    protected void changeIncarnation() {
+    public void changeIncarnation() {
         hand().hset(KEYS.epoch(election), "incarnation", "of another server");
     }
 
     @Override
-    protected Duration leaseOlderThanTheServer() {
+    public Duration leaseOlderThanTheServer() {
         return Duration.ofSeconds(uptime() + 60);
     }
 
     /** As much further off is all that is to expire. */
     @Override
-    protected void turnClockBack(Duration time) {
+    public void turnClockBack(Duration time) {
         later(KEYS.lease(election), time);
         String delay = KEYS.lockDelay(election);
         String before = hand().get(delay);

@@ -42,14 +42,15 @@ class RecordLeaseStoreTest {
 
         /** A clock of a process never goes back: another record is seen, whose time is earlier. */
         @Override
-        protected void turnClockBack(Duration time) {
+        public void turnClockBack(Duration time) {
             rewrite(text -> TIME.matcher(text)
                     .replaceFirst(
                             found -> "time=" + Instant.parse(found.group(1)).minus(time)));
         }
     }
 
-    abstract static class Contract extends LeaseStoreContract {
+    abstract static class Contract extends LeaseStoreContract
+            implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
         private final AtomicLong millis = new AtomicLong(1_800_000_000_000L);
         private final InMemoryRecordStore records;
@@ -106,43 +107,43 @@ class RecordLeaseStoreTest {
         }
 
         @Override
-        protected LeaseStore store() {
+        public LeaseStore store() {
             return store;
         }
 
         @Override
-        protected void forget() {
+        public void forget() {
             records.put(election, null);
         }
 
         @Override
-        protected Runnable save() {
+        public Runnable save() {
             RecordStore.Stored then = records.find(election);
             return () -> records.put(election, then);
         }
 
         @Override
-        protected void loseLease() {
+        public void loseLease() {
             rewrite(text -> text.replaceAll("(?m)^lease\\..*\n", ""));
         }
 
         @Override
-        protected void pass(Duration time) {
+        public void pass(Duration time) {
             millis.addAndGet(time.toMillis());
         }
 
         @Override
-        protected void changeIncarnation() {
+        public void changeIncarnation() {
             records.becomeAnother(LEASE);
         }
 
         @Override
-        protected Duration leaseOlderThanTheServer() {
+        public Duration leaseOlderThanTheServer() {
             return LEASE.plusMillis(1000);
         }
 
         @Override
-        protected void turnClockBack(Duration time) {
+        public void turnClockBack(Duration time) {
             millis.addAndGet(-time.toMillis());
         }
 

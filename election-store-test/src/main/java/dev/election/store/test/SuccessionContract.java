@@ -1,0 +1,53 @@
+package dev.election.store.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignReply.Granted;
+import dev.election.store.Held;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a store owes that keeps an order of succession: its replies tell each candidate its rank. */
+public interface SuccessionContract extends LeaseStoreFixture {
+
+    @Test
+    default void candidates_stand_in_line_in_the_order_in_which_they_came() {
+        Granted grant = lead(a(), LONG_LEASE);
+        assertThat(rank(campaign(b()))).isZero();
+        pass(Duration.ofMillis(2));
+        assertThat(rank(campaign(c()))).isEqualTo(1);
+        assertThat(rank(campaign(b()))).isZero();
+        end(b());
+        assertThat(rank(campaign(c()))).as("after b has left").isZero();
+        release(a(), grant);
+    }
+
+    @Test
+    default void candidates_that_are_not_heard_of_any_more_leave_the_line() {
+        lead(a(), LONG_LEASE);
+        campaign(b());
+        pass(LEASE.multipliedBy(2));
+        assertThat(rank(campaign(c())))
+                .as("after a question of it may have been lost")
+                .isEqualTo(1);
+        pass(LEASE.plusMillis(2));
+        assertThat(rank(campaign(c()))).isZero();
+    }
+
+    @Test
+    default void candidates_that_have_gone_leave_the_line_when_the_clock_goes_back() {
+        lead(a());
+        campaign(b());
+        turnClockBack(Duration.ofHours(1));
+        assertThat(rank(campaign(c()))).isEqualTo(1);
+        pass(LEASE.multipliedBy(3).plusMillis(2));
+        campaign(a());
+        assertThat(rank(campaign(c()))).isZero();
+    }
+
+    /** Of a candidate that was told who leads. */
+    default int rank(CampaignReply reply) {
+        return ((Held) reply).rank().orElseThrow();
+    }
+}
