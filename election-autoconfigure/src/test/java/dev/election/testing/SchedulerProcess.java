@@ -31,7 +31,8 @@ public final class SchedulerProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JavaProcess.QUICK_START);
         command.add("-Xmx128m");
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), application.getName()));
+        command.addAll(ClassArchive.options());
+        command.add(application.getName());
         command.add("--spring.data.redis.port=" + redisPort);
         command.add("--election.node.id=" + node);
         command.add("--test.history=" + history);
