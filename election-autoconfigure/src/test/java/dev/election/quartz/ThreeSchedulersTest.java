@@ -49,8 +49,8 @@ class ThreeSchedulersTest {
         Background outOfTime = Background.run(() ->
                 run(Files.createDirectories(shifted), Duration.ZERO, Duration.ofSeconds(3), Duration.ofSeconds(-3)));
 
-        inTime.await(Duration.ofSeconds(60 + 20L * CHANGES));
-        outOfTime.await(Duration.ofSeconds(60 + 20L * CHANGES));
+        inTime.await(Duration.ofSeconds(180 + 20L * CHANGES));
+        outOfTime.await(Duration.ofSeconds(180 + 20L * CHANGES));
     }
 
     private static void run(Path folder, Duration... shifts) throws Exception {

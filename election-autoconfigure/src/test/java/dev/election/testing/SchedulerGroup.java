@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /** Three scheduler processes at a Redis of their own, the file in which they write, and who of them leads. */
 public final class SchedulerGroup implements AutoCloseable {
@@ -189,7 +190,9 @@ public final class SchedulerGroup implements AutoCloseable {
                 .map(process -> new Leader(node, Long.parseLong(lease.get("token")), process));
     }
 
-    private static org.awaitility.core.ConditionFactory await(String what) {
+    /** On a machine that is busy a start takes longer than all that is waited for here. */
+    private ConditionFactory await(String what) {
+        nodes.values().forEach(SchedulerProcess::awaitStarted);
         return Awaitility.await(what).atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(20));
     }
 

@@ -2,18 +2,30 @@ package dev.election.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
 /** A scheduler in a JVM of its own, which writes down each firing in a file that all processes share. */
 public final class SchedulerProcess implements AutoCloseable {
 
-    private final Process process;
+    /** Of a dozen that start together on two processors each takes half a minute. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(120);
 
-    private SchedulerProcess(Process process) {
+    private final Process process;
+    private final Path log;
+    private final String startedLine;
+    private boolean started;
+    private boolean frozen;
+
+    private SchedulerProcess(Process process, Path log, Class<?> application) {
         this.process = process;
+        this.log = log;
+        this.startedLine = "Started " + application.getSimpleName() + " in ";
     }
 
     /**
@@ -37,15 +49,29 @@ public final class SchedulerProcess implements AutoCloseable {
         command.add("--election.node.id=" + node);
         command.add("--test.history=" + history);
         command.addAll(arguments);
+        Path log = history.resolveSibling(node + ".log");
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(history.resolveSibling(node + ".log").toFile())
+                    .redirectOutput(log.toFile())
                     .start();
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-            return new SchedulerProcess(process);
+            return new SchedulerProcess(process, log, application);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for its application to start, unless the process has ended or is frozen: what it does after that has a bound of its own. */
+    void awaitStarted() {
+        if (!started) {
+            Awaitility.await("the start of " + log)
+                    .atMost(LONGEST_START)
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> frozen
+                            || !process.isAlive()
+                            || Files.readString(log).contains(startedLine));
+            started = !frozen;
         }
     }
 
@@ -61,12 +87,14 @@ public final class SchedulerProcess implements AutoCloseable {
 
     /** Stops it where it is. */
     public void freeze() {
+        frozen = true;
         Signals.send(process.pid(), "STOP");
     }
 
     /** Lets it go on. */
     public void thaw() {
         Signals.send(process.pid(), "CONT");
+        frozen = false;
     }
 
     /** Whether it has not ended. */
