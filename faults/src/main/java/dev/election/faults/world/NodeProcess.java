@@ -20,9 +20,16 @@ import org.jspecify.annotations.Nullable;
 /** One life of a node, seen from outside. What it says goes to the history as it comes. */
 public final class NodeProcess {
 
-    /** Small and slow to optimize: there are many of them on few processors. */
+    /** Small, slow to optimize and without a check of libraries: there are many of them on few processors, and most of their work is to start. */
     private static final List<String> OPTIONS = List.of(
-            "-Xmx48m", "-Xss256k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto");
+            "-Xmx48m",
+            "-Xss256k",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-Xshare:auto",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
 
     private final String id;
     private final Children children;

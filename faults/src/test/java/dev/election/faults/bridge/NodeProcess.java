@@ -20,9 +20,16 @@ final class NodeProcess {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Small and slow to optimize: there are many of them on few processors. */
+    /** Small, slow to optimize and without a check of libraries: there are many of them on few processors, and most of their work is to start. */
     private static final List<String> OPTIONS = List.of(
-            "-Xmx64m", "-Xss256k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto");
+            "-Xmx64m",
+            "-Xss256k",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-Xshare:auto",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
 
     private final String id;
     private final boolean old;
