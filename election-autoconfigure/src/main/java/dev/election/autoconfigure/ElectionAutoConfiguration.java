@@ -21,8 +21,6 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionAutoConfiguration {
 
-    private static final String HISTORY_SIZE = "election.history.size";
-
     @Bean
     @ConditionalOnMissingBean
     NodeInfo electionNodeInfo(ElectionProperties properties) {
@@ -52,7 +50,7 @@ public final class ElectionAutoConfiguration {
             decorated = decorator.decorate(decorated);
         }
         properties.requireLeasesFor(decorated.traits());
-        if (environment.containsProperty(HISTORY_SIZE)) {
+        if (environment.containsProperty(ElectionProperties.HISTORY_SIZE)) {
             properties.requireHistoryFor(decorated);
         }
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)

@@ -45,6 +45,8 @@ public record ElectionProperties(
         @DefaultValue Health health,
         @DefaultValue Doctor doctor) {
 
+    static final String HISTORY_SIZE = "election.history.size";
+
     public ElectionProperties {
         elections = new LinkedHashMap<>(elections);
     }
@@ -194,7 +196,7 @@ public record ElectionProperties(
     void requireHistoryFor(LeaseStore store) {
         if (history.size() > 0 && store.leadershipsKept() == 0) {
             throw new InvalidElectionPropertyException(
-                    "election.history.size",
+                    HISTORY_SIZE,
                     store.traits().name() + " keeps no history of leaderships, but " + history.size()
                             + " are asked for. Remove the property, or use a store that keeps one");
         }

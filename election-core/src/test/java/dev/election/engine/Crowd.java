@@ -15,6 +15,7 @@ import dev.election.store.AtomicStore;
 import dev.election.store.CampaignReply;
 import dev.election.store.ElectionRecord;
 import dev.election.store.LeaseRules;
+import dev.election.store.NoOrder;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
 import java.time.Duration;

@@ -43,7 +43,6 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis");
 
-    private final int leadershipsKept;
     private final String history;
     private final SettleTime settleTime;
     private final ElectionKeys keys;
@@ -62,7 +61,6 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             int history,
             SettleTime settleTime,
             ScriptSet scripts) {
-        this.leadershipsKept = history;
         this.history = Integer.toString(history);
         this.settleTime = settleTime;
         this.scripts = scripts;
@@ -203,7 +201,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public int leadershipsKept() {
-        return leadershipsKept;
+        return Integer.parseInt(history);
     }
 
     /** Looks at the server, by the connection that the elections use; fails if there is none. */

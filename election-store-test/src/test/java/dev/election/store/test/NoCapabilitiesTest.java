@@ -3,8 +3,8 @@ package dev.election.store.test;
 import dev.election.StoreView;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
-import dev.election.store.Held;
 import dev.election.store.LeaseStore;
+import dev.election.store.NoOrder;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
@@ -13,7 +13,6 @@ import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -37,15 +36,12 @@ class NoCapabilitiesTest extends AtomicContract {
 
         @Override
         public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
-            return store.campaign(request).thenApply(WithoutCapabilities::withoutRank);
+            return store.campaign(request).thenApply(NoOrder::in);
         }
 
         @Override
         public CompletionStage<RenewReply> renew(RenewRequest request) {
-            return store.renew(request)
-                    .thenApply(reply -> reply instanceof RenewReply.Lost lost && lost.holder() != null
-                            ? new RenewReply.Lost(withoutRank(lost.holder()), lost.cooldown())
-                            : reply);
+            return store.renew(request).thenApply(NoOrder::in);
         }
 
         @Override
@@ -64,19 +60,6 @@ class NoCapabilitiesTest extends AtomicContract {
         @Override
         public Subscription listen(String election, Consumer<StoreEvent> listener) {
             return store.listen(election, listener);
-        }
-
-        private static CampaignReply withoutRank(CampaignReply reply) {
-            if (reply instanceof Held held) {
-                return withoutRank(held);
-            }
-            return reply instanceof CampaignReply.Wait wait
-                    ? new CampaignReply.Wait(wait.remaining(), OptionalInt.empty())
-                    : reply;
-        }
-
-        private static Held withoutRank(Held held) {
-            return new Held(held.leader(), held.remaining(), OptionalInt.empty(), held.application());
         }
 
         private static StoreView withoutHistory(StoreView view) {

@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,17 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One life of a node, seen from outside. What it says goes to the history as it comes. */
 public final class NodeProcess {
-
-    /** Small, slow to optimize and without a check of libraries: there are many of them on few processors, and most of their work is to start. */
-    private static final List<String> OPTIONS = List.of(
-            "-Xmx48m",
-            "-Xss256k",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:-UsePerfData",
-            "-Xshare:auto",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:-BytecodeVerificationRemote");
 
     private final String id;
     private final Children children;
@@ -48,11 +36,7 @@ public final class NodeProcess {
         this.id = settings.id();
         this.children = children;
         this.history = history;
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(OPTIONS);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
-        command.addAll(settings.arguments());
+        List<String> command = SmallJvm.command(48, mainClass, settings.arguments());
         process = children.launch(new ProcessBuilder(Precedence.behind(command))
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
         commands = process.outputWriter(StandardCharsets.UTF_8);

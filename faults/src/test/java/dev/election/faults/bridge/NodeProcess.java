@@ -1,6 +1,7 @@
 package dev.election.faults.bridge;
 
 import dev.election.faults.world.Children;
+import dev.election.faults.world.SmallJvm;
 import dev.election.faults.world.Wait;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,17 +19,6 @@ import java.util.concurrent.TimeUnit;
 final class NodeProcess {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    /** Small, slow to optimize and without a check of libraries: there are many of them on few processors, and most of their work is to start. */
-    private static final List<String> OPTIONS = List.of(
-            "-Xmx64m",
-            "-Xss256k",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:-UsePerfData",
-            "-Xshare:auto",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:-BytecodeVerificationRemote");
 
     private final String id;
     private final boolean old;
@@ -46,12 +35,8 @@ final class NodeProcess {
         this.id = id;
         this.old = old;
         this.children = children;
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(OPTIONS);
         Class<?> main = old ? OldNode.class : NewNode.class;
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(arguments);
+        List<String> command = SmallJvm.command(64, main.getName(), arguments);
         process = children.launch(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.to(log.toFile())));
         commands = process.outputWriter(StandardCharsets.UTF_8);
         listener = new Thread(this::listen, "listener-of-" + id);

@@ -1,16 +1,13 @@
-package dev.election.engine;
+package dev.election.store;
 
-import dev.election.store.CampaignReply;
-import dev.election.store.Held;
-import dev.election.store.RenewReply;
 import java.util.OptionalInt;
 
 /** What a store says that keeps no order of its candidates. */
-final class NoOrder {
+public final class NoOrder {
 
     private NoOrder() {}
 
-    static CampaignReply in(CampaignReply reply) {
+    public static CampaignReply in(CampaignReply reply) {
         if (reply instanceof Held held) {
             return in(held);
         }
@@ -19,7 +16,7 @@ final class NoOrder {
                 : reply;
     }
 
-    static RenewReply in(RenewReply reply) {
+    public static RenewReply in(RenewReply reply) {
         return reply instanceof RenewReply.Lost lost && lost.holder() != null
                 ? new RenewReply.Lost(in(lost.holder()), lost.cooldown())
                 : reply;
