@@ -166,6 +166,7 @@ final class ScheduleTurn {
             }
             slots.goesOn(slot, schedule.next(slot));
         }
+        log.debug("'{}' claims its slot {}", schedule.name(), Instant.ofEpochMilli(slot));
         long now = clock.millis();
         String id = id(slot);
         runner.begun(id);

@@ -11,7 +11,6 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -69,10 +68,7 @@ class ThreeSchedulersTest {
     /** What that leader has claimed and the store takes for fired. */
     private static Set<Long> claimed(SchedulerGroup group, Leader leader) {
         Optional<String> entry = group.recorded(ENTRY);
-        return group.log(leader).stream()
-                .filter(line -> line.contains(" claims its slot "))
-                .map(line ->
-                        Instant.parse(line.substring(line.lastIndexOf(' ') + 1)).toEpochMilli())
+        return group.claimed(leader).stream()
                 .filter(slot -> entry.isPresent() && RecordedSlots.isSettled(entry.get(), slot))
                 .collect(Collectors.toSet());
     }

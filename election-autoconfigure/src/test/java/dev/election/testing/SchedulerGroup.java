@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -152,6 +153,15 @@ public final class SchedulerGroup implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The slots that leader says it has claimed, in the order of its claims. */
+    public List<Long> claimed(Leader leader) {
+        return log(leader).stream()
+                .filter(line -> line.contains(" claims its slot "))
+                .map(line ->
+                        Instant.parse(line.substring(line.lastIndexOf(' ') + 1)).toEpochMilli())
+                .toList();
     }
 
     /** Asks all to end, and waits for it. */
