@@ -29,6 +29,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class DeathBetweenStepsTest {
 
+    /** More than all that is waited for inside, which tells better what is missing. */
+    private static final Duration LONGEST = Duration.ofMinutes(6);
+
     /**
      * On one thread, so that no slot overtakes another. With a job that is run again and one that is not, both at once: they mostly wait.
      *
@@ -42,8 +45,8 @@ class DeathBetweenStepsTest {
             Class<?> application, String step, int runs, @TempDir Path once, @TempDir Path again) throws Exception {
         Background first = Background.run(() -> dieIn(application, once, step, false, runs));
         Background second = Background.run(() -> dieIn(application, again, step, true, runs + 1));
-        first.await(Duration.ofSeconds(90));
-        second.await(Duration.ofSeconds(90));
+        first.await(LONGEST);
+        second.await(LONGEST);
     }
 
     /** The end of a Quartz job is recorded only if it is to be run again. */
@@ -65,7 +68,7 @@ class DeathBetweenStepsTest {
         List<String> mortal = Stream.concat(immortal.stream(), Stream.of("--test.die=" + step))
                 .toList();
         try (SchedulerGroup group = new SchedulerGroup(folder, application, List.of(mortal))) {
-            Leader first = group.awaitSlots(1);
+            Leader first = group.awaitFirst();
             // However long it takes to start: what the first one leaves is its own.
             group.start(immortal);
             group.awaitSuccessorOfDead(first, 3);

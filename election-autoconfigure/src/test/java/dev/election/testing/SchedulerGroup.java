@@ -43,11 +43,21 @@ public final class SchedulerGroup implements AutoCloseable {
         arguments.forEach(this::start);
     }
 
-    /** Waits until the leader of the moment has fired so many slots more. */
+    /** Waits until so many slots more have been fired, and returns who leads then. */
     public Leader awaitSlots(int number) {
         int before = runs().size();
-        await("slots in " + history).until(() -> runs().size() >= before + number && leader().isPresent());
-        return leader().orElseThrow();
+        return await("slots in " + history)
+                .until(() -> runs().size() < before + number ? Optional.<Leader>empty() : leader(), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Waits until the only process of the group has fired a slot, whatever has become of it since. */
+    public Leader awaitFirst() {
+        Run first = await("a slot in " + history)
+                .until(this::runs, runs -> !runs.isEmpty())
+                .get(0);
+        String node = nodes.keySet().iterator().next();
+        return new Leader(node, first.token, nodes.get(node));
     }
 
     /** Waits until another leader has fired so many slots. */
@@ -67,6 +77,7 @@ public final class SchedulerGroup implements AutoCloseable {
     /** Waits until that leader has ended by itself, and another has fired so many slots. */
     public Leader awaitSuccessorOfDead(Leader dead, int slots) throws InterruptedException {
         dead.process.awaitEnd();
+        nodes.remove(dead.node);
         return awaitLeaderAfter(dead, slots);
     }
 
