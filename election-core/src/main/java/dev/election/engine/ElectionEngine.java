@@ -44,10 +44,13 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     private final Loop loop;
     private final Executor callbacks;
     private final Runnable shutdown;
-    private final LeaseStore answering;
+    private final AnsweringStore answering;
     private final Conversation conversation;
     private final DuplicateNodeIds duplicates;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
+
+    /** What follows from a timing, for all elections that have it. Guarded by this. */
+    private final Map<Timing, ProtocolTimings> protocolTimings = new HashMap<>();
 
     /** Guarded by this. */
     private final List<LeadershipListener> listeners = new ArrayList<>();
@@ -76,12 +79,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         this.answering = new AnsweringStore(store);
         this.conversation = new Conversation(answering, clock);
         this.duplicates = new DuplicateNodeIds(
-                node.id(),
-                instance,
-                ProtocolTimings.of(timings.common(), store.traits()),
-                answering.messaging(),
-                loop,
-                clock);
+                node.id(), instance, protocolTimings(timings.common()), answering.messaging(), loop, clock);
         listeners.add(new TransitionLog(node.id(), elections::size));
     }
 
@@ -180,15 +178,19 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             }
             Timing timing = timings.of(joined);
             Self self = new Self(joined, node, instance);
-            Protocol protocol = new Protocol(self, ProtocolTimings.of(timing, store.traits()));
+            Protocol protocol = new Protocol(self, protocolTimings(timing));
             LocalElection election =
-                    new LocalElection(joined, timing, protocol, store, conversation, loop, clock, callbacks);
+                    new LocalElection(joined, timing, protocol, answering, conversation, loop, clock, callbacks);
             listeners.forEach(election::addListener);
             if (running) {
                 election.start();
             }
             return election;
         });
+    }
+
+    private ProtocolTimings protocolTimings(Timing timing) {
+        return protocolTimings.computeIfAbsent(timing, known -> ProtocolTimings.of(known, store.traits()));
     }
 
     /**

@@ -23,7 +23,6 @@ import dev.election.store.LeaseStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -31,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +59,7 @@ final class ElectionRunner {
     private final OtherApplications others;
     private final RemoteAbdications remoteAbdications;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
-    private final Set<Class<?>> kindsRefused = new HashSet<>();
+    private Set<Class<?>> kindsRefused = Set.of();
     private EventBounds eventBounds;
     private State state = Protocol.initial();
     private Snapshot published = Snapshot.of(state);
@@ -165,7 +166,9 @@ final class ElectionRunner {
     /** Said once for each kind: whoever sends one such event can send a million. */
     private void refuse(StoreEvent event, String objection) {
         Class<?> kind = kind(event);
-        if (kindsRefused.add(kind)) {
+        if (!kindsRefused.contains(kind)) {
+            kindsRefused =
+                    Stream.concat(kindsRefused.stream(), Stream.of(kind)).collect(Collectors.toUnmodifiableSet());
             log.warn(
                     "Ignored an invalid message ({}) for election '{}': {}. Check which clients may publish on its channel, and the"
                             + " clocks of this host and of the store. Further messages of this kind are not logged",

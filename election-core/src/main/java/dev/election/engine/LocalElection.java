@@ -60,26 +60,37 @@ final class LocalElection implements Election {
             Loop loop,
             Clock clock,
             Executor callbacks) {
-        this(name, timing, protocol, store, new Conversation(new AnsweringStore(store), clock), loop, clock, callbacks);
+        this(name, timing, protocol, new AnsweringStore(store), loop, clock, callbacks);
+    }
+
+    private LocalElection(
+            String name,
+            Timing timing,
+            Protocol protocol,
+            AnsweringStore store,
+            Loop loop,
+            Clock clock,
+            Executor callbacks) {
+        this(name, timing, protocol, store, new Conversation(store, clock), loop, clock, callbacks);
     }
 
     LocalElection(
             String name,
             Timing timing,
             Protocol protocol,
-            LeaseStore store,
+            AnsweringStore store,
             Conversation conversation,
             Loop loop,
             Clock clock,
             Executor callbacks) {
         this.name = name;
         this.timing = timing;
-        this.store = new AnsweringStore(store);
+        this.store = store;
         this.clock = clock;
         this.loop = loop;
         this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
-        this.runner = new ElectionRunner(
-                name, protocol, this.store, conversation, loop, clock, dispatcher, gate, this::publish);
+        this.runner =
+                new ElectionRunner(name, protocol, store, conversation, loop, clock, dispatcher, gate, this::publish);
         conversation.join(runner);
     }
 

@@ -31,8 +31,8 @@ final class OtherApplications {
     private final Clock clock;
     private final Consumer<LeadershipEvent> news;
 
-    /** When each was last heard of. */
-    private final Map<String, Long> heardAt = new TreeMap<>();
+    /** When each was last heard of. Most elections never hear of any. */
+    private Map<String, Long> heardAt = Map.of();
 
     private Set<String> announced = Set.of();
 
@@ -67,6 +67,12 @@ final class OtherApplications {
     private void hear(String application) {
         String name = NodeInfo.applicationName(application);
         boolean isOther = !name.isEmpty() && !self.application().isEmpty() && !name.equals(self.application());
+        if (heardAt.isEmpty()) {
+            if (!isOther) {
+                return;
+            }
+            heardAt = new TreeMap<>();
+        }
         if (isOther && (heardAt.containsKey(name) || heardAt.size() < MOST_KNOWN)) {
             heardAt.put(name, clock.nanos());
         }

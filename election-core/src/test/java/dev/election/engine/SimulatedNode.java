@@ -216,8 +216,8 @@ final class SimulatedNode {
                             this::nanos,
                             () -> wall().toEpochMilli());
             Protocol protocol = world.mutation.protocol(self, timings);
-            this.election =
-                    new LocalElection(ELECTION, timing, protocol, this, conversation, this, this, Runnable::run);
+            this.election = new LocalElection(
+                    ELECTION, timing, protocol, new AnsweringStore(this), conversation, this, this, Runnable::run);
         }
 
         /** Other elections of the process ask at any time, and this one with them. */

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -69,7 +70,7 @@ public final class Arena implements AutoCloseable {
     }
 
     /**
-     * Runs them all to their end.
+     * Runs them all to their end. Each starts when the one before has: of all their processes at once each would take a minute.
      *
      * @return their histories, in the same order
      */
@@ -78,7 +79,9 @@ public final class Arena implements AutoCloseable {
         try {
             List<Future<Path>> running = new ArrayList<>();
             for (Assignment assignment : assignments) {
-                running.add(threads.submit(() -> runOrTell(assignment, goesOn)));
+                CountDownLatch started = new CountDownLatch(1);
+                running.add(threads.submit(() -> runOrTell(assignment, started, goesOn)));
+                started.await();
             }
             List<Path> histories = new ArrayList<>();
             @Nullable ExecutionException failure = null;
@@ -106,16 +109,18 @@ public final class Arena implements AutoCloseable {
     }
 
     /** At once: the other groups may go on for an hour. */
-    private Path runOrTell(Assignment assignment, BooleanSupplier goesOn) throws Exception {
+    private Path runOrTell(Assignment assignment, CountDownLatch started, BooleanSupplier goesOn) throws Exception {
         try {
-            return run(assignment, goesOn);
+            return run(assignment, started, goesOn);
         } catch (Exception | Error failure) {
             System.out.println("The group " + assignment.name() + " has ended early: " + failure);
             throw failure;
+        } finally {
+            started.countDown();
         }
     }
 
-    private Path run(Assignment assignment, BooleanSupplier goesOn) throws Exception {
+    private Path run(Assignment assignment, CountDownLatch started, BooleanSupplier goesOn) throws Exception {
         Path home = Files.createDirectories(folder.resolve(assignment.name()));
         Path file = home.resolve("history.txt");
         Files.write(home.resolve("plan.txt"), assignment.plan().lines());
@@ -137,7 +142,7 @@ public final class Arena implements AutoCloseable {
                     history);
             group.start(home);
             try {
-                new Nemesis(group, assignment.plan(), rest).run(goesOn);
+                new Nemesis(group, assignment.plan(), rest).run(started::countDown, goesOn);
             } finally {
                 group.close();
             }

@@ -33,11 +33,17 @@ public final class Nemesis {
         this.rest = rest;
     }
 
-    /** Goes on until the plan is done or it is told not to, then asks every node to lead once. */
-    public void run(BooleanSupplier goesOn) throws Exception {
+    /**
+     * Goes on until the plan is done or it is told not to, then asks every node to lead once.
+     *
+     * @param started is run when the group has started, or has not for too long
+     * @param goesOn whether another episode may begin
+     */
+    public void run(Runnable started, BooleanSupplier goesOn) throws Exception {
         Random random = new Random(plan.seed());
         try {
             boolean recovers = group.awaitCalm(START);
+            started.run();
             for (int episode = 0; recovers && episode < plan.episodes().size() && goesOn.getAsBoolean(); episode++) {
                 recovers = awaitRecovery(random);
                 if (recovers) {

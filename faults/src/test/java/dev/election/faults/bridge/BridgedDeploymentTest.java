@@ -12,6 +12,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Old and new nodes as real processes beside each other. Once each, in the build; {@code -Dfaults.bridge.rounds} plays those runs that
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class BridgedDeploymentTest {
 
     private static final int ROUNDS = Integer.getInteger("faults.bridge.rounds", 1);

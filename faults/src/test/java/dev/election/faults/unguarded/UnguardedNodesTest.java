@@ -32,10 +32,13 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The harness finds what it is there to find: real nodes of which one guard is switched off break a promise, and it says so. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class UnguardedNodesTest {
 
     private static final Duration LEASE = Duration.ofSeconds(4);
