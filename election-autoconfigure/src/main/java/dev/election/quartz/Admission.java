@@ -32,7 +32,7 @@ final class Admission {
     Admission(GuardedScheduler guarded, QuartzObserver observer) {
         this.guarded = guarded;
         this.observer = observer;
-        this.handBack = new HandBack(guarded);
+        this.handBack = new HandBack(guarded, observer);
     }
 
     /** Asks for a job that is guarded so. Empty if it must not run; then others may have been told so. */

@@ -9,16 +9,12 @@ import org.quartz.impl.jdbcjobstore.JobStoreCMT;
 import org.quartz.impl.jdbcjobstore.JobStoreSupport;
 import org.quartz.spi.JobStore;
 import org.quartz.utils.DBConnectionManager;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the nodes of a cluster have acquired or fired and not completed, in a job store in a database. A node that takes over from
  * one that it holds for dead removes that one's records, and no record has the name of an earlier one.
  */
 final class FiringRecords {
-
-    private static final Logger log = LoggerFactory.getLogger(FiringRecords.class);
 
     private final @Nullable JobStoreSupport store;
     private final String scheduler;
@@ -32,8 +28,8 @@ final class FiringRecords {
         return new FiringRecords(store instanceof JobStoreSupport database ? database : null, scheduler);
     }
 
-    /** Whether that one is still there, and so its node's business; {@code true} if that can't be told. */
-    boolean has(String fireInstanceId) {
+    /** Whether that one is still there, and so its node's business; {@code true} if such a store does not tell. */
+    boolean has(String fireInstanceId) throws SQLException {
         if (store == null) {
             return true;
         }
@@ -46,10 +42,6 @@ final class FiringRecords {
             try (ResultSet found = statement.executeQuery()) {
                 return found.next();
             }
-        } catch (SQLException failure) {
-            // Then the store can't be reached for what comes next either, and tries again until it can.
-            log.debug("The record of {} can't be read", fireInstanceId, failure);
-            return true;
         }
     }
 

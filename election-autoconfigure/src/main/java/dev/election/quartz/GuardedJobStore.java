@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -59,7 +60,7 @@ final class GuardedJobStore implements InvocationHandler {
 
     /**
      * @param election the one whose leader may use the store, empty while this node does not take part in it
-     * @param isRecorded whether the cluster still has the record of that firing
+     * @param isRecorded whether the cluster still has the record of that firing, and so no other node has taken it over
      * @param underWay where firings are noted that the store has given out
      * @param giveBack has the next leader fire what was fired for that job here and did not begin
      */
@@ -81,29 +82,35 @@ final class GuardedJobStore implements InvocationHandler {
      * replace a store of the application's choice.
      *
      * @param election the one whose leader may use the store, empty while this node does not take part in it
-     * @param underWay where firings are noted that the store has given out
      * @param giveBack has the next leader fire what was fired for that job here and did not begin
      */
     static void install(
-            Scheduler scheduler,
-            String name,
+            GuardedScheduler guarded,
             Supplier<Optional<Election>> election,
-            FiringsUnderWay underWay,
             BiConsumer<JobDetail, OperableTrigger> giveBack) {
         try {
-            QuartzSchedulerResources resources = resources(scheduler);
+            QuartzSchedulerResources resources = resources(guarded.scheduler());
             JobStore store = resources.getJobStore();
+            FiringRecords records = FiringRecords.of(store, guarded.name());
             resources.setJobStore((JobStore) Proxy.newProxyInstance(
                     JobStore.class.getClassLoader(),
                     new Class<?>[] {JobStore.class},
-                    new GuardedJobStore(store, election, FiringRecords.of(store, name)::has, underWay, giveBack)));
+                    new GuardedJobStore(
+                            store, election, id -> isRecorded(guarded, records, id), guarded.underWay(), giveBack)));
         } catch (ReflectiveOperationException | RuntimeException failure) {
             log.warn(
                     "Quartz scheduler '{}': the job store can't be guarded. After a pause longer than the cluster waits for it, this process may"
                             + " set the next fire time of a trigger back",
-                    name,
+                    guarded.name(),
                     failure);
         }
+    }
+
+    /** As long as the database does not say, others may have taken the firing over, and Quartz would end it for them when it answers again. */
+    private static boolean isRecorded(GuardedScheduler guarded, FiringRecords records, String id) {
+        AtomicBoolean found = new AtomicBoolean();
+        return guarded.insist("look for the record of a firing", () -> found.set(records.has(id)), () -> true)
+                && found.get();
     }
 
     @Override
@@ -176,23 +183,30 @@ final class GuardedJobStore implements InvocationHandler {
         if (isOurs(acquiredUnder.remove(record))) {
             return pass(method, arguments);
         }
-        if (isRecorded.test(record)) {
-            return pass(method, hasNoJob(arguments) ? givenBack(trigger, arguments) : arguments);
+        boolean isOwn = isRecorded.test(record);
+        Object[] completion = hasNoJob(arguments) ? givenBack(trigger, (JobDetail) arguments[1], isOwn) : arguments;
+        if (isOwn) {
+            return pass(method, completion);
         }
-        log.debug("The cluster has taken {} over from this node: {} is left out", trigger.getKey(), method.getName());
+        log.debug(
+                "{} of {} is left out: the cluster has taken it over from this node",
+                method.getName(),
+                trigger.getKey());
         return null;
     }
 
     private static boolean hasNoJob(Object[] arguments) {
-        Object outcome = arguments[arguments.length - 1];
-        return outcome == CompletedExecutionInstruction.SET_ALL_JOB_TRIGGERS_ERROR
-                || outcome == CompletedExecutionInstruction.SET_TRIGGER_ERROR;
+        return arguments[arguments.length - 1] == CompletedExecutionInstruction.SET_ALL_JOB_TRIGGERS_ERROR;
     }
 
-    /** First, so that a process which ends in between leaves the slot in the store. */
-    private Object[] givenBack(OperableTrigger trigger, Object[] completion) {
-        JobDetail job = (JobDetail) completion[1];
-        giveBack.accept(job, trigger);
+    /**
+     * First, so that a process which ends in between leaves the slot in the store. A node that takes a firing over runs it only if the job asks
+     * for recovery.
+     */
+    private Object[] givenBack(OperableTrigger trigger, JobDetail job, boolean isOwn) {
+        if (isOwn || !job.requestsRecovery()) {
+            giveBack.accept(job, trigger);
+        }
         CompletedExecutionInstruction asIfRun = trigger.mayFireAgain()
                 ? CompletedExecutionInstruction.NOOP
                 : CompletedExecutionInstruction.DELETE_TRIGGER;

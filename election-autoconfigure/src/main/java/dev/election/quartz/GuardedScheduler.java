@@ -14,6 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quartz.Scheduler;
@@ -25,6 +26,8 @@ import org.slf4j.LoggerFactory;
 final class GuardedScheduler {
 
     private static final Logger log = LoggerFactory.getLogger(GuardedScheduler.class);
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Scheduler scheduler;
     private final String name;
@@ -115,11 +118,12 @@ final class GuardedScheduler {
     }
 
     /** Keeps the scheduler from a store that it shares with the leader while this node is not the leader. */
-    void closeStore() {
+    void closeStore(QuartzObserver observer) {
         String standby = way.standby();
         if (way.shared() && standby != null) {
+            HandBack handBack = new HandBack(this, observer);
             GuardedJobStore.install(
-                    scheduler, name, () -> elections().find(standby), underWay, new HandBack(this)::neverBegun);
+                    this, () -> elections().find(standby), (job, fired) -> handBack.neverBegun(job, fired, standby));
         }
     }
 
@@ -154,9 +158,50 @@ final class GuardedScheduler {
         laterBy(Duration.ZERO, what, task);
     }
 
-    /** Changes the store of jobs, of which other nodes must not see a half, on this thread. */
-    void change(String what, StoreTransactions.Change change) {
-        run(what, () -> transactions.make(change));
+    /** Changes the store of jobs, of which other nodes must not see a half. */
+    void change(StoreTransactions.Change change) throws Exception {
+        transactions.make(change);
+    }
+
+    /**
+     * Does on this thread what the store of jobs must not miss: again and again until it succeeds, as Quartz does it with the end of a job. An
+     * interrupt from before is put off, since a pool of connections does not wait on an interrupted thread.
+     *
+     * @param goesOn whether it is still worth another attempt
+     * @return whether it was done before the guard or the scheduler was closed, the thread was interrupted, or it was given up
+     */
+    boolean insist(String what, Task task, BooleanSupplier goesOn) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            for (int failures = 0; !isDone(what, task, failures); failures++) {
+                if (isOver() || !goesOn.getAsBoolean()) {
+                    return false;
+                }
+                Thread.sleep(PAUSE.toMillis());
+            }
+            return true;
+        } catch (InterruptedException end) {
+            interrupted = true;
+            return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean isDone(String what, Task task, int failures) {
+        try {
+            task.run();
+            return true;
+        } catch (Exception | LinkageError failure) {
+            if (failures == 0 && !isOver()) {
+                log.error("The scheduler '{}' could not {}. It is tried again every second", name, what, failure);
+            } else {
+                log.debug("The scheduler '{}' could not {}", name, what, failure);
+            }
+            return false;
+        }
     }
 
     /** Does something that may block, after that time. */
@@ -189,7 +234,7 @@ final class GuardedScheduler {
 
     private boolean isOver() {
         try {
-            return scheduler.isShutdown();
+            return worker.isShutdown() || scheduler.isShutdown();
         } catch (SchedulerException unknown) {
             return false;
         }

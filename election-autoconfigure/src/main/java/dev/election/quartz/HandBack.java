@@ -3,6 +3,7 @@ package dev.election.quartz;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
 import org.quartz.JobKey;
+import org.quartz.Scheduler;
 import org.quartz.Trigger;
 import org.quartz.spi.OperableTrigger;
 import org.slf4j.Logger;
@@ -17,9 +18,11 @@ final class HandBack {
     private static final Logger log = LoggerFactory.getLogger(HandBack.class);
 
     private final GuardedScheduler guarded;
+    private final QuartzObserver observer;
 
-    HandBack(GuardedScheduler guarded) {
+    HandBack(GuardedScheduler guarded, QuartzObserver observer) {
         this.guarded = guarded;
+        this.observer = observer;
     }
 
     /**
@@ -33,28 +36,44 @@ final class HandBack {
     void vetoed(Firing firing, JobExecutionContext context, String election, String reason) {
         JobKey job = context.getJobDetail().getKey();
         log.info("{} is given back to the job store, for the leader of '{}': {}", job, election, reason);
-        again(context, Refiring.handedBack(firing, context));
+        again(context, Refiring.handedBack(firing, context), election);
     }
 
     /** Has the leader fire what this node has fired, and for which it could not make a job: a context that is being closed makes none. */
-    void neverBegun(JobDetail job, OperableTrigger fired) {
+    void neverBegun(JobDetail job, OperableTrigger fired, String election) {
         log.info(
-                "{} is given back to the job store: this node has fired it, could not create its job, and does not lead any more",
-                job.getKey());
-        again(job, Refiring.neverBegun(fired, job));
+                "{} is given back to the job store, for the leader of '{}': this node has fired it, could not create its job, and does not lead any more",
+                job.getKey(),
+                election);
+        again(job, Refiring.neverBegun(fired, job), election, !fired.mayFireAgain());
     }
 
     /** Puts a trigger into the store, on this thread: the process may be about to end. */
-    void again(JobExecutionContext context, Trigger again) {
-        again(context.getJobDetail(), again);
+    void again(JobExecutionContext context, Trigger again, String election) {
+        again(context.getJobDetail(), again, election, !context.getTrigger().mayFireAgain());
     }
 
-    private void again(JobDetail job, Trigger again) {
-        // A pool of connections does not wait on an interrupted thread.
-        boolean interrupted = Thread.interrupted();
-        guarded.change("hand back " + job.getKey(), () -> Scheduling.again(guarded.scheduler(), job, again));
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+    private void again(JobDetail job, Trigger again, String election, boolean wasLast) {
+        long begun = System.nanoTime();
+        boolean isBack = guarded.insist(
+                "give a firing of " + job.getKey() + " back to the job store",
+                () -> put(job, again, wasLast),
+                () -> System.nanoTime() - begun < guarded.recoverWithin().toNanos());
+        if (!isBack) {
+            observer.lost(guarded.name(), election, 1);
+            log.warn(
+                    "The slot {} of {} is not fired: it could not be given back to the job store. election.quartz.lost counts such slots",
+                    again.getStartTime().toInstant(),
+                    job.getKey());
+        }
+    }
+
+    /** An attempt that has failed may have been carried out. And a job that the application has deleted meanwhile does not come back. */
+    private void put(JobDetail job, Trigger again, boolean wasLast) throws Exception {
+        Scheduler scheduler = guarded.scheduler();
+        boolean isDeleted = !wasLast && !scheduler.checkExists(job.getKey());
+        if (!isDeleted && !scheduler.checkExists(again.getKey())) {
+            guarded.change(() -> Scheduling.again(scheduler, job, again));
         }
     }
 }

@@ -101,7 +101,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             FiringNotes notes = new FiringNotes(guarded, observer, clock);
             SlotClaims claims = new SlotClaims(guarded, notes, observer, clock);
             new GuardListener(guarded, ownRules, admission, claims, notes, history).listen();
-            guarded.closeStore();
+            guarded.closeStore(observer);
             SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock, observer);
             itsTurns.listen();
             schedulers.add(itsTurns);

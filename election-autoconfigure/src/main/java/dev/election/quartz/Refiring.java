@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.quartz.JobDataMap;
 import org.quartz.JobDetail;
 import org.quartz.JobExecutionContext;
+import org.quartz.Scheduler;
 import org.quartz.SimpleScheduleBuilder;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
@@ -47,7 +48,7 @@ final class Refiring {
         if (Firing.Kind.of(fired) == Firing.Kind.REGULAR) {
             name(fired.getKey(), data);
         }
-        return at(fired.getPreviousFireTime(), fired, job, againKey(fired.getFireInstanceId()), data);
+        return at(fired.getPreviousFireTime(), fired, job, againKey(fired, fired.getFireInstanceId()), data);
     }
 
     /** For this leader, by a store in which no other node looks, after its claim was not confirmed for that number of times. */
@@ -85,12 +86,16 @@ final class Refiring {
                 context.getScheduledFireTime(),
                 context.getTrigger(),
                 context.getJobDetail(),
-                againKey(context.getFireInstanceId()),
+                againKey(context.getTrigger(), context.getFireInstanceId()),
                 data);
     }
 
-    private static TriggerKey againKey(String fireInstanceId) {
-        return new TriggerKey("again_" + fireInstanceId, QuartzData.HANDED_BACK_GROUP);
+    /** A recovery remains one, for the job and for the ledger. */
+    private static TriggerKey againKey(Trigger fired, String fireInstanceId) {
+        boolean isRecovery = Firing.Kind.of(fired) == Firing.Kind.RECOVERY;
+        return new TriggerKey(
+                "again_" + fireInstanceId,
+                isRecovery ? Scheduler.DEFAULT_RECOVERY_GROUP : QuartzData.HANDED_BACK_GROUP);
     }
 
     private static JobDataMap dataOf(JobExecutionContext context, int times) {

@@ -42,7 +42,7 @@ final class SlotClaims {
     SlotClaims(GuardedScheduler guarded, FiringNotes notes, QuartzObserver observer, InstantSource clock) {
         this.guarded = guarded;
         this.notes = notes;
-        this.handBack = new HandBack(guarded);
+        this.handBack = new HandBack(guarded, observer);
         this.observer = observer;
         this.clock = clock;
     }
@@ -88,7 +88,10 @@ final class SlotClaims {
         notes.takenBack(job, catchUp);
         tell(job);
         if (guarded.way().shared()) {
-            handBack.again(job.context(), Refiring.unconfirmedOfAll(job, claim, times));
+            handBack.again(
+                    job.context(),
+                    Refiring.unconfirmedOfAll(job, claim, times),
+                    job.guard().election());
         } else {
             again(job, Refiring.unconfirmed(job, catchUp, times), pauseAfter(times));
             CompletionStage<Void> unused =

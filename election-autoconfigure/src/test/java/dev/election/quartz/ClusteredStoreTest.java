@@ -6,6 +6,7 @@ import dev.election.ledger.JobHistory;
 import dev.election.ledger.NoLogbook;
 import dev.election.ledger.SharedLedgers;
 import dev.election.store.InMemoryLogbook;
+import dev.election.testing.Background;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import dev.election.testing.LoggedLines;
@@ -144,6 +145,7 @@ class ClusteredStoreTest {
         Member first = member(false);
         Member second = member();
         first.scheduleEverySecond();
+        first.failures.set(2);
         first.factory.getScheduler().setJobFactory((fired, scheduler) -> {
             first.election().follow();
             throw new SchedulerException("The context is closed");
@@ -152,11 +154,86 @@ class ClusteredStoreTest {
         first.election().lead(1);
 
         Journal.await().until(() -> first.handedBack() > 0);
+        assertThat(log.with("It is tried again every second")).hasSize(1);
+        assertThat(first.lost.get()).isZero();
         Journal.await().until(() -> store.state("job").equals("WAITING"));
         second.election().lead(2);
 
         journal.awaitRun("job", 4);
         journal.assertThatEachSlotWasFiredOnce("job", 1000);
+    }
+
+    @Test
+    void a_firing_that_can_not_be_given_back_while_it_is_worth_it_is_counted_as_lost() throws Exception {
+        Member first = member(false, Duration.ofMillis(500));
+        first.scheduleEverySecond();
+        first.election().lead(1);
+        first.failures.set(Integer.MAX_VALUE);
+
+        first.loseBetweenFiringAndJob(CompletedExecutionInstruction.NOOP);
+
+        assertThat(first.lost.get()).isEqualTo(1);
+        assertThat(log.with("could not be given back to the job store")).hasSize(1);
+    }
+
+    @Test
+    void a_recovery_that_is_given_back_is_one_for_the_next_leader_too() throws Exception {
+        Member first = member(false);
+        Member second = member(false);
+        first.election().lead(1);
+        first.scheduler.addJob(
+                JobBuilder.newJob(Journal.Recorded.class)
+                        .withIdentity("job")
+                        .storeDurably()
+                        .build(),
+                false);
+        first.scheduler.scheduleJob(TriggerBuilder.newTrigger()
+                .withIdentity("recover_1", Scheduler.DEFAULT_RECOVERY_GROUP)
+                .forJob("job")
+                .build());
+        first.loseBetweenFiringAndJob(CompletedExecutionInstruction.DELETE_TRIGGER);
+
+        second.election().lead(2);
+
+        assertThat(second.bundle(second.acquire()).isRecovering()).isTrue();
+    }
+
+    @Test
+    void a_job_that_was_deleted_meanwhile_does_not_come_back_with_a_firing_that_is_given_back() throws Exception {
+        Member first = member(false);
+        first.scheduleEverySecond();
+        first.election().lead(1);
+        TriggerFiredBundle fired = first.bundle(first.acquire());
+        first.scheduler.deleteJob(new JobKey("job"));
+        first.election().follow();
+
+        assertThat(first.vetoes(fired)).isTrue();
+
+        assertThat(first.scheduler.checkExists(new JobKey("job"))).isFalse();
+        assertThat(first.handedBack()).isZero();
+        assertThat(first.lost.get()).isZero();
+    }
+
+    /** Quartz would try again until it answers, and then end the firing of whoever has taken it over. */
+    @Test
+    void a_node_that_does_not_know_whether_others_have_taken_a_firing_over_asks_until_it_does() throws Exception {
+        Member first = member(false);
+        first.scheduleEverySecond();
+        first.election().lead(1);
+        OperableTrigger fired = first.fire(first.acquire());
+        JobDetail job = first.scheduler.getJobDetail(fired.getJobKey());
+        first.election().follow();
+        store.cutOff(true);
+        Background ending = Background.run(
+                () -> first.store().triggeredJobComplete(fired, job, CompletedExecutionInstruction.NOOP));
+        Journal.await().until(() -> !log.with("could not look for the record of a firing")
+                .isEmpty());
+        store.recoverAllAndRun("job");
+
+        store.cutOff(false);
+        ending.await(Duration.ofSeconds(30));
+
+        assertThat(store.state("job")).isEqualTo("BLOCKED");
     }
 
     @Test
@@ -346,7 +423,11 @@ class ClusteredStoreTest {
     }
 
     private Member member(boolean started) throws Exception {
-        Member member = new Member(started);
+        return member(started, Duration.ofMinutes(5));
+    }
+
+    private Member member(boolean started, Duration recoverWithin) throws Exception {
+        Member member = new Member(started, recoverWithin);
         members.add(member);
         return member;
     }
@@ -358,12 +439,17 @@ class ClusteredStoreTest {
 
         private final HandDrivenElections elections = new HandDrivenElections();
         private final AtomicInteger vetoes = new AtomicInteger();
+        private final AtomicInteger lost = new AtomicInteger();
+
+        /** So many of its next changes to the store fail. */
+        private final AtomicInteger failures = new AtomicInteger();
+
         private final SchedulerFactoryBean factory = store.scheduler();
         private final Scheduler scheduler;
         private final SharedLedgers ledgers;
         private final QuartzGuards guards;
 
-        private Member(boolean started) throws Exception {
+        private Member(boolean started, Duration recoverWithin) throws Exception {
             factory.afterPropertiesSet();
             scheduler = factory.getScheduler();
             journal.attach(scheduler);
@@ -380,9 +466,14 @@ class ClusteredStoreTest {
                         public void vetoed(String name, String election) {
                             vetoes.incrementAndGet();
                         }
+
+                        @Override
+                        public void lost(String name, String election, int count) {
+                            lost.addAndGet(count);
+                        }
                     },
                     this::inTransaction,
-                    Duration.ofMinutes(5),
+                    recoverWithin,
                     InstantSource.system());
             guards.guard(scheduler);
             guards.afterSingletonsInstantiated();
@@ -443,6 +534,9 @@ class ClusteredStoreTest {
         }
 
         private void inTransaction(StoreTransactions.Change change) {
+            if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new IllegalStateException("The database is away, as the test wants it");
+            }
             new TransactionTemplate(store.transactions()).executeWithoutResult(status -> {
                 try {
                     change.make();

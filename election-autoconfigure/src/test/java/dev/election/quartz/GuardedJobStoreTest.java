@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.quartz.JobBuilder;
+import org.quartz.JobDetail;
 import org.quartz.Trigger.CompletedExecutionInstruction;
 import org.quartz.TriggerKey;
 import org.quartz.impl.triggers.SimpleTriggerImpl;
@@ -113,11 +115,36 @@ class GuardedJobStoreTest {
         election.follow();
         records.remove(taken.getFireInstanceId());
         calls.clear();
-        store.triggeredJobComplete(taken, null, SET_ALL_JOB_TRIGGERS_ERROR);
+        store.triggeredJobComplete(taken, job(true), SET_ALL_JOB_TRIGGERS_ERROR);
         assertThat(calls).isEmpty();
-        store.triggeredJobComplete(left, null, SET_ALL_JOB_TRIGGERS_ERROR);
+        store.triggeredJobComplete(left, job(true), SET_ALL_JOB_TRIGGERS_ERROR);
         assertThat(calls).containsExactly("giveBack DEFAULT.t0", "triggeredJobComplete");
         assertThat(outcome).isEqualTo(CompletedExecutionInstruction.DELETE_TRIGGER);
+    }
+
+    /** Quartz forgets the firings of a node that it holds for dead. */
+    @Test
+    void a_firing_without_a_job_that_the_cluster_has_taken_over_and_would_not_recover_is_given_back() throws Exception {
+        lead(1);
+        OperableTrigger taken = acquire();
+        store.triggersFired(List.of(taken));
+        election.follow();
+        records.clear();
+        calls.clear();
+        store.triggeredJobComplete(taken, job(false), SET_ALL_JOB_TRIGGERS_ERROR);
+        assertThat(calls).containsExactly("giveBack DEFAULT.t0");
+    }
+
+    @Test
+    void what_a_trigger_wants_after_its_job_has_run_is_done_by_a_former_leader_too() throws Exception {
+        lead(1);
+        OperableTrigger trigger = acquire();
+        store.triggersFired(List.of(trigger));
+        election.follow();
+        calls.clear();
+        store.triggeredJobComplete(trigger, job(false), CompletedExecutionInstruction.SET_TRIGGER_ERROR);
+        assertThat(calls).containsExactly("triggeredJobComplete");
+        assertThat(outcome).isEqualTo(CompletedExecutionInstruction.SET_TRIGGER_ERROR);
     }
 
     @Test
@@ -171,6 +198,12 @@ class GuardedJobStoreTest {
                         .map(trigger -> new TriggerFiredResult(new TriggerFiredBundle(
                                 null, (OperableTrigger) trigger, null, false, null, null, null, null)))
                         .toList();
+    }
+
+    private static JobDetail job(boolean recovers) {
+        return JobBuilder.newJob(Journal.Recorded.class)
+                .requestRecovery(recovers)
+                .build();
     }
 
     private void lead(long token) {

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 public record QueueTimings(long lease) {
 
     private static final int FRONT = 2;
-    private static final long SHORTEST_SPACING = 3_000_000;
+    private static final long SHORTEST_ANSWER = 3_000_000;
 
     /**
      * When it is a follower's turn to ask for a lease that is free from then on. The spread is the same for all elections of a process,
@@ -23,10 +23,9 @@ public record QueueTimings(long lease) {
             return onGrid(free + share(unordered(), spread), spread);
         }
         int place = rank.getAsInt();
-        long spacing = spacing(latency);
         return place < FRONT
-                ? free + place * spacing
-                : onGrid(free + front(spacing) + share(window(place, spacing), spread), spread);
+                ? free + place * spacing(latency)
+                : onGrid(free + front(latency) + share(window(place, latency), spread), spread);
     }
 
     /** How long after the end of a lease that turn comes at most. */
@@ -35,8 +34,7 @@ public record QueueTimings(long lease) {
             return unordered() + grid();
         }
         int place = rank.getAsInt();
-        long spacing = spacing(latency);
-        return place < FRONT ? place * spacing : front(spacing) + window(place, spacing) + grid();
+        return place < FRONT ? place * spacing(latency) : front(latency) + window(place, latency) + grid();
     }
 
     /**
@@ -47,22 +45,29 @@ public record QueueTimings(long lease) {
         return askedAt + lease / 5 * 6 + share(lease / 10 * 3, spread);
     }
 
-    /** The next at the front hears of a grant to the one before if the store answers it as fast as lately. */
+    /**
+     * The next at the front hears of a grant to the one before if the store answers it as fast as lately, also where it grants hundreds of
+     * leases at a time.
+     */
     private long spacing(long latency) {
-        return Math.min(Math.max(SHORTEST_SPACING, latency), lease / 20);
+        return Math.max(answer(latency), lease / 100);
+    }
+
+    private long answer(long latency) {
+        return Math.min(Math.max(SHORTEST_ANSWER, latency), lease / 20);
     }
 
     /**
      * How long those at the front have the lease to themselves: until the last of them has asked, and for as long again as others may need
      * to hear of it where hundreds of leases end at a time.
      */
-    private long front(long spacing) {
-        return FRONT * spacing + lease / 50;
+    private long front(long latency) {
+        return FRONT * spacing(latency) + lease / 50;
     }
 
     /** Grows slowly enough that a small group whose front has died has a leader within a fifth of a lease, also over a slow link. */
-    private long window(int rank, long spacing) {
-        return Math.min(lease / 3, (rank - FRONT + 1) * Math.min(8 * spacing, lease / 50));
+    private long window(int rank, long latency) {
+        return Math.min(lease / 3, (rank - FRONT + 1) * Math.min(8 * answer(latency), lease / 50));
     }
 
     private long unordered() {
