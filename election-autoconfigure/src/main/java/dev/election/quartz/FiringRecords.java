@@ -4,11 +4,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.quartz.impl.jdbcjobstore.JobStoreCMT;
 import org.quartz.impl.jdbcjobstore.JobStoreSupport;
 import org.quartz.spi.JobStore;
 import org.quartz.utils.DBConnectionManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the nodes of a cluster have acquired or fired and not completed, in a job store in a database. A node that takes over from
@@ -16,8 +19,15 @@ import org.quartz.utils.DBConnectionManager;
  */
 final class FiringRecords {
 
+    private static final Logger log = LoggerFactory.getLogger(FiringRecords.class);
+
+    /** A store of the application's own may keep its records elsewhere. */
+    private static final int MOST_FAILURES = 3;
+
     private final @Nullable JobStoreSupport store;
     private final String scheduler;
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile boolean isReadable;
 
     private FiringRecords(@Nullable JobStoreSupport store, String scheduler) {
         this.store = store;
@@ -28,9 +38,27 @@ final class FiringRecords {
         return new FiringRecords(store instanceof JobStoreSupport database ? database : null, scheduler);
     }
 
+    /** The store has just answered: finds out whether its records can be read, which is asked again and again later. */
+    void check() {
+        if (store == null || isReadable || failures.get() >= MOST_FAILURES) {
+            return;
+        }
+        try {
+            isReadable = !has("");
+        } catch (SQLException unreadable) {
+            if (failures.incrementAndGet() == MOST_FAILURES) {
+                log.warn(
+                        "The records of firings in the job store of '{}' can't be read. After a pause, or without its database, this process may end firings that"
+                                + " another node has taken over",
+                        scheduler,
+                        unreadable);
+            }
+        }
+    }
+
     /** Whether that one is still there, and so its node's business; {@code true} if such a store does not tell. */
     boolean has(String fireInstanceId) throws SQLException {
-        if (store == null) {
+        if (store == null || failures.get() >= MOST_FAILURES) {
             return true;
         }
         String select =

@@ -51,6 +51,7 @@ final class GuardedJobStore implements InvocationHandler {
 
     private final JobStore store;
     private final Supplier<Optional<Election>> election;
+    private final Runnable answered;
     private final Predicate<String> isRecorded;
     private final FiringsUnderWay underWay;
     private final BiConsumer<JobDetail, OperableTrigger> giveBack;
@@ -60,6 +61,7 @@ final class GuardedJobStore implements InvocationHandler {
 
     /**
      * @param election the one whose leader may use the store, empty while this node does not take part in it
+     * @param answered is run when the store has given out what was acquired
      * @param isRecorded whether the cluster still has the record of that firing, and so no other node has taken it over
      * @param underWay where firings are noted that the store has given out
      * @param giveBack has the next leader fire what was fired for that job here and did not begin
@@ -67,11 +69,13 @@ final class GuardedJobStore implements InvocationHandler {
     GuardedJobStore(
             JobStore store,
             Supplier<Optional<Election>> election,
+            Runnable answered,
             Predicate<String> isRecorded,
             FiringsUnderWay underWay,
             BiConsumer<JobDetail, OperableTrigger> giveBack) {
         this.store = store;
         this.election = election;
+        this.answered = answered;
         this.isRecorded = isRecorded;
         this.underWay = underWay;
         this.giveBack = giveBack;
@@ -96,7 +100,12 @@ final class GuardedJobStore implements InvocationHandler {
                     JobStore.class.getClassLoader(),
                     new Class<?>[] {JobStore.class},
                     new GuardedJobStore(
-                            store, election, id -> isRecorded(guarded, records, id), guarded.underWay(), giveBack)));
+                            store,
+                            election,
+                            records::check,
+                            id -> isRecorded(guarded, records, id),
+                            guarded.underWay(),
+                            giveBack)));
         } catch (ReflectiveOperationException | RuntimeException failure) {
             log.warn(
                     "Quartz scheduler '{}': the job store can't be guarded. After a pause longer than the cluster waits for it, this process may"
@@ -131,6 +140,7 @@ final class GuardedJobStore implements InvocationHandler {
         // Not while it waits for the database: what is acquired is asked for again before it is fired.
         work.close();
         Object acquired = pass(method, arguments);
+        answered.run();
         triggers(acquired).forEach(trigger -> acquiredUnder.put(trigger.getFireInstanceId(), work.token()));
         return acquired;
     }

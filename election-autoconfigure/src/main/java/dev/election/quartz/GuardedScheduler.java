@@ -164,17 +164,18 @@ final class GuardedScheduler {
     }
 
     /**
-     * Does on this thread what the store of jobs must not miss: again and again until it succeeds, as Quartz does it with the end of a job. An
-     * interrupt from before is put off, since a pool of connections does not wait on an interrupted thread.
+     * Does on this thread what the store of jobs must not miss: again and again until it succeeds, as Quartz does it with the end of a job. A
+     * thread that was interrupted before makes one attempt: a scheduler that is being shut down interrupts its thread and waits for it. The
+     * interrupt is put off, since a pool of connections does not wait on an interrupted thread.
      *
      * @param goesOn whether it is still worth another attempt
-     * @return whether it was done before the guard or the scheduler was closed, the thread was interrupted, or it was given up
+     * @return whether it was done, and not given up since the thread was interrupted, the scheduler closed, or it was not worth it any more
      */
     boolean insist(String what, Task task, BooleanSupplier goesOn) {
         boolean interrupted = Thread.interrupted();
         try {
             for (int failures = 0; !isDone(what, task, failures); failures++) {
-                if (isOver() || !goesOn.getAsBoolean()) {
+                if (interrupted || isOver() || !goesOn.getAsBoolean()) {
                     return false;
                 }
                 Thread.sleep(PAUSE.toMillis());

@@ -71,8 +71,13 @@ final class HandBack {
     /** An attempt that has failed may have been carried out. And a job that the application has deleted meanwhile does not come back. */
     private void put(JobDetail job, Trigger again, boolean wasLast) throws Exception {
         Scheduler scheduler = guarded.scheduler();
-        boolean isDeleted = !wasLast && !scheduler.checkExists(job.getKey());
-        if (!isDeleted && !scheduler.checkExists(again.getKey())) {
+        boolean endsByItself = wasLast && !job.isDurable();
+        if (!endsByItself && !scheduler.checkExists(job.getKey())) {
+            log.info(
+                    "{} was deleted: its slot {} is not given back",
+                    job.getKey(),
+                    again.getStartTime().toInstant());
+        } else if (!scheduler.checkExists(again.getKey())) {
             guarded.change(() -> Scheduling.again(scheduler, job, again));
         }
     }

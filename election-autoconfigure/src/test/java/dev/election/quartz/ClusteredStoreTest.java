@@ -176,6 +176,27 @@ class ClusteredStoreTest {
         assertThat(log.with("could not be given back to the job store")).hasSize(1);
     }
 
+    /** A scheduler that waits for its threads at its shutdown interrupts its own. */
+    @Test
+    void a_thread_that_was_interrupted_does_not_wait_for_the_database() throws Exception {
+        Member first = member(false);
+        first.scheduleEverySecond();
+        first.election().lead(1);
+        List<OperableTrigger> acquired = first.acquire();
+        first.election().follow();
+        store.cutOff(true);
+
+        Background ending = Background.run(() -> {
+            Thread.currentThread().interrupt();
+            first.store().releaseAcquiredTrigger(acquired.get(0));
+            assertThat(Thread.interrupted()).isTrue();
+        });
+
+        ending.await(Duration.ofSeconds(20));
+        store.cutOff(false);
+        assertThat(store.state("job")).isEqualTo("ACQUIRED");
+    }
+
     @Test
     void a_recovery_that_is_given_back_is_one_for_the_next_leader_too() throws Exception {
         Member first = member(false);

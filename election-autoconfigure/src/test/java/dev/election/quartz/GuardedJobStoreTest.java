@@ -50,6 +50,7 @@ class GuardedJobStoreTest {
                 };
             }),
             () -> Optional.of(election),
+            () -> {},
             records::contains,
             underWay,
             (job, trigger) -> calls.add("giveBack " + trigger.getKey())));
