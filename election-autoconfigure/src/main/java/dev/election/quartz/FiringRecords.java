@@ -45,7 +45,7 @@ final class FiringRecords {
         }
         try {
             isReadable = !has("");
-        } catch (SQLException unreadable) {
+        } catch (SQLException | RuntimeException unreadable) {
             if (failures.incrementAndGet() == MOST_FAILURES) {
                 log.warn(
                         "The records of firings in the job store of '{}' can't be read. After a pause, or without its database, this process may end firings that"

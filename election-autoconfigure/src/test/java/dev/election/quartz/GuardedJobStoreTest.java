@@ -126,23 +126,15 @@ class GuardedJobStoreTest {
     /** Quartz forgets the firings of a node that it holds for dead. */
     @Test
     void a_firing_without_a_job_that_the_cluster_has_taken_over_and_would_not_recover_is_given_back() throws Exception {
-        lead(1);
-        OperableTrigger taken = acquire();
-        store.triggersFired(List.of(taken));
-        election.follow();
+        OperableTrigger taken = firedByAFormerLeader();
         records.clear();
-        calls.clear();
         store.triggeredJobComplete(taken, job(false), SET_ALL_JOB_TRIGGERS_ERROR);
         assertThat(calls).containsExactly("giveBack DEFAULT.t0");
     }
 
     @Test
     void what_a_trigger_wants_after_its_job_has_run_is_done_by_a_former_leader_too() throws Exception {
-        lead(1);
-        OperableTrigger trigger = acquire();
-        store.triggersFired(List.of(trigger));
-        election.follow();
-        calls.clear();
+        OperableTrigger trigger = firedByAFormerLeader();
         store.triggeredJobComplete(trigger, job(false), CompletedExecutionInstruction.SET_TRIGGER_ERROR);
         assertThat(calls).containsExactly("triggeredJobComplete");
         assertThat(outcome).isEqualTo(CompletedExecutionInstruction.SET_TRIGGER_ERROR);
@@ -199,6 +191,15 @@ class GuardedJobStoreTest {
                         .map(trigger -> new TriggerFiredResult(new TriggerFiredBundle(
                                 null, (OperableTrigger) trigger, null, false, null, null, null, null)))
                         .toList();
+    }
+
+    private OperableTrigger firedByAFormerLeader() throws Exception {
+        lead(1);
+        OperableTrigger trigger = acquire();
+        store.triggersFired(List.of(trigger));
+        election.follow();
+        calls.clear();
+        return trigger;
     }
 
     private static JobDetail job(boolean recovers) {

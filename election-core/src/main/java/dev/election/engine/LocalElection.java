@@ -56,17 +56,6 @@ final class LocalElection implements Election {
             String name,
             Timing timing,
             Protocol protocol,
-            LeaseStore store,
-            Loop loop,
-            Clock clock,
-            Executor callbacks) {
-        this(name, timing, protocol, new AnsweringStore(store), loop, clock, callbacks);
-    }
-
-    private LocalElection(
-            String name,
-            Timing timing,
-            Protocol protocol,
             AnsweringStore store,
             Loop loop,
             Clock clock,

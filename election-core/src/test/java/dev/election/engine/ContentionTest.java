@@ -47,7 +47,8 @@ class ContentionTest {
         Timing timing = Timing.ofLease(Duration.ofSeconds(15));
         ProtocolTimings timings = ProtocolTimings.of(timing, store.traits());
         Protocol protocol = new Protocol(new Self("e", new NodeInfo("me", "me:80"), "instance"), timings);
-        LocalElection election = new LocalElection("e", timing, protocol, store, loop, loop, Runnable::run);
+        LocalElection election =
+                new LocalElection("e", timing, protocol, new AnsweringStore(store), loop, loop, Runnable::run);
         Map<Long, Long> sentAt = new ConcurrentHashMap<>();
         AtomicBoolean done = new AtomicBoolean();
         int readers = 3;

@@ -34,7 +34,7 @@ final class ElectionFixture {
         Protocol protocol = new Protocol(
                 new Self("reports", new NodeInfo("me", "me:80", application), "instance"),
                 ProtocolTimings.of(timing, store.traits()));
-        election = new LocalElection("reports", timing, protocol, store, loop, loop, Runnable::run);
+        election = new LocalElection("reports", timing, protocol, new AnsweringStore(store), loop, loop, Runnable::run);
         election.addListener(new LeadershipListener() {
             @Override
             public void onEvent(LeadershipEvent event) {

@@ -28,7 +28,7 @@ public final class CountsFromReply {
                 name,
                 timing,
                 new CountingFromReply(self, ProtocolTimings.of(timing, store.traits())),
-                store,
+                new AnsweringStore(store),
                 new ElectionThread(clock),
                 clock,
                 new CallbackThreads());
