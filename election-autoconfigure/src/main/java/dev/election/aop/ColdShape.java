@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
  */
 interface ColdShape extends ReturnShape {
 
+    @Override
+    default ColdShape cold() {
+        return this;
+    }
+
     /** A result that makes the call anew for each subscriber. */
     Object atEachSubscription(Call call);
 

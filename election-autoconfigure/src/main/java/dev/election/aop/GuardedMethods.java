@@ -150,7 +150,9 @@ final class GuardedMethods {
 
     @Nullable
     Guarded find(Method called) {
-        return byCalledMethod.computeIfAbsent(called, this::lookUp).orElse(null);
+        Optional<Guarded> known = byCalledMethod.get(called);
+        // Asked at each call: the map would make a function each time, and may lock what it finds.
+        return (known != null ? known : byCalledMethod.computeIfAbsent(called, this::lookUp)).orElse(null);
     }
 
     private Optional<Guarded> lookUp(Method called) {

@@ -70,13 +70,15 @@ final class LeaderInterceptor implements MethodInterceptor {
         if (found == null) {
             return invocation.proceed();
         }
-        if (found.shape() instanceof ColdShape cold) {
-            return cold.atEachSubscription(() -> call(
-                    ((ProxyMethodInvocation) invocation).invocableClone(),
-                    found,
-                    cold.mayBlockThisThread() ? waitForResult : Duration.ZERO));
-        }
-        return call(invocation, found, waitForResult);
+        ColdShape cold = found.shape().cold();
+        return cold == null ? call(invocation, found, waitForResult) : atEachSubscription(invocation, found, cold);
+    }
+
+    private Object atEachSubscription(MethodInvocation invocation, GuardedMethods.Guarded found, ColdShape cold) {
+        return cold.atEachSubscription(() -> call(
+                ((ProxyMethodInvocation) invocation).invocableClone(),
+                found,
+                cold.mayBlockThisThread() ? waitForResult : Duration.ZERO));
     }
 
     private @Nullable Object call(MethodInvocation invocation, GuardedMethods.Guarded found, Duration patience)
@@ -91,14 +93,30 @@ final class LeaderInterceptor implements MethodInterceptor {
                             guard.otherwise() == Otherwise.SKIP ? CallOutcome.SKIPPED : CallOutcome.REJECTED);
             return refused(guard, election, found.shape());
         }
+        return enter(invocation, found, election, admitted.get());
+    }
+
+    private @Nullable Object enter(
+            MethodInvocation invocation, GuardedMethods.Guarded found, Election election, LeaderWork admitted)
+            throws Throwable {
         JobGate.Job job = jobs.get(found);
-        Optional<LeaderWork> entered = job == null ? admitted : job.enter(admitted.get());
-        if (entered.isEmpty()) {
+        LeaderWork entered = job == null ? admitted : job.enter(admitted).orElse(null);
+        if (entered == null) {
             observer.get().called(election.name(), CallOutcome.WITHHELD);
             return found.shape().nothing();
         }
         observer.get().called(election.name(), CallOutcome.RAN);
-        LeaderWork work = observed(entered.get(), election, invocation);
+        return run(invocation, found, election, job, observed(entered, election, invocation));
+    }
+
+    private @Nullable Object run(
+            MethodInvocation invocation,
+            GuardedMethods.Guarded found,
+            Election election,
+            JobGate.@Nullable Job job,
+            LeaderWork work)
+            throws Throwable {
+        Guard guard = found.guard();
         Duration atMost = guard.terms().atMostFor();
         if (atMost == null) {
             return proceed(invocation, guard, election, found.shape(), begun(job, work));
@@ -140,7 +158,7 @@ final class LeaderInterceptor implements MethodInterceptor {
             throws Throwable {
         boolean watched = false;
         try (LeaderWork.Scope scope = work.onThisThread()) {
-            if (handsOn && !(shape instanceof ColdShape)) {
+            if (handsOn && shape.cold() == null) {
                 // The attributes of such calls are shared by all their subscribers.
                 CurrentWorkInterceptor.attach(CurrentWork.get(), invocation);
             }

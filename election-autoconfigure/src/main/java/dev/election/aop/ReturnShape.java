@@ -38,6 +38,11 @@ interface ReturnShape {
     @Nullable
     Object watch(@Nullable Object result, LeaderWork work);
 
+    /** Itself if it is cold. Asked at each call: there an {@code instanceof} of an interface takes 20 ns, a third of a refusal. */
+    default @Nullable ColdShape cold() {
+        return null;
+    }
+
     /** The shape of that method. */
     static ReturnShape of(Method method) {
         if (KotlinDetector.isSuspendingFunction(method)) {

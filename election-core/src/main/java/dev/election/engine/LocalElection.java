@@ -131,6 +131,10 @@ final class LocalElection implements Election {
 
     @Override
     public Optional<LeaderWork> beginWork() {
+        // On a follower this is all: only what runs can have parts.
+        if (gate.isClosedAndIdle()) {
+            return Optional.empty();
+        }
         if (gate.enter()) {
             Snapshot seen = snapshot;
             if (seen.lease() != null && seen.admitting() && holds(seen.lease())) {
@@ -138,8 +142,7 @@ final class LocalElection implements Election {
             }
             leaveGate();
         }
-        // Only what runs can have parts: followers need not look for any.
-        return gate.isClosedAndIdle() ? Optional.empty() : CurrentWork.get().beginPart(this);
+        return CurrentWork.get().beginPart(this);
     }
 
     @Override

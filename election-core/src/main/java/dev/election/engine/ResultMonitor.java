@@ -8,9 +8,9 @@ import java.util.function.BooleanSupplier;
 /** Lets callers wait for what the loop publishes. */
 final class ResultMonitor {
 
-    private boolean hadResult;
+    private volatile boolean hadResult;
 
-    synchronized boolean hadResult() {
+    boolean hadResult() {
         return hadResult;
     }
 
@@ -28,7 +28,12 @@ final class ResultMonitor {
         }
     }
 
-    synchronized boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+    boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+        // Each call of a guarded method on a follower comes here, and finds that there was a result long ago.
+        return condition.getAsBoolean() || awaitNext(condition, timeout);
+    }
+
+    private synchronized boolean awaitNext(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         long longest = Election.bounded(timeout).toNanos();
         long begun = System.nanoTime();
         while (!condition.getAsBoolean()) {
