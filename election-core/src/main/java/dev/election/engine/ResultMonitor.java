@@ -29,7 +29,7 @@ final class ResultMonitor {
     }
 
     boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
-        // Each call of a guarded method on a follower comes here, and finds that there was a result long ago.
+        // Where it is waited for, each refused call of a guarded method asks here.
         return condition.getAsBoolean() || awaitNext(condition, timeout);
     }
 

@@ -28,6 +28,13 @@ public final class SampleProcess implements AutoCloseable {
     static final String LEADS = "This node became the leader of 'default'";
     private static final String FOLLOWS = " in the election 'default', token";
 
+    /** It loads thousands of classes and runs most of them once. */
+    private static final List<String> QUICK_START = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote");
+
     private final Process process;
     private final Console console;
     private final long startedAt = System.nanoTime();
@@ -52,7 +59,8 @@ public final class SampleProcess implements AutoCloseable {
     static SampleProcess start(List<String> options, Class<?> main, int redisPort, String... properties) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Xshare:auto"));
+        command.addAll(QUICK_START);
+        command.add("-Xmx128m");
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
