@@ -6,15 +6,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The Redis server that a library on the class path carries. */
+/** The Redis server: one of the machine's own if {@value #OWN} names it, or the one that a library on the class path carries. */
 final class RedisBinary {
 
-    static final String VERSION = "7.0.15";
+    private static final String OWN = "benchmarks.redis";
+    private static final String VERSION = "7.0.15";
 
     private RedisBinary() {}
 
-    /** Writes the executable for this machine into the folder. */
-    static Path unpackInto(Path folder) throws IOException {
+    /**
+     * The executable.
+     *
+     * @param folder where one that is carried along is written to
+     */
+    static Path find(Path folder) throws IOException {
+        String own = System.getProperty(OWN);
+        if (own == null) {
+            return unpackInto(folder);
+        }
+        if (!Files.isExecutable(Path.of(own))) {
+            throw new IllegalArgumentException("Not an executable: " + own + ". Give -D" + OWN
+                    + " the path of a redis-server, or leave it out for Redis " + VERSION + ", which comes along");
+        }
+        return Path.of(own).toAbsolutePath();
+    }
+
+    private static Path unpackInto(Path folder) throws IOException {
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
         String arch = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
         String name = "redis-server-" + VERSION + "-" + os + "-" + arch;

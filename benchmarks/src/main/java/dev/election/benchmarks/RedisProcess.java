@@ -25,7 +25,7 @@ final class RedisProcess {
     RedisProcess(Processes processes, Path folder) throws IOException, InterruptedException {
         this.processes = processes;
         this.folder = folder;
-        this.binary = RedisBinary.unpackInto(folder);
+        this.binary = RedisBinary.find(folder);
         this.port = freePort();
         this.process = launch();
         awaitAnswer();
