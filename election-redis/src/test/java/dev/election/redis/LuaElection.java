@@ -25,7 +25,6 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreMoment;
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
@@ -40,14 +39,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An election in the scripts, whose time and incarnation the test gives as arguments. Expiries of keys are left out, since the stored ends
  * decide; what is published is kept in a list. Half of the elections ask alone, the others in one script with two elections more, one of which
- * is broken.
+ * is broken. Requests are sent together, once the answer to one of them is asked for.
  */
 final class LuaElection {
 
@@ -63,7 +65,7 @@ final class LuaElection {
               history, events}
             """;
 
-    private final RedisCommands<String, String> redis;
+    private final StatefulRedisConnection<String, String> connection;
     private final RedisAsyncCommands<String, String> pipeline;
     private final Map<String, String> digests;
     private final int remembered;
@@ -76,7 +78,6 @@ final class LuaElection {
     private boolean together;
     private int place;
     private String[] names = new String[0];
-    private List<List<String>> dump = List.of();
 
     /**
      * Loads the scripts.
@@ -88,28 +89,33 @@ final class LuaElection {
             UnaryOperator<String> source,
             int remembered,
             Duration comeback) {
-        this.redis = connection.sync();
+        this.connection = connection;
         this.pipeline = connection.async();
         this.remembered = remembered;
         this.comeback = comeback;
         this.digests = new HashMap<>();
+        connection.setAutoFlushCommands(true);
+        RedisCommands<String, String> redis = connection.sync();
         ScriptSet.NAMES.forEach(name -> digests.put(name, redis.scriptLoad(driven(ScriptSet.alone(source, name)))));
         digests.put("together", redis.scriptLoad(driven(ScriptSet.together(source))));
         digests.put("dump", redis.scriptLoad(DUMP));
+        // Sent when an answer is awaited: a request by itself costs the client and the server many times as much.
+        connection.setAutoFlushCommands(false);
     }
 
     /** From here on it is another election, and the server knows of no other. */
     void begin(String election, boolean inCompany) {
-        redis.flushdb();
+        pipeline.flushdb();
         together = inCompany;
         names = new String[10];
         System.arraycopy(keys.all(election), 0, names, 0, 6);
         names[9] = election + "-published";
     }
 
-    CampaignReply campaign(CampaignRequest request, StoreMoment moment) {
+    Answer<CampaignReply> campaign(CampaignRequest request, StoreMoment moment) {
         Duration unchanged = moment.incarnation().unchangedFor();
-        return Replies.campaign(run(
+        return ask(
+                Replies::campaign,
                 "campaign",
                 moment,
                 request.candidate().candidacy(),
@@ -120,11 +126,12 @@ final class LuaElection {
                 Integer.toString(remembered),
                 millis(request.settle()),
                 millis(request.settle().plus(comeback)),
-                moment.incarnation().id() == null ? millis(unchanged) : "0"));
+                moment.incarnation().id() == null ? millis(unchanged) : "0");
     }
 
-    RenewReply renew(RenewRequest request, StoreMoment moment) {
-        return Replies.renew(run(
+    Answer<RenewReply> renew(RenewRequest request, StoreMoment moment) {
+        return ask(
+                Replies::renew,
                 "renew",
                 moment,
                 request.candidate().candidacy(),
@@ -134,12 +141,13 @@ final class LuaElection {
                 Long.toString(request.since().toEpochMilli()),
                 Long.toString(request.expiry().toEpochMilli()),
                 names[9],
-                Integer.toString(remembered)));
+                Integer.toString(remembered));
     }
 
-    ReleaseReply release(ReleaseRequest request, StoreMoment moment) {
+    Answer<ReleaseReply> release(ReleaseRequest request, StoreMoment moment) {
         ReleaseRequest.Grant grant = request.grant();
-        return Replies.release(run(
+        return ask(
+                Replies::release,
                 "release",
                 moment,
                 request.candidate().candidacy(),
@@ -149,37 +157,23 @@ final class LuaElection {
                 millis(request.reserve()),
                 names[9],
                 millis(request.lease()),
-                request.reason().name()));
+                request.reason().name());
     }
 
-    EvictReply evict(EvictRequest request, StoreMoment moment) {
-        return Replies.evict(run(
+    Answer<EvictReply> evict(EvictRequest request, StoreMoment moment) {
+        return ask(
+                Replies::evict,
                 "evict",
                 moment,
                 request.token().toString(),
                 Objects.requireNonNullElse(request.successor(), ""),
                 millis(request.reserve()),
                 names[9],
-                millis(request.cooldown())));
+                millis(request.cooldown()));
     }
 
-    ReadReply read(StoreMoment moment) {
-        return Replies.read(run("read", moment));
-    }
-
-    /** What the keys say after the last request. */
-    ElectionRecord record() {
-        return new ElectionRecord(
-                lease(map(dump.get(0))),
-                epoch(map(dump.get(1))),
-                lockDelay(dump.get(2).get(0)),
-                queue(dump.get(3), map(dump.get(4))),
-                Replies.history(dump.get(5)));
-    }
-
-    /** What the last request has published. */
-    List<StoreEvent> events() {
-        return dump.get(6).stream().map(LuaElection::event).toList();
+    Answer<ReadReply> read(StoreMoment moment) {
+        return ask(Replies::read, "read", moment);
     }
 
     /** The keys are as a record says. */
@@ -218,11 +212,11 @@ final class LuaElection {
 
     /** A key holds a value of another kind. */
     void spoil(int key) {
-        redis.del(names[key]);
+        pipeline.del(names[key]);
         if (key == 2) {
-            redis.hset(names[key], "spoilt", "yes");
+            pipeline.hset(names[key], "spoilt", "yes");
         } else {
-            redis.set(names[key], "spoilt");
+            pipeline.set(names[key], "spoilt");
         }
     }
 
@@ -244,20 +238,67 @@ final class LuaElection {
         return fields;
     }
 
-    private List<String> run(String script, StoreMoment moment, String... arguments) {
+    private <T> Answer<T> ask(
+            Function<List<String>, T> reading, String script, StoreMoment moment, String... arguments) {
         boolean inCompany = together && ScriptSet.TOGETHER.contains(script);
-        RedisFuture<List<String>> reply =
-                inCompany ? inCompany(script, moment, arguments) : alone(script, moment, arguments);
-        RedisFuture<List<List<String>>> after = pipeline.evalsha(digests.get("dump"), ScriptOutputType.MULTI, names);
-        LettuceFutures.awaitAll(Duration.ofSeconds(30), reply, after);
-        dump = after.toCompletableFuture().isCompletedExceptionally()
-                ? List.of()
-                : after.toCompletableFuture().join();
-        try {
-            List<String> found = reply.toCompletableFuture().join();
-            return inCompany ? ofThis(found) : found;
-        } catch (CompletionException failure) {
-            throw (RuntimeException) failure.getCause();
+        place = (place + 1) % 3;
+        int own = place;
+        return new Answer<>(
+                inCompany ? inCompany(script, moment, arguments) : alone(script, moment, arguments),
+                inCompany ? replies -> reading.apply(ofThis(replies, own)) : reading,
+                pipeline.evalsha(digests.get("dump"), ScriptOutputType.MULTI, names));
+    }
+
+    /** What the scripts have answered, and what the request has left behind. */
+    final class Answer<T> {
+
+        private static final long LONGEST_SECONDS = 30;
+
+        private final RedisFuture<List<String>> reply;
+        private final Function<List<String>, T> reading;
+        private final RedisFuture<List<List<String>>> dump;
+
+        private Answer(
+                RedisFuture<List<String>> reply,
+                Function<List<String>, T> reading,
+                RedisFuture<List<List<String>>> dump) {
+            this.reply = reply;
+            this.reading = reading;
+            this.dump = dump;
+        }
+
+        /** The reply; throws what Redis has refused the request with. */
+        T reply() {
+            return reading.apply(result(reply));
+        }
+
+        /** What the keys say after the request. */
+        ElectionRecord record() {
+            List<List<String>> keys = result(dump);
+            return new ElectionRecord(
+                    lease(map(keys.get(0))),
+                    epoch(map(keys.get(1))),
+                    lockDelay(keys.get(2).get(0)),
+                    queue(keys.get(3), map(keys.get(4))),
+                    Replies.history(keys.get(5)));
+        }
+
+        /** What the request has published. */
+        List<StoreEvent> events() {
+            return result(dump).get(6).stream().map(LuaElection::event).toList();
+        }
+
+        private <R> R result(RedisFuture<R> future) {
+            if (!future.isDone()) {
+                connection.flushCommands();
+            }
+            try {
+                return future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException refused) {
+                throw (RedisCommandExecutionException) refused.getCause();
+            } catch (InterruptedException | TimeoutException failure) {
+                throw new IllegalStateException("Redis has not answered", failure);
+            }
         }
     }
 
@@ -272,7 +313,6 @@ final class LuaElection {
     /** The neighbour is asked the same. */
     private RedisFuture<List<String>> inCompany(String script, StoreMoment moment, String... arguments) {
         pipeline.set(poisoned[1], "of another type");
-        place = (place + 1) % 3;
         List<String[]> elections = new ArrayList<>(List.of(poisoned, neighbour));
         elections.add(place, Arrays.copyOf(names, KEYS));
         String[] others = Arrays.stream(arguments)
@@ -289,7 +329,7 @@ final class LuaElection {
                 with(moment, all.all()));
     }
 
-    private List<String> ofThis(List<String> replies) {
+    private static List<String> ofThis(List<String> replies, int place) {
         List<List<String>> found = new ArrayList<>();
         for (int i = 0; i < replies.size(); i += 1 + Integer.parseInt(replies.get(i))) {
             found.add(replies.subList(i + 1, i + 1 + Integer.parseInt(replies.get(i))));
