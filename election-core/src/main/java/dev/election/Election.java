@@ -99,7 +99,10 @@ public interface Election {
         return abdicate(Abdication.toAnyone());
     }
 
-    /** Stops to admit work, waits for running work while the lease is still renewed, and then releases the lease. */
+    /**
+     * Admits no more work from now on, waits for running work while the lease is still renewed, and then releases the lease. The stage completes
+     * when that is done; with {@link AbdicationOutcome#NOT_LEADER} if this node does not lead.
+     */
     CompletionStage<AbdicationOutcome> abdicate(Abdication how);
 
     /**

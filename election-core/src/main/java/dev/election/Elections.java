@@ -34,7 +34,7 @@ public interface Elections {
     void start();
 
     /**
-     * Stops to take part: admits no new work, waits for running work while leases are still renewed, and then releases them. The elections
+     * Takes part no longer: admits no new work, waits for running work while leases are still renewed, and then releases them. The elections
      * can be started again when the stage is complete.
      */
     CompletionStage<Void> stop();

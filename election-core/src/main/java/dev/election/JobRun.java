@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param token of the leadership under which it ran
  * @param startedAt when it began
  * @param endedAt when it ended, empty if it has not or that was not recorded
- * @param outcome what came of it
+ * @param outcome how it ended
  * @param failure the class of the exception that ended it, empty if none did
  */
 public record JobRun(
@@ -27,7 +27,7 @@ public record JobRun(
         Outcome outcome,
         Optional<String> failure) {
 
-    /** What came of a run. */
+    /** How a run ended. */
     public enum Outcome {
         /** It has not ended. */
         RUNNING,

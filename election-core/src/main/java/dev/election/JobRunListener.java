@@ -1,7 +1,7 @@
 package dev.election;
 
 /**
- * Told of each run of a guarded job on this node that has ended. To be a bean. Called on the thread that ended the run: it must return quickly
+ * Is told of each run of a guarded job on this node that has ended. Define a bean of this type. It is called on the thread that ended the run: it must return quickly
  * and must not throw.
  */
 @FunctionalInterface

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * The latest runs of guarded jobs, of {@code @Scheduled} methods and of Quartz, on whatever node they took place. They are recorded in the
  * store about a second later, as many of each job as {@code election.jobs.history} says. They are there for people: nothing is decided by
- * them, and a run of a node that died at once may be missing.
+ * them, and those of the last second before a node crashed may be missing.
  */
 public interface JobRuns {
 

@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  * Runs a method only on the node that leads. On any other node a call is skipped and returns an empty result ({@code null}, an empty
  * {@code Optional}, a completed {@code CompletionStage}, an empty {@code Mono}, {@code Flux} or {@code Flow}). A method that returns a
  * publisher or a Kotlin {@code Flow} is called at each subscription, when the guard is checked. The work of a suspend function lasts until
- * its continuation is resumed.
+ * its continuation is resumed. A method that returns a primitive type, or in Kotlin one that can't be {@code null}, is an error at the start.
  *
  * <p>Use it on a method of a bean, scheduled or not, or on a type for all its methods that a proxy can intercept: public, protected and
  * package-private ones. A private, static or final method of such a type that is scheduled or is a listener is an error at the start. On a
@@ -31,9 +31,9 @@ public @interface LeaderOnly {
     OnLoss onLoss() default OnLoss.CONTINUE;
 
     /**
-     * For how long after its scheduled time a slot of {@code @Scheduled(cron = ...)} that no leader has run is run by the next leader, such as
+     * The next leader runs a slot of {@code @Scheduled(cron = ...)} that no leader has run, up to this long after its scheduled time, such as
      * {@code 10m}; {@code election.scheduling.recover-within} if empty, {@code 0} for never. With it each slot is recorded in the store
-     * before the method is called, so that no slot is run twice; without an answer of the store the slot is skipped, and run later. May contain
+     * before the method is called, so that no slot is run twice; without an answer of the store the method is called later. May contain
      * {@code ${...}} placeholders. On a type it is for its methods with a cron expression; on a method without one it is an error at the
      * start.
      */
@@ -58,8 +58,8 @@ public @interface LeaderOnly {
     Recover recover() default Recover.LATEST;
 
     /**
-     * Whether the next leader runs a slot again that had begun when its leader ended. What it had done by then is done: the method asks {@link
-     * ScheduledSlot#isRerun()}. Needs {@link #recoverWithin()}.
+     * Whether the next leader runs a slot again that had begun when its leader ended. The first run may have done a part of the work: {@link
+     * ScheduledSlot#isRerun()} tells the method of it. Needs {@link #recoverWithin()}.
      */
     boolean rerunInterrupted() default false;
 

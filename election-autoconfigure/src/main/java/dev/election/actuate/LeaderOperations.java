@@ -93,7 +93,8 @@ public final class LeaderOperations {
     /** What belongs to one election: its jobs. */
     Answer part(String name, String part, @Nullable String job) {
         if (!part.equals(JOBS)) {
-            return Answer.error(Answer.NOT_FOUND, "There is no '" + part + "' of an election, but '" + JOBS + "'");
+            return Answer.error(
+                    Answer.NOT_FOUND, "Unknown path '" + part + "' of an election: there is only '" + JOBS + "'");
         }
         if (elections.find(name).isEmpty()) {
             return unknown(name);
@@ -104,7 +105,9 @@ public final class LeaderOperations {
                     Answer.OK,
                     new JobRunsView(found.stream().map(JobRunView::of).toList()));
         } catch (TimeoutException | ExecutionException | InterruptedException failure) {
-            return Answer.error(Answer.UNAVAILABLE, "The runs can't be read: " + reason(failure));
+            return Answer.error(
+                    Answer.UNAVAILABLE,
+                    "The runs of the jobs of '" + name + "' can't be read from the store: " + reason(failure));
         }
     }
 

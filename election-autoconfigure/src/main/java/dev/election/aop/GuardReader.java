@@ -116,7 +116,8 @@ public final class GuardReader implements AopInfrastructureBean {
         throw new UnguardableMethodException(
                 element,
                 attribute + " is '" + written + "', which is no time",
-                "Write a time such as 10m or PT10M, 0 for never, or a placeholder whose property is set to one.");
+                "Write a time such as 10m or PT10M, 0 to do without " + attribute
+                        + ", or a placeholder whose property has such a value.");
     }
 
     private String name(AnnotatedElement element, String written) {

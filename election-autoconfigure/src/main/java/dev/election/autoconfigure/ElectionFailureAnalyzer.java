@@ -30,10 +30,7 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
                 return analysis(unstartable, unstartable.getAction());
             }
             if (cause instanceof UnguardableJobException unguardable) {
-                return analysis(
-                        unguardable,
-                        "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : -, a placeholder whose property is set, or * for every"
-                                + " node.");
+                return analysis(unguardable, unguardable.getAction());
             }
             if (cause instanceof NoElectionsException none) {
                 return analysis(none, none.action() + WITHOUT_REDIS);

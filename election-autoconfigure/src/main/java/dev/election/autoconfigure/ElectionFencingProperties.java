@@ -51,7 +51,7 @@ public record ElectionFencingProperties(
                 if (!HOST.matcher(host.strip()).matches()) {
                     throw new InvalidElectionPropertyException(
                             "election.fencing.http.send-to",
-                            "It must have names of hosts, without scheme, port or quotes: a name, *.name or *; but it has "
+                            "It must list names of hosts (a name, *.name or *), without scheme, port or quotes, but contains "
                                     + host);
                 }
             }

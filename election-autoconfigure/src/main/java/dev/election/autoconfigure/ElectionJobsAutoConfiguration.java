@@ -84,7 +84,7 @@ public final class ElectionJobsAutoConfiguration {
         try {
             listener.ended(run);
         } catch (RuntimeException defect) {
-            log.error("{} failed to take the end of a run of the job '{}'", listener, run.job(), defect);
+            log.error("{} failed when it was told that a run of the job '{}' has ended", listener, run.job(), defect);
         }
     }
 

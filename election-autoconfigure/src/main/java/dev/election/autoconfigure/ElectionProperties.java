@@ -18,7 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the elections.
  *
  * @param enabled whether this application takes part in elections; if not, guarded methods run on every node
- * @param lease how long a leader that does not renew its lease remains leader. After a crash no node leads for up to this time
+ * @param lease how long a leader that does not renew its lease remains leader. After a crash no node leads for up to this time. All nodes of
+ *     an election must use the same
  * @param renewEvery how often the leader renews its lease; a third of the lease unless set
  * @param node the identity of this process
  * @param elections settings for single elections, by name; elections named in annotations need no entry
@@ -63,9 +64,9 @@ public record ElectionProperties(
     /**
      * Settings of one election.
      *
-     * @param lease how long a leader of this election that does not renew its lease remains leader
+     * @param lease how long a leader of this election that does not renew its lease remains leader; election.lease unless set
      * @param renewEvery how often the leader of this election renews its lease; a third of the lease unless set
-     * @param drain how long a stop or an abdication waits for running work of this election
+     * @param drain how long a stop or an abdication waits for running work of this election; election.shutdown.await unless set
      */
     public record Special(@Nullable Duration lease, @Nullable Duration renewEvery, @Nullable Duration drain) {}
 
@@ -83,7 +84,8 @@ public record ElectionProperties(
     /**
      * Settings for the shutdown of the application.
      *
-     * @param await how long a shutdown or an abdication waits for running leader work before it releases leadership
+     * @param await how long a shutdown or an abdication waits for running leader work before it releases leadership; an election may have a
+     *     drain time of its own
      */
     public record Shutdown(@DefaultValue("30s") Duration await) {
 
@@ -98,8 +100,9 @@ public record ElectionProperties(
      * @param keyPrefix the prefix of all keys and channels; applications that must not share an election need different prefixes
      * @param hashTag puts the keys of all elections into one slot of a Cluster, so that one request serves many elections; each election has
      *     a slot of its own unless set. To change it, stop all nodes first: nodes with different tags elect a leader each
-     * @param settleForALease whether a Redis without any record of an election grants no lease for the time of a whole lease. If not,
-     *     it grants one after 50 ms, or after about a second if it was started less than a lease ago
+     * @param settleForALease whether a Redis without any record of an election grants no lease for the time of a whole lease, so that a Redis
+     *     that restarts empty never causes two leaders. If not, it grants one after 50 ms, or after about a second if it was started less than a
+     *     lease ago, was promoted, or does not tell
      * @param connectionFactory the name of the RedisConnectionFactory bean of the Redis that stores the leases; the only or the
      *     primary one unless set
      */
@@ -126,8 +129,8 @@ public record ElectionProperties(
     /**
      * Settings of the health indicator.
      *
-     * @param stuckWorkAfter how long a guarded call of the leader may run before the health of its node is down; without limit unless
-     *     set
+     * @param stuckWorkAfter how long a call of a guarded method may run on the leader before the health of its node is down; without limit
+     *     unless set. Quartz jobs and Election.runIfLeader do not count
      * @param abdicateWhenStuck whether the leader also abdicates when a guarded call has run for longer than stuck-work-after
      */
     public record Health(@Nullable Duration stuckWorkAfter, @DefaultValue("false") boolean abdicateWhenStuck) {

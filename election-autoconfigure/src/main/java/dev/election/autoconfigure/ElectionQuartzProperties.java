@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     election, so that the jobs run on every node
  * @param groups the elections of the jobs of single groups, by group; * for jobs that run on every node
  * @param schedulers settings of single schedulers, by the scheduler's name
- * @param recoverWithin how long after its scheduled time a firing that was missed between two leaders is made up for; 0 for never
+ * @param recoverWithin how long after its scheduled time a firing that was missed between two leaders is still fired; 0 for never
  * @param confirmClaims whether a job begins only when the store has confirmed that its slot is claimed, which takes one round trip. If
  *     not, jobs also begin while the store does not answer, and a slot may be fired again if its leader dies before the record is written
  */
@@ -49,9 +49,10 @@ public record ElectionQuartzProperties(
     /**
      * Settings of one scheduler.
      *
-     * @param mode how to keep this scheduler from running leader-only jobs on a node that does not lead
-     * @param election the election of this scheduler if it is put on standby
-     * @param confirmClaims whether a job of this scheduler begins only when the store has confirmed that its slot is claimed
+     * @param mode how to keep this scheduler from running leader-only jobs on a node that does not lead; election.quartz.mode unless set
+     * @param election the election of this scheduler if it is put on standby; election.quartz.election unless set
+     * @param confirmClaims whether a job of this scheduler begins only when the store has confirmed that its slot is claimed;
+     *     election.quartz.confirm-claims unless set
      */
     public record Special(@Nullable QuartzMode mode, @Nullable String election, @Nullable Boolean confirmClaims) {
 

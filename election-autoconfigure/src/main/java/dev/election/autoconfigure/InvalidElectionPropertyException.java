@@ -8,13 +8,17 @@ public final class InvalidElectionPropertyException extends RuntimeException {
     private final String property;
 
     public InvalidElectionPropertyException(String property, String problem) {
-        super(problem);
+        super(named(property, problem));
         this.property = property;
     }
 
     public InvalidElectionPropertyException(String property, String problem, Throwable cause) {
-        super(problem, cause);
+        super(named(property, problem), cause);
         this.property = property;
+    }
+
+    private static String named(String property, String problem) {
+        return problem.contains(property) ? problem : property + ": " + problem;
     }
 
     String property() {

@@ -49,8 +49,8 @@ final class QuartzLogCheck implements Check {
             case UNREACHABLE, TIMED_OUT, LOADING, CLUSTER_DOWN -> throw new IllegalStateException(failure.toString());
             default ->
                 List.of(new Finding(
-                        "Quartz jobs guarded by '" + election
-                                + "' will not run, or run twice: the log of fired slots can't be used ("
+                        "Quartz jobs of the election '" + election
+                                + "' will not run, or run twice: the ledger of fired slots can't be used ("
                                 + failure.problem() + ", "
                                 + failure.detail() + ")",
                         "Action: " + failure.action()));

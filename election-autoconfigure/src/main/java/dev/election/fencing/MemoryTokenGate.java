@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Keeps the highest tokens in the memory of this process: for one process that nobody else does the work of, until it ends. */
+/** Keeps the highest tokens in the memory of this process: to be used only if no other process receives tokens for the same resources. A restart forgets them. */
 public final class MemoryTokenGate implements TokenGate {
 
     private final InstantSource clock;

@@ -157,9 +157,10 @@ final class LeaderBoundRun {
         try {
             if (!stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 log.warn(
-                        "The bean '{}' did not stop within {} (election.shutdown.await)",
+                        "The bean '{}' did not stop within {} (election.shutdown.await): another node may lead '{}' while it still works",
                         name,
-                        ReadableDuration.of(patience));
+                        ReadableDuration.of(patience),
+                        election());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

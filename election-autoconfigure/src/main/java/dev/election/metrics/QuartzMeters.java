@@ -45,7 +45,7 @@ public final class QuartzMeters {
                 election,
                 name -> new Counters(
                         counter(VETOED, "Firings that this node vetoed, since it did not lead", name),
-                        counter(RECOVERED, "Firings of an earlier leader that this node made up for", name),
+                        counter(RECOVERED, "Firings missed under an earlier leader that this node fired late", name),
                         counter(
                                 LOST,
                                 "Slots that nobody fires: too old, claimed and not begun, or maybe fired without a trace",

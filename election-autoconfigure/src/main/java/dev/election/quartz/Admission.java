@@ -131,8 +131,8 @@ final class Admission {
                 && slots.claimOf(firing.schedule(), firing.slot()).isEmpty()) {
             observer.lost(guarded.name(), guard.election(), 1);
             log.warn(
-                    "The slot {} of {} is not fired: an earlier leader has claimed it and did not begin, but the ledger does not tell any more whether"
-                            + " another one did. election.quartz.lost counts such slots",
+                    "The slot {} of {} is not fired: an earlier leader has claimed it and did not begin the job, but the ledger does not tell any more"
+                            + " whether another leader has fired it. election.quartz.lost counts such slots",
                     Instant.ofEpochMilli(firing.slot()),
                     firing.trigger());
         }

@@ -48,8 +48,9 @@ final class FiringRecords {
         } catch (SQLException | RuntimeException unreadable) {
             if (failures.incrementAndGet() == MOST_FAILURES) {
                 log.warn(
-                        "The records of firings in the job store of '{}' can't be read. After a pause, or without its database, this process may end firings that"
-                                + " another node has taken over",
+                        "The records of firings (FIRED_TRIGGERS) in the job store of '{}' can't be read. After a long pause, or an outage of the database, this"
+                                + " process may end a firing that another node has taken over, and a job with @DisallowConcurrentExecution may run"
+                                + " twice at a time. Allow the database user to read that table",
                         scheduler,
                         unreadable);
             }

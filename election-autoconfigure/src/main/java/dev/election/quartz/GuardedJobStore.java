@@ -108,8 +108,9 @@ final class GuardedJobStore implements InvocationHandler {
                             giveBack)));
         } catch (ReflectiveOperationException | RuntimeException failure) {
             log.warn(
-                    "Quartz scheduler '{}': the job store can't be guarded. After a pause longer than the cluster waits for it, this process may"
-                            + " set the next fire time of a trigger back",
+                    "Quartz scheduler '{}': the job store can't be guarded. After a pause that is longer than"
+                            + " org.quartz.jobStore.clusterCheckinInterval, this process may set the next fire time of a trigger back, so that slots"
+                            + " are fired again",
                     guarded.name(),
                     failure);
         }

@@ -35,8 +35,10 @@ final class JobRecovery {
             JobMark mark = JobMark.parse(entry.getValue()).orElse(null);
             if (mark == null || !scheduler.checkExists(mark.job())) {
                 log.warn(
-                        "A job was running when the earlier leader crashed, but this node has no such job: {}. It is not run again",
-                        entry);
+                        "The job {} was running when the earlier leader of '{}' crashed, but the scheduler '{}' does not have it. It is not run again",
+                        mark == null ? entry : mark.job(),
+                        election,
+                        guarded.name());
                 worthless.add(entry.getKey());
             } else {
                 recover(entry.getKey(), mark);

@@ -62,8 +62,8 @@ final class MisfireInstruction {
             return "each of them is fired";
         }
         if (catchUp instanceof SimpleTrigger simple && simple.getRepeatCount() == 0) {
-            return "one firing stands for all of them";
+            return "it is fired once for all of them";
         }
-        return "it holds if the first was missed by more than org.quartz.jobStore.misfireThreshold, otherwise each of them is fired";
+        return "Quartz applies it if the first was missed by more than org.quartz.jobStore.misfireThreshold, otherwise each of them is fired";
     }
 }

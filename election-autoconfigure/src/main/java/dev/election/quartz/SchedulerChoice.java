@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * What the application says of a scheduler.
  *
  * @param mode how to keep it from running leader-only jobs where it must not
- * @param election which election it follows if it is put on standby; {@link QuartzData#EVERY_NODE} for none, and then it is not,
- *     unless that is wanted expressly
+ * @param election which election it follows if it is put on standby; {@link QuartzData#EVERY_NODE} for none: then mode AUTO uses vetoes,
+ *     and mode STANDBY fails the start
  * @param confirmClaims whether a job begins only when the store has confirmed that its slot is claimed
  */
 public record SchedulerChoice(QuartzMode mode, String election, boolean confirmClaims) {
@@ -26,10 +26,12 @@ public record SchedulerChoice(QuartzMode mode, String election, boolean confirmC
         boolean free = election.equals(QuartzData.EVERY_NODE);
         boolean standby = mode == QuartzMode.STANDBY || (mode == QuartzMode.AUTO && shared && !free);
         if (standby && !Election.isName(election)) {
-            throw new UnguardableJobException("The scheduler '" + about.getSchedulerName()
-                    + "' can't be on standby unless this node leads '" + election
-                    + "', written in election.quartz.election or election.quartz.schedulers." + about.getSchedulerName()
-                    + ".election, since that is no name of an election");
+            throw new UnguardableJobException(
+                    "The scheduler '" + about.getSchedulerName()
+                            + "' is to be on standby on nodes that do not lead, and needs one election for that, but election.quartz.election or"
+                            + " election.quartz.schedulers." + about.getSchedulerName() + ".election is '" + election
+                            + "'",
+                    "Set it to the name of one election (1 to 64 of A-Z a-z 0-9 . _ : -), or election.quartz.mode to veto.");
         }
         String store = about.getJobStoreClass().getSimpleName();
         String chosen = mode == QuartzMode.AUTO ? "chosen" : "set";

@@ -58,10 +58,12 @@ final class SchedulerRules {
         }
         if (warned.add(job.getKey())) {
             log.warn(
-                    "{} is to run where the leader of '{}' is, but its whole scheduler '{}' follows '{}'",
+                    "The job {} has the election '{}', but its scheduler '{}' is on standby unless this node leads '{}': the job runs on the"
+                            + " leader of '{}'. Remove its election, or put it into a scheduler of its own",
                     job.getKey(),
                     guard.election(),
                     scheduler,
+                    standby,
                     standby);
         }
         return new JobGuard(standby, guard.onLoss());

@@ -104,7 +104,12 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
                 change(scheduler::standby);
             }
         } catch (SchedulerException failure) {
-            log.error("The scheduler '{}' could not be switched", guarded.name(), failure);
+            log.error(
+                    "The scheduler '{}' could not be started or put on standby when leadership of '{}' changed. If this node leads, its jobs"
+                            + " run on no node: restart this node",
+                    guarded.name(),
+                    election,
+                    failure);
         }
     }
 

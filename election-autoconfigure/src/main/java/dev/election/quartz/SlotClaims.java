@@ -164,14 +164,16 @@ final class SlotClaims {
     private void tell(RunningJob job) {
         warnOnce(
                 told,
-                "{} does not begin for its slot {}: {}. It is fired later, up to {} after its time, by this node or by the next leader{}",
+                "{} does not begin for its slot {}: {}. This node or the next leader fires it later, up to {} after its time{}",
                 job.context().getJobDetail().getKey(),
                 Instant.ofEpochMilli(job.firing().slot()),
                 job.isCurrent()
                         ? "the store did not confirm that the slot is claimed"
                         : "leadership ended while the slot was claimed",
                 ReadableDuration.of(guarded.recoverWithin()),
-                guarded.way().shared() ? "" : " unless that one has seen the claim");
+                guarded.way().shared()
+                        ? ""
+                        : ". A next leader that finds the claim in the store takes the slot for fired");
     }
 
     private static void warnOnce(AtomicBoolean told, String text, Object... values) {

@@ -102,7 +102,12 @@ final class TakeOver {
         try {
             task.run();
         } catch (Exception failure) {
-            log.error("The new leader of '{}' could not {} of '{}'", election, what, guarded.name(), failure);
+            log.error(
+                    "The new leader of '{}' could not {} of '{}'. What was missed there is not fired late",
+                    election,
+                    what,
+                    guarded.name(),
+                    failure);
         }
     }
 
@@ -222,7 +227,7 @@ final class TakeOver {
         }
         String why = slots.provenFrom() < worth
                 ? "older than " + ReadableDuration.of(recoverWithin) + " (election.quartz.recover-within)"
-                : "from before the store was restarted or replaced, which may have lost that they were fired";
+                : "from before the store was restarted or replaced, and it may have lost that they were fired";
         losses.add(() -> tellLost(key, schedule.missed(from, end, slots::isSettled), why));
     }
 
@@ -283,7 +288,8 @@ final class TakeOver {
         Long last = slots.last();
         if (last != null && last > clock.millis() + 1000) {
             log.warn(
-                    "{} was fired for {} by an earlier leader whose clock is ahead of this node's; it is not fired again up to then",
+                    "{} was fired for {} by an earlier leader, whose clock is ahead of this node's: it is not fired until that time. Synchronize the"
+                            + " clocks of the nodes",
                     key,
                     Instant.ofEpochMilli(last));
         }

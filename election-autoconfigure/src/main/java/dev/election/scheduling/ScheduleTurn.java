@@ -178,7 +178,7 @@ final class ScheduleTurn {
         runner.forget(id);
         takeBack(call, id);
         log.warn(
-                "'{}' is not run now for its slot {}: {}. It is run later, up to {} after its time, by this node or by the next leader unless that one has seen the claim",
+                "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after its time. A next leader that finds the claim in the store takes the slot for begun",
                 schedule.name(),
                 Instant.ofEpochMilli(slot),
                 recorded
@@ -387,7 +387,7 @@ final class ScheduleTurn {
             return;
         }
         log.warn(
-                "{} slots of '{}' up to {} are not run: they are {}",
+                "{} slots of '{}' up to {} are not run: they are {}. election.jobs.lost counts such slots",
                 lost == COUNTED ? "At least " + COUNTED : lostUntold,
                 schedule.name(),
                 Instant.ofEpochMilli(to),
@@ -409,7 +409,7 @@ final class ScheduleTurn {
         lose(
                 unsettled,
                 proven,
-                "from before the store was restarted or replaced, or within the difference of clocks after that, and it may have lost that they were run");
+                "from before the store was restarted or replaced, or from shortly after that, and the store may have lost that they were run");
         // Maybe later than now: a leader with a clock ahead may have run what is still to come.
         return proven;
     }

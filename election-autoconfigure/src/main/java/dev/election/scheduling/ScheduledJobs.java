@@ -263,7 +263,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             return true;
         }
         log.error(
-                "Missed slots of '{}' are looked for in the zone {}, but its scheduler names them in the zone {}. Set the zone in @Scheduled",
+                "The slots of '{}' are computed in the zone {}, but its scheduler uses the zone {}: missed slots are not recovered as they should be. Set the"
+                        + " zone in @Scheduled to that of the scheduler",
                 schedule.name(),
                 schedule.zone(),
                 known.clockOf(schedule.trigger()).getZone());

@@ -50,8 +50,8 @@ public final class SlotSchedulingConfigurer implements SchedulingConfigurer, Ord
                     "Jobs with recoverWithin are not called at all, since nothing calls scheduled methods. Action: add @EnableScheduling");
         } else {
             log.error(
-                    "The slots of jobs with recoverWithin are not recorded and not recovered: a SchedulingConfigurer of lower precedence has"
-                            + " set {} as task scheduler. Action: give it an @Order of higher precedence than the lowest",
+                    "The slots of jobs with recoverWithin are not recorded and not recovered: a SchedulingConfigurer that is called after that"
+                            + " of the elections has set {} as task scheduler. Action: give it an @Order before the last, such as @Order(0)",
                     known.getScheduler());
         }
     }

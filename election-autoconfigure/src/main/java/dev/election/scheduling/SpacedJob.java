@@ -86,7 +86,12 @@ final class SpacedJob implements JobGate.Job {
         if (ledger.isConfirmed(answer) && work.isCurrent()) {
             return true;
         }
-        log.warn("'{}' is not started now, since the store did not confirm that its start is recorded", name);
+        log.warn(
+                "'{}' is not started now: {}. It is tried again at its next time",
+                name,
+                work.isCurrent()
+                        ? "the store did not confirm that its start is recorded"
+                        : "leadership of the election '" + election + "' ended while its start was recorded");
         ledger.forgetStart(name, last);
         return false;
     }

@@ -52,8 +52,8 @@ public final class OutlastingWork implements LeadershipListener {
         if (!outlasting.isEmpty()) {
             log.warn(
                     "Leadership of the election '{}' was released ({}) while leader work is still running: {}. Another node may now do"
-                            + " the same work at the same time. Set election.shutdown.await (or the drain time of the request) to"
-                            + " more than the work takes. Token {}",
+                            + " the same work at the same time. Set election.shutdown.await (or the drain time of the election or of the"
+                            + " request) to more than the work takes; if it was stuck, find out why. Token {}",
                     event.election(),
                     event.reason(),
                     named(outlasting),

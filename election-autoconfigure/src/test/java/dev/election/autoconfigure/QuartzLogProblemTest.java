@@ -43,8 +43,8 @@ import org.springframework.context.annotation.Configuration;
 class QuartzLogProblemTest {
 
     private static final String KEY = "election:{default}:log";
-    private static final String NOT_RUN = "Scheduled jobs guarded by 'default' do not run";
-    private static final String WILL_NOT_RUN = "Quartz jobs guarded by 'default' will not run, or run twice";
+    private static final String NOT_RUN = "Scheduled jobs of the election 'default' do not run";
+    private static final String WILL_NOT_RUN = "Quartz jobs of the election 'default' will not run, or run twice";
     private static final String NOT_WRITTEN = "can't record which slots of scheduled jobs it has run";
     private static final AtomicInteger RUNS = new AtomicInteger();
 

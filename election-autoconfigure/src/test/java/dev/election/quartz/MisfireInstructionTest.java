@@ -35,7 +35,7 @@ class MisfireInstructionTest {
         assertThat(MisfireInstruction.effect(trigger(cron().withMisfireHandlingInstructionIgnoreMisfires())))
                 .isEqualTo("each of them is fired");
         assertThat(MisfireInstruction.effect(trigger(SimpleScheduleBuilder.simpleSchedule())))
-                .isEqualTo("one firing stands for all of them");
+                .isEqualTo("it is fired once for all of them");
         assertThat(MisfireInstruction.effect(trigger(cron()))).contains("org.quartz.jobStore.misfireThreshold");
     }
 

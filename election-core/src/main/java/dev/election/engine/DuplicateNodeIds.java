@@ -78,7 +78,9 @@ final class DuplicateNodeIds {
             subscription = nodes.listenAs(node, event -> onLoop(() -> hear(event)));
         } catch (Throwable failure) {
             log.error(
-                    "Failed to subscribe to the messages of node {}. Duplicate node ids are not found", node, failure);
+                    "Failed to subscribe to the messages of node {}. Another process with the same election.node.id is not found",
+                    node,
+                    failure);
         }
     }
 

@@ -99,8 +99,8 @@ final class ElectionRunner {
                 subscription = store.listen(name, event -> onLoop(() -> hear(event)));
             } catch (Throwable failure) {
                 log.error(
-                        "Failed to subscribe to the messages of election '{}'. The election continues, but notices changes of leader"
-                                + " later",
+                        "Failed to subscribe to the messages of election '{}'. The election continues, but this node notices changes of"
+                                + " leader up to a lease later, and gets no requests to abdicate. Restart it",
                         name,
                         failure);
             }

@@ -113,8 +113,8 @@ final class IncidentLog {
         }
         if (atRisk.add(event.election()) && atRisk.size() == 1) {
             log.warn(
-                    "{} has not renewed its lease of the election '{}' for half of the lease: without a renewal it no longer leads in {}."
-                            + " Token {}",
+                    "{} has not renewed its lease of the election '{}' for half of the lease: it stops leading in {} unless a renewal succeeds."
+                            + " Other elections at risk are not logged. Check the store, and whether this process stands still. Token {}",
                     node,
                     event.election(),
                     ReadableDuration.of(event.remaining()),

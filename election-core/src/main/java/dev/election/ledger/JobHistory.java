@@ -162,7 +162,10 @@ public final class JobHistory implements JobRuns, AutoCloseable {
         } catch (RuntimeException | LinkageError defect) {
             if (!told) {
                 told = true;
-                log.error("The runs of jobs can't be recorded. The jobs run all the same", defect);
+                log.error(
+                        "The runs of the jobs of '{}' can't be recorded for people to look at. The jobs still run",
+                        election,
+                        defect);
             }
             return;
         }
@@ -251,7 +254,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
             try {
                 ended.accept(run.of(election, true));
             } catch (RuntimeException | LinkageError defect) {
-                log.error("A listener failed to take the end of a run of the job '{}'", run.job(), defect);
+                log.error("A listener failed when it was told that a run of the job '{}' has ended", run.job(), defect);
             }
         }
     }

@@ -94,23 +94,23 @@ final class LedgerProblems {
         switch (effect) {
             case NO_JOB_RUNS ->
                 log.error(
-                        "Scheduled jobs guarded by '{}' do not run: the leader can't read which slots were run before ({}, {}). Action: {}",
+                        "Scheduled jobs of the election '{}' do not run: the leader can't read the ledger, which says what was run before ({}, {}). Action: {}",
                         election,
                         problem,
                         detail,
                         action);
             case RECORDED_JOBS_WAIT ->
                 log.error(
-                        "Jobs guarded by '{}' that begin only when their slots are recorded do not run: the leader can't record them ({}, {})."
-                                + " Action: {}",
+                        "Jobs of the election '{}' that wait until their slots are recorded (recoverWithin, atLeastFor, confirm-claims) do not run: the"
+                                + " leader can't write to the ledger ({}, {}). Action: {}",
                         election,
                         problem,
                         detail,
                         action);
             case SLOTS_MAY_RUN_AGAIN ->
                 log.warn(
-                        "The leader of '{}' can't record which slots of scheduled jobs it has run; its successor may run them again ({}, {})."
-                                + " Action: {}",
+                        "The leader of the election '{}' can't record which slots of scheduled jobs it has run, since it can't write to the ledger; the"
+                                + " next leader may run them again ({}, {}). Action: {}",
                         election,
                         problem,
                         detail,
@@ -121,7 +121,7 @@ final class LedgerProblems {
     private void remove(String election, String what, Predicate<Effect> solved) {
         LedgerProblem before = known.get(election);
         if (before != null && solved.test(before.effect()) && known.remove(election, before)) {
-            log.info("The ledger of '{}' can be {} again", election, what);
+            log.info("The ledger of the election '{}' can be {} again: its jobs run", election, what);
         }
     }
 }

@@ -202,7 +202,7 @@ final class RunBook {
         if (!told) {
             told = true;
             log.info(
-                    "The runs of the jobs of '{}' can't be recorded now: {} ({}: {}). The attempt is repeated; the jobs run all the same",
+                    "The runs of the jobs of '{}' can't be recorded now: {} ({}: {}). The jobs still run, and the attempt is repeated",
                     election,
                     failure.action(),
                     failure.problem(),

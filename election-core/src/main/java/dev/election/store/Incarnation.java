@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present life of a store with its data. It is another one whenever the store may have lost what it acknowledged: after a
- * restart, or when a replica was promoted.
+ * Names one run of a store with its data. It is another one whenever the store may have lost what it acknowledged: after a restart, or when
+ * a replica was promoted.
  *
  * @param id tells this one from others, {@code null} if the store can't tell
  * @param unchangedFor for how long the store has certainly not lost anything; where it can't tell its incarnation, for how long the

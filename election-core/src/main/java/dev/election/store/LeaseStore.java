@@ -73,7 +73,7 @@ public interface LeaseStore {
         return 0;
     }
 
-    /** A standing wish to hear of events. */
+    /** A subscription to events, until it is closed. */
     interface Subscription extends AutoCloseable {
         @Override
         void close();

@@ -23,12 +23,12 @@ public interface Logbook {
     Duration CLOCKS_APART = Duration.ofSeconds(10);
 
     /**
-     * So long after a loss the store counts as intact again. A slot that was run before the loss may bear a later time, and whoever reads a book
+     * How long after a possible loss of data the store counts as intact again. A slot that was run before the loss may bear a later time, and whoever reads a book
      * allows for the clock of a leader that was behind when the book was begun.
      */
     Duration AFTER_A_LOSS = CLOCKS_APART.multipliedBy(2);
 
-    /** So long has a book been intact that was never in a store which may have lost something. */
+    /** For how long a book is intact whose store never loses what it acknowledged. */
     Duration ALWAYS = Duration.ofDays(36_500);
 
     /** Shuts out older leaders and tells what they have written. */
@@ -96,7 +96,7 @@ public interface Logbook {
      * @param entries all that is in it
      * @param known whether it has ever been opened before, as far as the store remembers
      * @param intactFor for how long it has certainly not lost anything that was written: a store that is back with an old copy of its data
-     *     may have lost what was written before; {@link #ALWAYS} if it never can. Negative: not before so much later. Of a book that is not
+     *     may have lost what was written before; {@link #ALWAYS} if it never can. Negative: it will be intact only after that time. For a book that is not
      *     known, for how long the store has not been restarted or replaced
      * @param at the real time of the store, or of this node if the store has no clock
      */

@@ -7,7 +7,7 @@ public sealed interface NodeEvent {
      * A process with that node id is there, this one or another.
      *
      * @param instance different for every process
-     * @param isAnswer whether another process that said so is the reason to say it
+     * @param isAnswer whether this answers the same message of another process
      */
     record Present(String instance, boolean isAnswer) implements NodeEvent {}
 

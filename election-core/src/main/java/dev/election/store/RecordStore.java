@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The little that a store owes which can change a text only as a whole: {@link RecordLeaseStore} makes leases of it. A request is carried out
+ * A store that can read a text, and replace it if it has not changed: {@link RecordLeaseStore} makes leases of that. A request is carried out
  * at most once for each call; the retries of a client library are off. Every call is answered in the end. Calls return at once and never throw: whatever goes wrong is a
  * {@link NoAnswer}, and then nobody knows whether the request was carried out, or still will be.
  *
@@ -25,8 +25,8 @@ public interface RecordStore {
      * Writes a text if the key still holds what is expected. The condition covers the text itself, since versions repeat: a key that was
      * deleted and made again counts from the beginning in some stores.
      *
-     * <p>What expects nothing is never sent twice, whatever becomes of the answer: after another deletion the second would bring back what
-     * nobody remembers.
+     * <p>A request that expects nothing must never be sent a second time, also if its reply is lost: if another client deletes the key between
+     * the two, the second would make it again, with an old text.
      *
      * @param key which
      * @param expected what was read, {@code null} if there was nothing

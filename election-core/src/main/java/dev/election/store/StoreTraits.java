@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param clockResolution the unit to which the store rounds times: an attempt that much after the end of a lease finds it ended, and a
  *     leader ends its own lease two units earlier; at most a tenth of the shortest lease
  * @param shortestLease the shortest lease that an ordinary pause does not end; at most a day
- * @param settle how long the store grants nothing where it has never granted anything: a living leader speaks up in that time; at
+ * @param settle how long the store grants nothing where it has no record of an election, so that a leader that still runs can renew first; at
  *     most a day
  * @param messageDelay how long a message from one node to another may take until it is heard; at most a day. A request to abdicate waits
  *     for two of them longer: for the request and for the answer.

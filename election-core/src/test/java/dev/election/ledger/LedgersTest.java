@@ -254,11 +254,12 @@ class LedgersTest {
                 assertThat(problem.detail()).isEqualTo("as the test wants it");
                 assertThat(problem.since()).isEqualTo(Instant.ofEpochMilli(NOW));
             });
-            assertThat(log.with("Scheduled jobs guarded by 'default' do not run"))
+            assertThat(log.with("Scheduled jobs of the election 'default' do not run"))
                     .hasSize(1);
             refusing.refused = false;
             Awaitility.await().until(() -> refused.problem("default").isEmpty());
-            assertThat(log.with("The ledger of 'default' can be read again")).hasSize(1);
+            assertThat(log.with("The ledger of the election 'default' can be read again"))
+                    .hasSize(1);
         }
     }
 
@@ -293,11 +294,11 @@ class LedgersTest {
                 assertThat(problem.effect()).isEqualTo(LedgerProblem.Effect.RECORDED_JOBS_WAIT);
             });
             assertThat(ledger.isConfirmed(ledger.record("job", NOW, Map.of()))).isFalse();
-            assertThat(log.with("begin only when their slots are recorded do not run"))
+            assertThat(log.with("Jobs of the election 'default' that wait until their slots are recorded"))
                     .hasSize(1);
             refusing.refused = false;
             assertThat(ledger.isConfirmed(ledger.record("job", NOW, Map.of()))).isTrue();
-            Awaitility.await().until(() -> !log.with("The ledger of 'default' can be written again")
+            Awaitility.await().until(() -> !log.with("The ledger of the election 'default' can be written again")
                     .isEmpty());
             assertThat(refused.problem("default")).isEmpty();
             refusing.refused = true;

@@ -22,9 +22,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
  *
  * <p>They are the elections of an application, over leases in memory that are granted as the test says. There is no thread, and time does
  * not pass by itself: who leads stays leader until the test says otherwise, and whatever is said here has been
- * heard by every listener, on the calling thread and in order, when the method returns. (Said from within a listener, that listener hears
- * it when it is through.) What ends with running work, a resignation for one, ends on the thread that closes the work, and
- * no bound cuts it short but that of zero. May be used by any number of threads.
+ * heard by every listener, on the calling thread and in order, when the method returns. (A listener that decides something itself hears of
+ * it after it has returned.) A resignation waits for running work without limit, unless the drain time is zero, and ends on the thread that closes
+ * the work. May be used by any number of threads.
  */
 public final class TestElections implements Elections {
 
@@ -143,7 +143,7 @@ public final class TestElections implements Elections {
         return engine.node();
     }
 
-    /** Lets this node follow where it was stopped. Needed by nobody but who stopped: elections can be led from the beginning. */
+    /** Takes part again after {@link #stop()}; a test that does not stop the elections need not start them. */
     @Override
     public void start() {
         engine.start();

@@ -74,8 +74,8 @@ final class BridgedScheduler implements OldScheduler {
         if (reply instanceof TakeOverReply.Locked locked) {
             return new TakeOver(
                     Outcome.BUSY,
-                    "The lock of the old scheduler is held, by an old node that is electing or died in doing so, for "
-                            + ReadableDuration.of(locked.left()) + " unless it releases it before: try again then");
+                    "Nothing was changed: an old node holds the lock of the old scheduler. It elects a master, or has crashed meanwhile."
+                            + " The lock ends within " + ReadableDuration.of(locked.left()) + ": try again then");
         }
         TakeOverReply.Unanswered unanswered = (TakeOverReply.Unanswered) reply;
         return new TakeOver(

@@ -43,8 +43,7 @@ public final class RedisCheck implements Check {
                 .filter(policy -> policy.startsWith("allkeys-"))
                 .ifPresent(policy -> findings.add(new Finding(
                         "Redis may evict keys that the elections need: its maxmemory-policy is " + policy,
-                        "Set maxmemory-policy to noeviction or to one that begins with volatile-, or use a separate Redis for the"
-                                + " elections")));
+                        "Set maxmemory-policy to noeviction, or use a separate Redis for the" + " elections")));
         seen.isReplica()
                 .filter(isReplica -> isReplica)
                 .ifPresent(isReplica -> findings.add(new Finding(

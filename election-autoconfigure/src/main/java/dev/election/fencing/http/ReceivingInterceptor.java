@@ -118,8 +118,9 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
         try {
             return gate.get().admit(resource, token);
         } catch (RuntimeException failure) {
-            ErrorResponseException refusal =
-                    refused(HttpStatus.SERVICE_UNAVAILABLE, "The fencing token can't be checked now");
+            ErrorResponseException refusal = refused(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "The fencing token can't be checked: where the newest one is kept does not answer. Try again later");
             refusal.initCause(failure);
             throw refusal;
         }
@@ -135,7 +136,8 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
         if (admission instanceof TokenGate.Implausible implausible) {
             throw refused(
                     HttpStatus.BAD_REQUEST,
-                    "The token " + token + " of the resource '" + resource + "' is implausible: the largest would be "
+                    "The fencing token " + token + " for the resource '" + resource
+                            + "' is more than a day ahead of the highest that is known and of the clock: the highest that is accepted is "
                             + implausible.limit());
         }
     }

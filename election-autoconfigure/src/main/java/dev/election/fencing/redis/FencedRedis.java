@@ -109,8 +109,10 @@ public final class FencedRedis {
 
     private static FencingToken currentToken(String what) {
         return FencingToken.current()
-                .orElseThrow(() -> new IllegalStateException("Can't " + what
-                        + " outside leader work, since there is no fencing token: call it from a @LeaderOnly method, within"
-                        + " Election.beginWork(), or with a token"));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "Can't " + what
+                                        + " outside leader work: this thread has no fencing token. Call it from a @LeaderOnly method or within"
+                                        + " Election.runIfLeader(), open LeaderWork.onThisThread() after beginWork(), or give it a token"));
     }
 }

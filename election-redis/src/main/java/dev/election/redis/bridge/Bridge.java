@@ -136,7 +136,7 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
         if (last != null && mayLead()) {
             log.warn(
                     "The bridge is closed before the elections: the key {} keeps the mark of this node until it ends, or for as long as"
-                            + " old nodes extend it",
+                            + " old nodes extend it. If no new node runs and the old ones elect no master, delete the key",
                     settings.key());
         } else if (last != null) {
             depart(last, CompletableFuture.completedFuture(null));

@@ -1,6 +1,7 @@
 package dev.election.redis.bridge;
 
 import dev.election.text.ReadableDuration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,12 +22,16 @@ final class BridgeLog {
     synchronized void seen(BridgeStatus status) {
         String master = status.oldMaster();
         if (master != null && !master.equals(waitedFor)) {
+            Instant end = status.keyRenewedUntil();
             log.info(
-                    "Election '{}' waits for the old master {}: it holds the key {}, which ends at {} unless an old node renews it",
+                    "Election '{}' waits for the old master {}, and nobody leads it: that node holds the key {}, which {}. If that node is"
+                            + " gone, DELETE /actuator/leader/{}?takeOver={}",
                     settings.election(),
                     master,
                     settings.key(),
-                    status.keyRenewedUntil());
+                    end == null ? "has no end" : "ends at " + end + " unless an old node renews it",
+                    settings.election(),
+                    master);
         }
         if (master == null && waitedFor != null) {
             log.info("Election '{}' waits no longer for the old master {}", settings.election(), waitedFor);
@@ -43,8 +48,8 @@ final class BridgeLog {
 
     void overwritten(KeyReply seen) {
         log.warn(
-                "The old node {} has made itself master in the key {} while this node led election '{}', as an old node does that"
-                        + " was paused within its lock: this node gives up leadership",
+                "The old node {} has made itself master in the key {} while this node led election '{}': it was paused for longer than"
+                        + " its lock lasts. This node gives up leadership. Both may have worked for a moment",
                 seen.shown(),
                 settings.key(),
                 settings.election());

@@ -149,7 +149,7 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
         return new NoAnswer(
                 StoreProblem.UNKNOWN,
                 "The mark in the key of the old scheduler is gone, and an old node holds the lock",
-                "an old node is electing a master, or died in doing so: its lock ends by itself");
+                "nothing: an old node elects a master, or has crashed meanwhile, and its lock ends by itself");
     }
 
     private static <T> CompletionStage<T> done(T reply) {

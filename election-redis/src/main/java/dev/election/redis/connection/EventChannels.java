@@ -120,7 +120,9 @@ public final class EventChannels {
         try {
             news.run();
         } catch (RuntimeException defect) {
-            log.error("A listener of the store failed to hear that it can be reached", defect);
+            log.error(
+                    "A listener failed when it was told that Redis can be reached. The connection stays in use",
+                    defect);
         }
     }
 

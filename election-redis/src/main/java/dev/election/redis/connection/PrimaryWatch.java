@@ -115,8 +115,8 @@ final class PrimaryWatch {
             saidSo = true;
             NoAnswer answer = Failures.noAnswer(failure);
             log.warn(
-                    "No Sentinel could be watched for {}s: after a failover the old primary may be used until it is"
-                            + " demoted. Check where the Sentinels are and their credentials; they are tried again ({}: {})",
+                    "No Sentinel could be watched for {} s: after a failover the old primary may be used until it is"
+                            + " demoted. Check the addresses of the Sentinels and their credentials; they are tried again ({}: {})",
                     PATIENCE_SECONDS,
                     answer.problem(),
                     answer.detail());
@@ -146,7 +146,7 @@ final class PrimaryWatch {
                 if (failure instanceof RedisCommandExecutionException) {
                     log.warn(
                             "A Sentinel refuses the subscription to {}: after a failover the old primary may be used"
-                                    + " until it is demoted ({})",
+                                    + " until it is demoted. Allow its user SUBSCRIBE and that channel ({})",
                             CHANNEL,
                             failure.getMessage());
                 } else if (failure != null) {

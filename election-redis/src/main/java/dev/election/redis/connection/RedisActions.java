@@ -10,7 +10,8 @@ final class RedisActions {
     static String of(StoreProblem problem) {
         return switch (problem) {
             case FORBIDDEN ->
-                "the Redis user lacks a permission: grant it the commands, keys and channels of the key prefix";
+                "the Redis user lacks a permission: grant it the commands that the documentation lists, and the keys and channels that begin"
+                        + " with election.redis.key-prefix";
             case TOO_FEW_REPLICAS ->
                 "the store has too few replicas to accept writes: check its replicas, or its min-replicas-to-write";
             case BUSY ->
@@ -23,7 +24,8 @@ final class RedisActions {
             case CLUSTER_DOWN ->
                 "the Redis Cluster is down or has no owner for the keys: check CLUSTER INFO and the slot assignment";
             case WRONG_TYPE ->
-                "a key of the election contains a value of another type: delete it or choose another key prefix";
+                "a key <prefix>:{<election>}:* has a value of another type: find it with TYPE and delete it, or choose another"
+                        + " election.redis.key-prefix";
             default -> problem.action();
         };
     }

@@ -50,25 +50,25 @@ public interface LeaseStoreFixture {
 
     LeaseStore store();
 
-    /** Everything that the store knows of this election is gone. */
+    /** Deletes all that the store has of this election. */
     void forget();
 
-    /** Notes what the store knows of this election. Run, what it returns brings that back in place of what is there then. */
+    /** Copies all that the store has of this election. The task that it returns puts the copy in the place of what is there then. */
     Runnable save();
 
-    /** The lease alone is gone, as if deleted by hand or evicted. */
+    /** Deletes the lease alone, as somebody does by hand, or an eviction. */
     void loseLease();
 
     /** Returns when that much time has passed on the store's clock. */
     void pass(Duration time);
 
-    /** What the store knows of this election was written by another incarnation of the server than the present one. */
+    /** Changes what the store has of this election, so that it looks as if an earlier incarnation of the server had written it. */
     void changeIncarnation();
 
-    /** A lease that is longer than the present incarnation of the server has been there. It has been there for {@link #ROOMY_LEASE}. */
+    /** Returns a lease that is longer than the server has been up, once it has been up for {@link #ROOMY_LEASE}. */
     Duration leaseOlderThanTheServer();
 
-    /** The store's clock goes back by that much, and with it all that is to expire lasts for longer. */
+    /** Turns the store's clock back by that much, so that all that is to expire lasts for longer. */
     void turnClockBack(Duration time);
 
     /** The name of the election, another one in each test. */
