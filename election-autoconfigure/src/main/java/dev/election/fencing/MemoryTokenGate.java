@@ -5,7 +5,10 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Keeps the highest tokens in the memory of this process: to be used only if no other process receives tokens for the same resources. A restart forgets them. */
+/**
+ * Keeps the highest tokens in the memory of this process: to be used only if no other process receives tokens for the same resources. A restart
+ * forgets them.
+ */
 public final class MemoryTokenGate implements TokenGate {
 
     private final InstantSource clock;

@@ -72,10 +72,7 @@ final class GuardListener implements TriggerListener, JobListener {
             return !admit(context);
         } catch (Throwable failure) {
             end();
-            log.error(
-                    "Job {} is not run: it could not be decided whether this node may run it. This firing is lost",
-                    key(context),
-                    failure);
+            log.error("Job {} is not run: it could not be decided whether this node may run it", key(context), failure);
             return true;
         }
     }

@@ -102,12 +102,7 @@ final class TakeOver {
         try {
             task.run();
         } catch (Exception failure) {
-            log.error(
-                    "The new leader of '{}' could not {} of '{}'. What was missed there is not fired late",
-                    election,
-                    what,
-                    guarded.name(),
-                    failure);
+            log.error("The new leader of '{}' could not {} of '{}'", election, what, guarded.name(), failure);
         }
     }
 
@@ -123,7 +118,7 @@ final class TakeOver {
     }
 
     private void settle(TriggerKey key) {
-        attempt("settle " + key, () -> {
+        attempt("look for missed slots of " + key, () -> {
             Trigger trigger = scheduler.getTrigger(key);
             // It may have ended since the triggers were listed, whosever it was.
             if (trigger == null ? guarded.vetoed().find(key, election) == null : !isOurs(trigger)) {

@@ -23,8 +23,8 @@ public interface Logbook {
     Duration CLOCKS_APART = Duration.ofSeconds(10);
 
     /**
-     * How long after a possible loss of data the store counts as intact again. A slot that was run before the loss may bear a later time, and whoever reads a book
-     * allows for the clock of a leader that was behind when the book was begun.
+     * How long after a possible loss of data the store counts as intact again. A slot that was run before the loss may bear a later
+     * time, and whoever reads a book allows for the clock of a leader that was behind when the book was begun.
      */
     Duration AFTER_A_LOSS = CLOCKS_APART.multipliedBy(2);
 
@@ -96,8 +96,8 @@ public interface Logbook {
      * @param entries all that is in it
      * @param known whether it has ever been opened before, as far as the store remembers
      * @param intactFor for how long it has certainly not lost anything that was written: a store that is back with an old copy of its data
-     *     may have lost what was written before; {@link #ALWAYS} if it never can. Negative: it will be intact only after that time. For a book that is not
-     *     known, for how long the store has not been restarted or replaced
+     *     may have lost what was written before; {@link #ALWAYS} if it never can. Negative: it will be intact only after
+     *     that time. For a book that is not known, for how long the store has not been restarted or replaced
      * @param at the real time of the store, or of this node if the store has no clock
      */
     record Opened(Map<String, String> entries, boolean known, Duration intactFor, Instant at) implements OpenReply {}

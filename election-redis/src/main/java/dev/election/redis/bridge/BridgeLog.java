@@ -48,8 +48,8 @@ final class BridgeLog {
 
     void overwritten(KeyReply seen) {
         log.warn(
-                "The old node {} has made itself master in the key {} while this node led election '{}': it was paused for longer than"
-                        + " its lock lasts. This node gives up leadership. Both may have worked for a moment",
+                "The old node {} has made itself master in the key {} while this node led election '{}', probably after a pause that was"
+                        + " longer than its lock lasts. This node gives up leadership. Both may have worked for a moment",
                 seen.shown(),
                 settings.key(),
                 settings.election());
