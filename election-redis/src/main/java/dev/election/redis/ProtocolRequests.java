@@ -21,20 +21,18 @@ import java.util.function.Function;
 
 /**
  * The requests of the protocol: each one script and one round trip, or one of several that a thread makes at the same time and that travel
- * together. Redis does nothing else while a script runs, so only so many share one that it takes about 5 ms. A Cluster runs no script over several
- * slots: there only elections share one whose keys have the same hash tag.
+ * together, as many as fit into a {@linkplain BatchSize bounded time} of Redis. A Cluster runs no script over several slots: there only
+ * elections share one whose keys have the same hash tag.
  */
 final class ProtocolRequests {
 
-    /** Of renewals, 13 to 28 us each; 60 us in a slow build of Redis on a slow machine. */
-    static final int MOST_RENEWALS = 200;
-
     /** A campaign and a release take twice as long as a renewal. */
-    static final int MOST_OTHERS = MOST_RENEWALS / 2;
+    static final int RENEWALS_FOR_ANOTHER = 2;
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
+    private final BatchSize batchSize = new BatchSize();
 
     /** What the present thread gathers; nothing while it gathers nothing. */
     @SuppressWarnings("ThreadLocalUsage")
@@ -92,19 +90,25 @@ final class ProtocolRequests {
         }
     }
 
-    private static List<List<Pending>> inBounds(Collection<Pending> requests) {
+    /** No more scripts than necessary, and all with as much to do. */
+    private List<List<Pending>> inBounds(Collection<Pending> requests) {
+        int all = renewals(requests);
+        int most = batchSize.renewals();
+        int scripts = (all + most - 1) / most;
         List<List<Pending>> batches = new ArrayList<>();
-        int room = 0;
+        int done = 0;
         for (Pending request : requests) {
-            int size = request.size();
-            if (room < size) {
+            if ((long) done * scripts >= (long) all * batches.size()) {
                 batches.add(new ArrayList<>());
-                room = MOST_RENEWALS;
             }
             batches.get(batches.size() - 1).add(request);
-            room -= size;
+            done += request.renewals();
         }
         return batches;
+    }
+
+    private static int renewals(Collection<Pending> requests) {
+        return requests.stream().mapToInt(Pending::renewals).sum();
     }
 
     private Collection<List<Pending>> bySlot(List<Pending> pending) {
@@ -161,7 +165,8 @@ final class ProtocolRequests {
     }
 
     private void distribute(List<Pending> batch, List<String> replies, StatefulConnection<String, String> connection) {
-        int next = 0;
+        batchSize.took(renewals(batch), Long.parseLong(replies.get(0)));
+        int next = 1;
         for (Pending request : batch) {
             int count = Integer.parseInt(replies.get(next));
             List<String> reply = List.copyOf(replies.subList(next + 1, next + 1 + count));
@@ -199,9 +204,9 @@ final class ProtocolRequests {
             Function<StatefulConnection<String, String>, String[]> arguments,
             CompletableFuture<List<String>> reply) {
 
-        /** In renewals. */
-        int size() {
-            return script.name().equals("renew") ? 1 : MOST_RENEWALS / MOST_OTHERS;
+        /** As how many renewals it takes. */
+        int renewals() {
+            return script.name().equals("renew") ? 1 : RENEWALS_FOR_ANOTHER;
         }
 
         void complete(List<String> result, Throwable failure) {

@@ -41,9 +41,14 @@ local function too_late(ends, length)
 end
 
 -- The expiry goes first: a server that has reached its memory limit refuses HSET unless the script has written already.
-local function extend_lease(length)
+-- A renewal changes nothing but the end, unless it asks for another length than was written before.
+local function extend_lease(length, written_length)
   expire(KEYS[1], length)
-  redis.call('HSET', KEYS[1], 'lease', text(length), 'until', text(now + length))
+  if text(length) == written_length then
+    redis.call('HSET', KEYS[1], 'until', text(now + length))
+  else
+    redis.call('HSET', KEYS[1], 'lease', text(length), 'until', text(now + length))
+  end
 end
 
 -- The lease if it has not ended; it lasts through its last millisecond.
@@ -62,11 +67,11 @@ local function read_lease(asked)
   local endless = not ends or ends ~= ends
   if endless or too_late(ends, length) then
     ends = now + length
-    extend_lease(length)
+    extend_lease(length, found[5])
   end
   return {
     candidacy = found[1], node = found[2] or '', token = tonumber(found[3] or '') or 0, since = tonumber(found[4] or '') or now,
-    ends = ends, other = (tonumber(found[8] or '') or 0) > now and found[7] or ''}
+    ends = ends, written_length = found[5], other = (tonumber(found[8] or '') or 0) > now and found[7] or ''}
 end
 
 -- Gives the lease to a candidacy, in place of whatever stands there.
@@ -153,7 +158,8 @@ local function open_record(asked, channel)
   asked = asked or tonumber(found[4] or '') or 60000
   local epoch = {
     token = tonumber(found[1] or ''), closed = tonumber(found[2] or '') or 0, ends = tonumber(found[3] or '') or 0,
-    length = tonumber(found[4] or '') or asked, incarnation = found[5], evicted = found[6], cooldown = found[7] or ''}
+    length = tonumber(found[4] or '') or asked, incarnation = found[5], evicted = found[6], cooldown = found[7] or '',
+    is_complete = found[1] and found[4] and found[8]}
   if too_late(epoch.ends, epoch.length) then
     epoch.ends = now + epoch.length
     write_something()
@@ -176,7 +182,12 @@ end
 
 -- Notes a grant or a renewal.
 local function extend_epoch(token, length)
-  write_epoch('token', text(math.max(record.epoch.token or 0, token)), 'until', text(now + length), 'lease', text(length))
+  local epoch = record.epoch
+  if epoch.is_complete and epoch.length == length and epoch.token >= token then
+    redis.call('HSET', KEYS[2], 'until', text(now + length))
+    return
+  end
+  write_epoch('token', text(math.max(epoch.token or 0, token)), 'until', text(now + length), 'lease', text(length))
 end
 
 -- Closes the entry of a leadership in the history. Whatever is wrong with that list, the election goes on.

@@ -25,7 +25,7 @@ if held
   and held.candidacy == candidacy -- guard: owner
   and held.token == token -- guard: token
 then
-  extend_lease(lease)
+  extend_lease(lease, held.written_length)
   extend_epoch(token, lease)
   return {'renewed', text(now + lease), held.other}
 end

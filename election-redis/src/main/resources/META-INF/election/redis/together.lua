@@ -5,8 +5,14 @@
 -- KEYS     as in common.lua, for one election after the other
 -- ARGV  1  of how many elections  then for each: name of the script, how many arguments it has, and these: '=' is what the election before
 --          has at that place, and what begins with '=' has another before it
--- Returns  for each: of how many strings its reply consists, and these; an error is {'error', text}
+-- Returns  how long it took (us); then for each: of how many strings its reply consists, and these; an error is {'error', text}
 
+local function microseconds()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+
+local begun = microseconds()
 local all_keys, all_arguments = KEYS, ARGV
 local elections = tonumber(all_arguments[1])
 local keys_of_each = #all_keys / elections
@@ -35,7 +41,7 @@ local function run(name)
 end
 
 KEYS, ARGV = {}, {}
-local replies, next_argument = {}, 2
+local replies, next_argument = {''}, 2
 for i = 1, elections do
   local name, count = all_arguments[next_argument], tonumber(all_arguments[next_argument + 1])
   take_keys((i - 1) * keys_of_each + 1)
@@ -47,4 +53,5 @@ for i = 1, elections do
     replies[#replies + 1] = reply[part]
   end
 end
+replies[1] = text(microseconds() - begun)
 return replies

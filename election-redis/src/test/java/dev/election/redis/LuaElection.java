@@ -331,7 +331,7 @@ final class LuaElection {
 
     private static List<String> ofThis(List<String> replies, int place) {
         List<List<String>> found = new ArrayList<>();
-        for (int i = 0; i < replies.size(); i += 1 + Integer.parseInt(replies.get(i))) {
+        for (int i = 1; i < replies.size(); i += 1 + Integer.parseInt(replies.get(i))) {
             found.add(replies.subList(i + 1, i + 1 + Integer.parseInt(replies.get(i))));
         }
         List<String> own = found.remove(place);

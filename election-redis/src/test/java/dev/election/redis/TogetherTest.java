@@ -8,6 +8,7 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
+import dev.election.redis.connection.LuaScript;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -52,6 +54,10 @@ class TogetherTest {
 
     private static final Duration LEASE = Duration.ofSeconds(10);
     private static final ElectionKeys KEYS = new ElectionKeys("together");
+
+    /** What the script of several elections says of how long it took. */
+    private static final String TIME = "text(microseconds() - begun)";
+
     private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
 
     private RedisServer server;
@@ -60,7 +66,7 @@ class TogetherTest {
     @BeforeEach
     void open() {
         server = RedisServer.start(RedisBinary.REDIS_7_0);
-        store = RedisLeaseStore.open(RedisAccess.at(server.uri()), "together", LEASE);
+        store = open(RedisAccess.at(server.uri()), RedisKeySpace.of("together"), script -> script.replace(TIME, "'1'"));
         lead("warm-up");
     }
 
@@ -76,8 +82,25 @@ class TogetherTest {
         campaignsTogether(store, elections);
         long before = scripts();
         List<CampaignReply> replies = campaignsTogether(store, elections);
-        assertThat(scripts() - before).isEqualTo(1000 / ProtocolRequests.MOST_OTHERS);
+        assertThat(scripts() - before).isEqualTo(1000 * ProtocolRequests.RENEWALS_FOR_ANOTHER / BatchSize.MOST);
         assertThat(replies).hasSize(1000).doesNotHaveAnyElementsOfTypes(NoAnswer.class);
+    }
+
+    @Test
+    void a_redis_that_is_slow_with_a_script_gets_smaller_ones() {
+        String slowly = "local since = microseconds() repeat until microseconds() - since > 1000 ";
+        List<String> elections = names(50);
+        try (RedisLeaseStore slow = open(
+                RedisAccess.at(server.uri()),
+                RedisKeySpace.of("slow"),
+                script -> script.replace("local reply = run(name)", slowly + "local reply = run(name)"))) {
+            campaignsTogether(slow, elections);
+            Nodes.await("the smallest scripts").until(() -> {
+                long before = scripts();
+                campaignsTogether(slow, elections);
+                return scripts() - before == 50 * ProtocolRequests.RENEWALS_FOR_ANOTHER / BatchSize.LEAST;
+            });
+        }
     }
 
     @Test
@@ -86,7 +109,7 @@ class TogetherTest {
         List<CampaignReply> grants = granted(elections);
         long before = scripts();
         assertThat(renewalsTogether(elections, grants)).hasOnlyElementsOfType(RenewReply.Renewed.class);
-        assertThat(scripts() - before).isEqualTo(3);
+        assertThat(scripts() - before).isEqualTo(500 / BatchSize.MOST);
     }
 
     @Test
@@ -279,12 +302,10 @@ class TogetherTest {
     void in_a_cluster_each_election_has_its_slot_unless_a_hash_tag_says_otherwise() {
         try (RedisCluster cluster = RedisCluster.start();
                 RedisLeaseStore apart = RedisLeaseStore.open(RedisAccess.toCluster(cluster.uris()), "together", LEASE);
-                RedisLeaseStore inOneSlot = RedisLeaseStore.open(
+                RedisLeaseStore inOneSlot = open(
                         RedisAccess.toCluster(cluster.uris()),
                         RedisKeySpace.of("together").withHashTag("all"),
-                        LEASE,
-                        0,
-                        SettleTime.AS_NEEDED)) {
+                        script -> script.replace(TIME, "'1'"))) {
             List<String> elections = names(50);
             assertThat(campaignsTogether(apart, elections)).hasSize(50).doesNotHaveAnyElementsOfTypes(NoAnswer.class);
             campaignsTogether(inOneSlot, elections);
@@ -295,6 +316,21 @@ class TogetherTest {
                     .doesNotHaveAnyElementsOfTypes(NoAnswer.class);
             assertThat(scripts(owner, cluster) - before).isEqualTo(1);
         }
+    }
+
+    /** A store with a change in the script of several elections. */
+    private static RedisLeaseStore open(RedisAccess access, RedisKeySpace keys, UnaryOperator<String> change) {
+        ScriptSet scripts = ScriptSet.of(name -> {
+            String source = LuaScript.source(name);
+            return name.equals("together") ? changed(source, change) : source;
+        });
+        return new RedisLeaseStore(access, keys, LEASE, 0, SettleTime.AS_NEEDED, scripts);
+    }
+
+    private static String changed(String source, UnaryOperator<String> change) {
+        String changed = change.apply(source);
+        assertThat(changed).isNotEqualTo(source);
+        return changed;
     }
 
     private static List<String> names(int count) {
