@@ -36,7 +36,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ShortRunTest {
 
     private static final long SEED = 6;
-    private static final int SERVERS = 3;
+    private static final int SERVERS = 4;
 
     /** Longer than in a soak: the machine that runs the tests may do something else as well. */
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -1,0 +1,22 @@
+package dev.election.redis;
+
+import dev.election.testing.AnyRedis;
+import dev.election.testing.RedisBinary;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract on Redis 7.0. In a class of its own: classes run side by side. */
+@Tag("slow")
+class StoreOnRedis7Test extends RedisContract {
+
+    @BeforeAll
+    void start() {
+        open(AnyRedis.embedded(RedisBinary.REDIS_7_0));
+    }
+
+    @AfterAll
+    void stop() {
+        close();
+    }
+}
