@@ -22,6 +22,8 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.WebApplicationType;
@@ -63,13 +65,14 @@ class DoctorTest {
         }
     }
 
-    @Test
-    void a_redis_that_may_evict_what_elections_remember(CapturedOutput output) {
-        redis.call(commands -> commands.configSet("maxmemory-policy", "allkeys-lru"));
+    @ParameterizedTest
+    @ValueSource(strings = {"allkeys-lru", "volatile-ttl"})
+    void a_redis_that_may_evict_what_elections_remember(String policy, CapturedOutput output) {
+        redis.call(commands -> commands.configSet("maxmemory-policy", policy));
         try (ConfigurableApplicationContext context = start(redis.port())) {
-            awaitWarning(output, "its maxmemory-policy is allkeys-lru. Set maxmemory-policy to noeviction");
+            awaitWarning(output, "its maxmemory-policy is " + policy + ". Set maxmemory-policy to noeviction");
             awaitEndOfChecks(context);
-            assertThat(output).containsOnlyOnce("allkeys-lru.");
+            assertThat(output).containsOnlyOnce(policy + ".");
         } finally {
             redis.call(commands -> commands.configSet("maxmemory-policy", "noeviction"));
         }

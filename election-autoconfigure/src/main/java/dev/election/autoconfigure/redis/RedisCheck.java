@@ -40,10 +40,10 @@ public final class RedisCheck implements Check {
     private List<Finding> judge(RedisVitals seen) {
         List<Finding> findings = new ArrayList<>();
         seen.evictionPolicy()
-                .filter(policy -> policy.startsWith("allkeys-"))
+                .filter(policy -> !policy.equals("noeviction"))
                 .ifPresent(policy -> findings.add(new Finding(
                         "Redis may evict keys that the elections need: its maxmemory-policy is " + policy,
-                        "Set maxmemory-policy to noeviction, or use a separate Redis for the" + " elections")));
+                        "Set maxmemory-policy to noeviction, or use a separate Redis for the elections")));
         seen.isReplica()
                 .filter(isReplica -> isReplica)
                 .ifPresent(isReplica -> findings.add(new Finding(

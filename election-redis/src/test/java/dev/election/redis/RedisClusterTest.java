@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Each election lives in one slot of a Cluster and follows it to another owner. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
-class ClusterTest {
+class RedisClusterTest {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final ElectionKeys KEYS = new ElectionKeys(Nodes.PREFIX);

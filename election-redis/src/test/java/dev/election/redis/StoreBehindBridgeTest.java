@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The contract with a bridge around the store, while there is no old node. */
 @Tag("slow")
-class BridgedStoreTest extends RedisContract {
+class StoreBehindBridgeTest extends RedisContract {
 
     private AnyRedis redis;
     private Bridge bridge;
