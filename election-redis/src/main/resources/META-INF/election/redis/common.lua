@@ -151,15 +151,15 @@ end
 local function open_record(asked, channel)
   record = {}
   local found = redis.call('HMGET', KEYS[2], 'token', 'closed', 'until', 'lease', 'incarnation', 'evicted', 'cooldown', 'format')
-  if (tonumber(found[8] or '') or 0) > FORMAT then
+  local token, length, format = tonumber(found[1] or ''), tonumber(found[4] or ''), tonumber(found[8] or '')
+  if (format or 0) > FORMAT then
     record.newer_format = redis.error_reply('NEWERFORMAT The record has format ' .. found[8] .. ', but this node knows ' .. FORMAT)
     return
   end
-  asked = asked or tonumber(found[4] or '') or 60000
+  asked = asked or length or 60000
   local epoch = {
-    token = tonumber(found[1] or ''), closed = tonumber(found[2] or '') or 0, ends = tonumber(found[3] or '') or 0,
-    length = tonumber(found[4] or '') or asked, incarnation = found[5], evicted = found[6], cooldown = found[7] or '',
-    is_complete = found[1] and found[4] and found[8]}
+    token = token, closed = tonumber(found[2] or '') or 0, ends = tonumber(found[3] or '') or 0, length = length or asked,
+    incarnation = found[5], evicted = found[6], cooldown = found[7] or '', is_complete = token and length and format == FORMAT}
   if too_late(epoch.ends, epoch.length) then
     epoch.ends = now + epoch.length
     write_something()

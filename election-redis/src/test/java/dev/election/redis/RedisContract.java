@@ -9,6 +9,7 @@ import dev.election.store.Candidate;
 import dev.election.store.Held;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import dev.election.store.RenewReply;
 import dev.election.store.test.EvictionContract;
 import dev.election.store.test.HistoryContract;
 import dev.election.store.test.LeaseStoreContract;
@@ -132,6 +133,21 @@ abstract class RedisContract extends LeaseStoreContract
         assertThat(campaign(candidate("other"))).isInstanceOf(Held.class);
         pass(LEASE.plusMillis(2));
         assertThat(campaign(candidate("other"))).isInstanceOf(CampaignReply.Granted.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"token", "lease", "format"})
+    void a_renewal_writes_anew_what_somebody_has_robbed_or_spoilt(String field) {
+        Candidate leader = candidate("leader");
+        CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
+        String epoch = KEYS.epoch(election);
+        String written = hand().hget(epoch, field);
+        hand().hset(epoch, field, "soon");
+        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(hand().hget(epoch, field)).as("spoilt").isEqualTo(written);
+        hand().hdel(epoch, field);
+        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(hand().hget(epoch, field)).as("robbed").isEqualTo(written);
     }
 
     @Override
