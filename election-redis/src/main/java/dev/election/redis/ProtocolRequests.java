@@ -26,8 +26,8 @@ import java.util.function.Function;
  */
 final class ProtocolRequests {
 
-    /** A campaign and a release take twice as long as a renewal. */
-    static final int RENEWALS_FOR_ANOTHER = 2;
+    /** As many renewals take as long as a campaign or a release. */
+    static final double RENEWALS_FOR_ANOTHER = 1.5;
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
@@ -92,13 +92,12 @@ final class ProtocolRequests {
 
     /** No more scripts than necessary, and all with as much to do. */
     private List<List<Pending>> inBounds(Collection<Pending> requests) {
-        int all = renewals(requests);
-        int most = batchSize.renewals();
-        int scripts = (all + most - 1) / most;
+        double all = renewals(requests);
+        double scripts = Math.ceil(all / batchSize.renewals());
         List<List<Pending>> batches = new ArrayList<>();
-        int done = 0;
+        double done = 0;
         for (Pending request : requests) {
-            if ((long) done * scripts >= (long) all * batches.size()) {
+            if (done * scripts >= all * batches.size()) {
                 batches.add(new ArrayList<>());
             }
             batches.get(batches.size() - 1).add(request);
@@ -107,8 +106,8 @@ final class ProtocolRequests {
         return batches;
     }
 
-    private static int renewals(Collection<Pending> requests) {
-        return requests.stream().mapToInt(Pending::renewals).sum();
+    private static double renewals(Collection<Pending> requests) {
+        return requests.stream().mapToDouble(Pending::renewals).sum();
     }
 
     private Collection<List<Pending>> bySlot(List<Pending> pending) {
@@ -205,7 +204,7 @@ final class ProtocolRequests {
             CompletableFuture<List<String>> reply) {
 
         /** As how many renewals it takes. */
-        int renewals() {
+        double renewals() {
             return script.name().equals("renew") ? 1 : RENEWALS_FOR_ANOTHER;
         }
 

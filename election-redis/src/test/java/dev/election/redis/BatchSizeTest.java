@@ -33,6 +33,23 @@ class BatchSizeTest {
     }
 
     @Test
+    void what_is_beyond_the_bounds_is_forgotten_at_once() {
+        takeEach(1);
+        size.took(100, 10_000);
+        assertThat(size.renewals()).as("after a failover to a slow server").isLessThan(BatchSize.MOST);
+        takeEach(10_000);
+        size.took(BatchSize.LEAST, 10);
+        assertThat(size.renewals()).as("after a slow phase").isGreaterThan(BatchSize.LEAST);
+    }
+
+    @Test
+    void the_smallest_scripts_are_heard_though_they_are_not_full() {
+        takeEach(10_000);
+        size.took(BatchSize.LEAST * 0.8, 10);
+        assertThat(size.renewals()).isGreaterThan(BatchSize.LEAST);
+    }
+
+    @Test
     void one_script_that_was_interrupted_costs_no_more_than_a_fifth() {
         takeEach(25);
         int before = size.renewals();
@@ -42,7 +59,7 @@ class BatchSizeTest {
 
     @Test
     void a_few_requests_and_a_clock_that_went_back_say_nothing() {
-        size.took(BatchSize.LEAST - 1, 100_000);
+        size.took(BatchSize.LEAST / 2.0 - 0.5, 100_000);
         size.took(100, 0);
         size.took(100, -5_000_000);
         assertThat(size.renewals()).isEqualTo(BatchSize.FIRST);

@@ -82,14 +82,15 @@ class TogetherTest {
         campaignsTogether(store, elections);
         long before = scripts();
         List<CampaignReply> replies = campaignsTogether(store, elections);
-        assertThat(scripts() - before).isEqualTo(1000 * ProtocolRequests.RENEWALS_FOR_ANOTHER / BatchSize.MOST);
+        assertThat(scripts() - before)
+                .isEqualTo((long) (1000 * ProtocolRequests.RENEWALS_FOR_ANOTHER / BatchSize.MOST));
         assertThat(replies).hasSize(1000).doesNotHaveAnyElementsOfTypes(NoAnswer.class);
     }
 
     @Test
     void a_redis_that_is_slow_with_a_script_gets_smaller_ones() {
         String slowly = "local since = microseconds() repeat until microseconds() - since > 1000 ";
-        List<String> elections = names(50);
+        List<String> elections = names(60);
         try (RedisLeaseStore slow = open(
                 RedisAccess.at(server.uri()),
                 RedisKeySpace.of("slow"),
@@ -98,7 +99,7 @@ class TogetherTest {
             Nodes.await("the smallest scripts").until(() -> {
                 long before = scripts();
                 campaignsTogether(slow, elections);
-                return scripts() - before == 50 * ProtocolRequests.RENEWALS_FOR_ANOTHER / BatchSize.LEAST;
+                return scripts() - before == (long) (60 * ProtocolRequests.RENEWALS_FOR_ANOTHER / BatchSize.LEAST);
             });
         }
     }
