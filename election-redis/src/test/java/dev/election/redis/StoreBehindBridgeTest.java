@@ -36,7 +36,8 @@ class StoreBehindBridgeTest extends RedisContract {
         BridgeSettings settings = BridgeSettings.of("SCHEDULER_MASTER-" + election)
                 .election(election)
                 .ttl(Duration.ofMinutes(10));
-        bridge = Bridge.open(redis.access(), settings, LEASE);
+        // As patient as the store behind it: a slow answer is one, too.
+        bridge = Bridge.open(redis.access(), settings, Duration.ofSeconds(5));
         bridged = bridge.decorate(super.store());
     }
 

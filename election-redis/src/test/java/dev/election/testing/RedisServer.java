@@ -113,6 +113,15 @@ public final class RedisServer implements AutoCloseable {
         Signals.send(process.pid(), "CONT");
     }
 
+    /** What it has logged since its first start. */
+    public String log() {
+        try {
+            return Files.readString(folder.resolve("redis.log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Override
     public void close() {
         process.destroyForcibly();
@@ -157,8 +166,7 @@ public final class RedisServer implements AutoCloseable {
                 .atMost(Duration.ofSeconds(20))
                 .until(() -> {
                     if (!started.isAlive()) {
-                        throw new IllegalStateException(
-                                "Redis ended: " + Files.readString(folder.resolve("redis.log")));
+                        throw new IllegalStateException("Redis ended: " + log());
                     }
                     return answers();
                 });

@@ -1,5 +1,7 @@
 package dev.election.testing;
 
+import static java.util.stream.Collectors.joining;
+
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A primary, a replica and three Sentinels that watch over them. All servers want a password. */
 public final class SentinelGroup implements AutoCloseable {
@@ -106,8 +109,15 @@ public final class SentinelGroup implements AutoCloseable {
     /** Waits until every Sentinel names that server as the primary, and the server agrees. */
     public void awaitPrimary(RedisServer server) {
         String port = Integer.toString(server.port());
-        sentinels.forEach(sentinel -> Nodes.await("the new primary")
-                .until(() -> ask(sentinel, redis -> redis.master(NAME)).get("port"), port::equals));
+        try {
+            sentinels.forEach(sentinel -> Nodes.await("the new primary")
+                    .until(() -> ask(sentinel, redis -> redis.master(NAME)).get("port"), port::equals));
+        } catch (ConditionTimeoutException late) {
+            throw new AssertionError(
+                    "No new primary. The Sentinels log: "
+                            + sentinels.stream().map(RedisServer::log).collect(joining("\n\n")),
+                    late);
+        }
         Nodes.await("the role of the new primary")
                 .until(() -> RedisServer.call(uri(server), redis -> redis.info("replication"))
                         .contains("role:master"));

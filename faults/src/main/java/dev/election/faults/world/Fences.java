@@ -23,7 +23,8 @@ public final class Fences implements AutoCloseable {
         redis = new RedisServer(children, folder, List.of("--save", "", "--appendonly", "no"));
         database = Server.createTcpServer("-tcpPort", Integer.toString(Ports.free()), "-ifNotExists")
                 .start();
-        table = "jdbc:h2:tcp://127.0.0.1:" + database.getPort() + "/mem:fences";
+        // A database in memory belongs to the process, not to the server by which it is reached.
+        table = "jdbc:h2:tcp://127.0.0.1:" + database.getPort() + "/mem:fences" + database.getPort();
         keeper = DriverManager.getConnection(table);
         FencedRow.createTable(keeper);
     }
