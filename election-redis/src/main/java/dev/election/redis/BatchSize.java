@@ -15,7 +15,7 @@ final class BatchSize {
     /** In one that takes 400 us and more. */
     static final int LEAST = 10;
 
-    /** Within the script. Redis needs a tenth of it more to hand over the arguments and the replies: together less than 5 ms. */
+    /** Within the script. Redis needs a tenth of it more to hand over the arguments and the replies: together about 5 ms. */
     private static final double LONGEST_MICROS = 4250;
 
     /** One script that was interrupted says little of the next: it counts as no more than twice the usual, and each as a quarter. */
