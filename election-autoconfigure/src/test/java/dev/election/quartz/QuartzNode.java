@@ -3,6 +3,7 @@ package dev.election.quartz;
 import dev.election.Elections;
 import dev.election.JobRun;
 import dev.election.ledger.JobHistory;
+import dev.election.ledger.Ledger;
 import dev.election.ledger.SharedLedgers;
 import dev.election.store.Logbook;
 import dev.election.testing.HandDrivenElection;
@@ -25,6 +26,7 @@ import org.quartz.SchedulerException;
 import org.quartz.SimpleScheduleBuilder;
 import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
+import org.quartz.TriggerKey;
 import org.quartz.impl.SchedulerRepository;
 import org.quartz.impl.StdSchedulerFactory;
 
@@ -41,6 +43,7 @@ final class QuartzNode implements AutoCloseable {
     private final Scheduler scheduler;
     private final CountedThreadPool threads;
     private final SharedLedgers ledgers;
+    private final Duration recoverWithin;
 
     /** Those that have ended. */
     final List<JobRun> runs = new CopyOnWriteArrayList<>();
@@ -53,6 +56,7 @@ final class QuartzNode implements AutoCloseable {
         this.elections = elections;
         this.begun = journal.begun() / INTERVAL * INTERVAL;
         this.shift = setting.shift.toMillis();
+        this.recoverWithin = setting.recoverWithin;
         StdSchedulerFactory factory = new StdSchedulerFactory();
         String pool = UUID.randomUUID().toString();
         factory.initialize(properties(setting, pool));
@@ -139,6 +143,17 @@ final class QuartzNode implements AutoCloseable {
     QuartzNode schedule(JobDetail job, Trigger trigger) throws SchedulerException {
         scheduler.scheduleJob(job, trigger);
         return this;
+    }
+
+    /** Waits until the new leader has caught up a trigger that it has begun to look at: until then its next slot is one of the missed. */
+    void awaitCaughtUp(String trigger) {
+        String schedule = LedgerNames.schedule(new TriggerKey(trigger));
+        Journal.await().until(() -> {
+            Ledger ledger = ledgers.find("default");
+            return ledger != null
+                    && !ledger.of(LedgerNames.scheduler(SCHEDULER), recoverWithin)
+                            .isHeldBack(schedule);
+        });
     }
 
     /** Leads no more, between two jobs. */
