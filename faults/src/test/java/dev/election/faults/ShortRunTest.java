@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ShortRunTest {
 
     private static final long SEED = 6;
-    private static final int SERVERS = 4;
+    private static final int SERVERS = 5;
 
     /** Longer than in a soak: the machine that runs the tests may do something else as well. */
     private static final Duration LEASE = Duration.ofSeconds(3);
@@ -81,25 +82,38 @@ class ShortRunTest {
     /** Those that take longest are the first to start. */
     private static List<Assignment> assignments() {
         List<Assignment> assignments = new ArrayList<>();
-        for (int i = SERVERS - 1; i >= 0; i--) {
-            Plan plan = Plan.once(Plan.Kind.STANDALONE, SEED, i, SERVERS);
-            // The last one has Spring Boot applications for nodes.
-            Class<?> node = i == SERVERS - 1 ? ApplicationNode.class : Node.class;
-            Group.Size size = i == 0 ? SEVERAL : Group.Size.USUAL;
-            assignments.add(new Assignment("server" + i, Plan.Kind.STANDALONE, LEASE, plan, node, size));
+        assignments.add(server(SERVERS - 1, ApplicationNode.class, Group.Size.USUAL));
+        assignments.addAll(alone(Plan.Kind.MESSAGES, Plan.Kind.SLOW_LINKS));
+        assignments.add(server(0, Node.class, SEVERAL));
+        for (int i = 1; i < SERVERS - 1; i++) {
+            assignments.add(server(i, Node.class, Group.Size.USUAL));
         }
-        for (Plan.Kind kind : List.of(Plan.Kind.CLUSTER, Plan.Kind.SENTINELS)) {
-            assignments.add(new Assignment(kind.name(), kind, LEASE_WITH_FAILOVER, Plan.once(kind, SEED, 0, 1))
-                    .ofSize(SEVERAL));
-        }
-        for (Plan.Kind kind :
-                List.of(Plan.Kind.MESSAGES, Plan.Kind.SLOW_LINKS, Plan.Kind.SNAPSHOTS, Plan.Kind.PARTITIONS)) {
-            List<Fault> faults = kind.ownFaults()
-                    .filter(fault -> !TOO_MUCH_FOR_A_BUILD.test(fault))
-                    .toList();
-            assignments.add(new Assignment(kind.name(), kind, LEASE, Plan.of(faults, SEED)));
-        }
+        assignments.add(withFailover(Plan.Kind.SENTINELS));
+        assignments.addAll(alone(Plan.Kind.PARTITIONS));
+        assignments.add(withFailover(Plan.Kind.CLUSTER));
+        assignments.addAll(alone(Plan.Kind.SNAPSHOTS));
         return assignments;
+    }
+
+    /** One part of the faults of a single server. */
+    private static Assignment server(int part, Class<?> node, Group.Size size) {
+        Plan plan = Plan.once(Plan.Kind.STANDALONE, SEED, part, SERVERS);
+        return new Assignment("server" + part, Plan.Kind.STANDALONE, LEASE, plan, node, size);
+    }
+
+    private static Assignment withFailover(Plan.Kind kind) {
+        return new Assignment(kind.name(), kind, LEASE_WITH_FAILOVER, Plan.once(kind, SEED, 0, 1)).ofSize(SEVERAL);
+    }
+
+    private static List<Assignment> alone(Plan.Kind... kinds) {
+        return Stream.of(kinds)
+                .map(kind -> {
+                    List<Fault> faults = kind.ownFaults()
+                            .filter(fault -> !TOO_MUCH_FOR_A_BUILD.test(fault))
+                            .toList();
+                    return new Assignment(kind.name(), kind, LEASE, Plan.of(faults, SEED));
+                })
+                .toList();
     }
 
     private static List<String> violations(List<Verdict> verdicts) {
