@@ -9,8 +9,8 @@ final class BatchSize {
     /** In a Redis that takes no longer than 17 us for each. */
     static final int MOST = 250;
 
-    /** Before anything is known: many a Redis takes 30 us for each, and some twice as long. */
-    static final int FIRST = 100;
+    /** Before anything is known: many a Redis takes 17 us for each, and some twice as long. */
+    static final int FIRST = 150;
 
     /** In one that takes 400 us and more. */
     static final int LEAST = 10;

@@ -27,7 +27,7 @@ import java.util.function.Function;
 final class ProtocolRequests {
 
     /** As many renewals take as long as a campaign or a release. */
-    static final double RENEWALS_FOR_ANOTHER = 1.5;
+    static final double RENEWALS_FOR_ANOTHER = 2.5;
 
     private final RedisRequests requests;
     private final ElectionKeys keys;

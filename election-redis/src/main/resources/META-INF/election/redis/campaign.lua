@@ -100,7 +100,7 @@ if is_mine then
   if overdue then
     return wait(held.ends - now)
   end
-  extend_lease(lease, held.written_length)
+  extend_lease(lease)
   extend_epoch(held.token, lease)
   return {'granted', text(held.token), text(held.since), text(now + lease)}
 end

@@ -41,14 +41,9 @@ local function too_late(ends, length)
 end
 
 -- The expiry goes first: a server that has reached its memory limit refuses HSET unless the script has written already.
--- A renewal changes nothing but the end, unless it asks for another length than was written before.
-local function extend_lease(length, written_length)
+local function extend_lease(length)
   expire(KEYS[1], length)
-  if text(length) == written_length then
-    redis.call('HSET', KEYS[1], 'until', text(now + length))
-  else
-    redis.call('HSET', KEYS[1], 'lease', text(length), 'until', text(now + length))
-  end
+  redis.call('HSET', KEYS[1], 'lease', text(length), 'until', text(now + length))
 end
 
 -- The lease if it has not ended; it lasts through its last millisecond.
@@ -67,11 +62,11 @@ local function read_lease(asked)
   local endless = not ends or ends ~= ends
   if endless or too_late(ends, length) then
     ends = now + length
-    extend_lease(length, found[5])
+    extend_lease(length)
   end
   return {
     candidacy = found[1], node = found[2] or '', token = tonumber(found[3] or '') or 0, since = tonumber(found[4] or '') or now,
-    ends = ends, written_length = found[5], other = (tonumber(found[8] or '') or 0) > now and found[7] or ''}
+    ends = ends, other = (tonumber(found[8] or '') or 0) > now and found[7] or ''}
 end
 
 -- Gives the lease to a candidacy, in place of whatever stands there.
@@ -151,15 +146,14 @@ end
 local function open_record(asked, channel)
   record = {}
   local found = redis.call('HMGET', KEYS[2], 'token', 'closed', 'until', 'lease', 'incarnation', 'evicted', 'cooldown', 'format')
-  local token, length, format = tonumber(found[1] or ''), tonumber(found[4] or ''), tonumber(found[8] or '')
-  if (format or 0) > FORMAT then
+  if (tonumber(found[8] or '') or 0) > FORMAT then
     record.newer_format = redis.error_reply('NEWERFORMAT The record has format ' .. found[8] .. ', but this node knows ' .. FORMAT)
     return
   end
-  asked = asked or length or 60000
+  asked = asked or tonumber(found[4] or '') or 60000
   local epoch = {
-    token = token, closed = tonumber(found[2] or '') or 0, ends = tonumber(found[3] or '') or 0, length = length or asked,
-    incarnation = found[5], evicted = found[6], cooldown = found[7] or '', is_complete = token and length and format == FORMAT}
+    token = tonumber(found[1] or ''), closed = tonumber(found[2] or '') or 0, ends = tonumber(found[3] or '') or 0,
+    length = tonumber(found[4] or '') or asked, incarnation = found[5], evicted = found[6], cooldown = found[7] or ''}
   if too_late(epoch.ends, epoch.length) then
     epoch.ends = now + epoch.length
     write_something()
@@ -182,12 +176,7 @@ end
 
 -- Notes a grant or a renewal.
 local function extend_epoch(token, length)
-  local epoch = record.epoch
-  if epoch.is_complete and epoch.length == length and epoch.token >= token then
-    redis.call('HSET', KEYS[2], 'until', text(now + length))
-    return
-  end
-  write_epoch('token', text(math.max(epoch.token or 0, token)), 'until', text(now + length), 'lease', text(length))
+  write_epoch('token', text(math.max(record.epoch.token or 0, token)), 'until', text(now + length), 'lease', text(length))
 end
 
 -- Closes the entry of a leadership in the history. Whatever is wrong with that list, the election goes on.

@@ -13,6 +13,28 @@ local candidacy, node, lease = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local token, since, expiry = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local channel, remembered = ARGV[7], tonumber(ARGV[8])
 
+-- Whether all is as the grant or the last renewal has left it, with nothing beside it, as nearly every renewal finds it.
+local function is_as_left()
+  local held = redis.call('HMGET', KEYS[1], 'candidacy', 'token', 'lease', 'until', 'node', 'other')
+  local epoch = redis.call('HMGET', KEYS[2], 'token', 'lease', 'format', 'incarnation')
+  local ends = tonumber(held[4] or '') or 0
+  local is_sound = held[5] and held[3] == ARGV[3] and epoch[1] == ARGV[4] and epoch[2] == ARGV[3] and epoch[3] == text(FORMAT)
+  local has_company = held[6] or redis.call('GET', KEYS[3])
+  return is_sound and not has_company
+    and held[1] == candidacy -- guard: unchanged_owner
+    and held[2] == ARGV[4] -- guard: unchanged_token
+    and ends >= now and not too_late(ends, lease) -- guard: unchanged_end
+    and epoch[4] == (read_incarnation() or epoch[4]) -- guard: unchanged_incarnation
+end
+
+-- Then nothing changes but the two ends, and a whole record need not be read: a script of many renewals takes two thirds of the time.
+if is_as_left() then
+  expire(KEYS[1], lease)
+  redis.call('HSET', KEYS[1], 'until', text(now + lease))
+  redis.call('HSET', KEYS[2], 'until', text(now + lease))
+  return {'renewed', text(now + lease), ''}
+end
+
 open_record(lease, channel)
 if record.newer_format then
   return record.newer_format
@@ -25,7 +47,7 @@ if held
   and held.candidacy == candidacy -- guard: owner
   and held.token == token -- guard: token
 then
-  extend_lease(lease, held.written_length)
+  extend_lease(lease)
   extend_epoch(token, lease)
   return {'renewed', text(now + lease), held.other}
 end

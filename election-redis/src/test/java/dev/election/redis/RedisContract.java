@@ -150,6 +150,33 @@ abstract class RedisContract extends LeaseStoreContract
         assertThat(hand().hget(epoch, field)).as("robbed").isEqualTo(written);
     }
 
+    @Test
+    void a_lease_under_another_token_than_the_granted_one_is_not_extended() {
+        Candidate leader = candidate("leader");
+        CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
+        hand().hset(KEYS.lease(election), "token", Long.toString(grant.token().value() + 1));
+        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Lost.class);
+    }
+
+    @Test
+    void a_lease_that_has_ended_is_not_extended_although_its_key_is_still_there() {
+        Candidate leader = candidate("leader");
+        CampaignReply.Granted grant = lead(leader, LEASE);
+        hand().persist(KEYS.lease(election));
+        pass(LEASE.plusMillis(2));
+        assertThat(renew(leader, grant, LEASE)).isInstanceOf(RenewReply.Lost.class);
+    }
+
+    @Test
+    void a_renewal_notes_that_another_incarnation_has_written_the_record() {
+        Candidate leader = candidate("leader");
+        CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
+        String written = hand().hget(KEYS.epoch(election), "incarnation");
+        changeIncarnation();
+        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(hand().hget(KEYS.epoch(election), "incarnation")).isEqualTo(written);
+    }
+
     @Override
     public LeaseStore store() {
         return store;

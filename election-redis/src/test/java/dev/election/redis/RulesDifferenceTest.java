@@ -8,6 +8,7 @@ import dev.election.redis.connection.Failures;
 import dev.election.redis.connection.LuaScript;
 import dev.election.store.Decision;
 import dev.election.store.ElectionRecord;
+import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreMoment;
 import dev.election.testing.RedisBinary;
@@ -325,8 +326,28 @@ class RulesDifferenceTest {
                 case 5 -> parts(other, record, other, record);
                 case 6 -> parts(other, other, record, other);
                 case 7 -> parts(record, record, record, other);
-                default -> record;
+                default -> parts(underAnotherToken(record, random.upTo(2) * 2 - 1), record, record, record);
             };
+        }
+
+        /** As if the lease were of the grant before or after. */
+        private static ElectionRecord underAnotherToken(ElectionRecord record, long change) {
+            Lease lease = record.lease();
+            return lease == null
+                    ? record
+                    : new ElectionRecord(
+                            new Lease(
+                                    lease.candidacy(),
+                                    lease.node(),
+                                    Math.max(1, lease.token() + change),
+                                    lease.since(),
+                                    lease.ends(),
+                                    lease.length(),
+                                    lease.visitor()),
+                            record.epoch(),
+                            record.lockDelay(),
+                            record.queue(),
+                            record.history());
         }
 
         private static ElectionRecord parts(

@@ -56,6 +56,10 @@ class ScriptGuardTest {
             Map.entry(
                     "campaign comeback",
                     "a_server_without_a_record_that_was_just_started_waits_until_a_leader_can_have_connected_again"),
+            Map.entry("renew unchanged_owner", "nobody_but_the_holder_extends_its_lease"),
+            Map.entry("renew unchanged_token", "a_lease_under_another_token_than_the_granted_one_is_not_extended"),
+            Map.entry("renew unchanged_end", "a_lease_that_has_ended_is_not_extended_although_its_key_is_still_there"),
+            Map.entry("renew unchanged_incarnation", "a_renewal_notes_that_another_incarnation_has_written_the_record"),
             Map.entry("renew owner", "nobody_but_the_holder_extends_its_lease"),
             Map.entry("renew token", "the_holder_with_another_token_does_not_extend_the_lease"),
             Map.entry("renew expiry", "a_forgotten_lease_is_not_established_again_after_its_end"),

@@ -231,7 +231,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         Duration lease = leaseOlderThanTheServer();
         Granted grant = lead(a, lease);
         changeIncarnation();
-        assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
+        assertThat(renew(a, grant, lease)).isInstanceOf(Renewed.class);
         release(a, grant);
         assertThat(campaign(b, lease, 0)).isInstanceOf(Wait.class);
     }
