@@ -23,7 +23,7 @@ local function is_as_left()
   return is_sound and not has_company
     and held[1] == candidacy -- guard: unchanged_owner
     and held[2] == ARGV[4] -- guard: unchanged_token
-    and ends >= now and not too_late(ends, lease) -- guard: unchanged_end
+    and ends >= now -- guard: unchanged_end
     and epoch[4] == (read_incarnation() or epoch[4]) -- guard: unchanged_incarnation
 end
 

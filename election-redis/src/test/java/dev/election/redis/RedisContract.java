@@ -28,6 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract over Redis, wherever that comes from. */
@@ -136,18 +137,29 @@ abstract class RedisContract extends LeaseStoreContract
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"token", "lease", "format"})
-    void a_renewal_writes_anew_what_somebody_has_robbed_or_spoilt(String field) {
+    @CsvSource({"lease, lease", "epoch, token", "epoch, lease", "epoch, format"})
+    void a_renewal_writes_anew_what_somebody_has_robbed_or_spoilt(String of, String field) {
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
-        String epoch = KEYS.epoch(election);
-        String written = hand().hget(epoch, field);
-        hand().hset(epoch, field, "soon");
+        String key = of.equals("lease") ? KEYS.lease(election) : KEYS.epoch(election);
+        String written = hand().hget(key, field);
+        hand().hset(key, field, "soon");
         assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
-        assertThat(hand().hget(epoch, field)).as("spoilt").isEqualTo(written);
-        hand().hdel(epoch, field);
+        assertThat(hand().hget(key, field)).as("spoilt").isEqualTo(written);
+        hand().hdel(key, field);
         assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
-        assertThat(hand().hget(epoch, field)).as("robbed").isEqualTo(written);
+        assertThat(hand().hget(key, field)).as("robbed").isEqualTo(written);
+    }
+
+    @Test
+    void a_renewal_brings_back_a_lease_that_somebody_has_robbed_of_its_node() {
+        Candidate leader = candidate("leader");
+        CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
+        String lease = KEYS.lease(election);
+        String written = hand().hget(lease, "node");
+        hand().hdel(lease, "node");
+        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(hand().hget(lease, "node")).isEqualTo(written);
     }
 
     @Test
