@@ -5,17 +5,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How often Redis has executed each command that a client sent. Redis counts the commands inside scripts too: those that the
- * scripts of the library call are left out, and the library sends none of them by itself.
+ * How often Redis has executed each command. It counts those that scripts call, too: they can be left out where no client sends them by
+ * itself.
  */
 final class CommandCount {
 
@@ -26,39 +28,47 @@ final class CommandCount {
 
     private CommandCount() {}
 
-    static CommandCount read(RedisCommands<String, String> redis) {
-        Set<String> inner = inner();
-        CommandCount count = new CommandCount();
-        Matcher line = LINE.matcher(redis.info("commandstats"));
-        while (line.find()) {
-            if (!inner.contains(line.group(1))) {
-                count.calls.put(line.group(1), Long.parseLong(line.group(2)));
-            }
+    /** Counts for a while, over a connection that sends nothing else meanwhile. */
+    static CommandCount during(RedisCommands<String, String> redis, Duration time) {
+        CommandCount before = read(redis);
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
-        return count;
+        CommandCount after = read(redis);
+        after.calls.replaceAll((command, calls) -> calls - before.calls.getOrDefault(command, 0L));
+        after.calls.values().removeIf(calls -> calls == 0);
+        return after;
     }
 
-    /** What was sent since, without the observer's own {@code INFO}, {@code CLIENT} and hand-shakes. */
-    Map<String, Long> since(CommandCount before) {
-        Map<String, Long> sent = new TreeMap<>();
-        calls.forEach((command, number) -> {
-            long more = number - before.calls.getOrDefault(command, 0L);
-            if (more > 0 && !command.equals("info")) {
-                sent.put(command, more);
-            }
-        });
+    /** What clients sent. The {@code INFO} of the observer, which scripts call too, is left out. */
+    Map<String, Long> without(Set<String> calledByScripts) {
+        Map<String, Long> sent = new TreeMap<>(calls);
+        sent.keySet().removeAll(calledByScripts);
+        sent.remove("INFO");
         return sent;
     }
 
-    private static Set<String> inner() {
+    /** Those that the scripts of this library call, of which it sends none by itself. */
+    static Set<String> calledByOurScripts() {
         Set<String> commands = new HashSet<>();
-        for (String script : new String[] {"common", "campaign", "renew", "release"}) {
+        for (String script : new String[] {"common", "campaign", "renew", "release", "together"}) {
             Matcher call = INNER.matcher(text("/META-INF/election/redis/" + script + ".lua"));
             while (call.find()) {
-                commands.add(call.group(1).toLowerCase(Locale.ROOT));
+                commands.add(call.group(1));
             }
         }
         return commands;
+    }
+
+    private static CommandCount read(RedisCommands<String, String> redis) {
+        CommandCount count = new CommandCount();
+        Matcher line = LINE.matcher(redis.info("commandstats"));
+        while (line.find()) {
+            count.calls.put(line.group(1).toUpperCase(Locale.ROOT), Long.parseLong(line.group(2)));
+        }
+        return count;
     }
 
     private static String text(String resource) {

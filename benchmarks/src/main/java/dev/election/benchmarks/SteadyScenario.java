@@ -46,9 +46,8 @@ final class SteadyScenario implements Scenario {
 
     private List<Row> measure(RedisCommands<String, String> redis) {
         long begun = System.nanoTime();
-        CommandCount before = CommandCount.read(redis);
-        sleep();
-        Map<String, Long> sent = CommandCount.read(redis).since(before);
+        Map<String, Long> sent =
+                CommandCount.during(redis, Duration.ofSeconds(SECONDS)).without(CommandCount.calledByOurScripts());
         double seconds = (System.nanoTime() - begun) / 1e9;
         double rate = sent.values().stream().mapToLong(Long::longValue).sum() / seconds;
         String what = elections + (elections == 1 ? " election" : " elections") + ", 1 leader + " + (NODES - 1)
@@ -67,13 +66,5 @@ final class SteadyScenario implements Scenario {
                 .filter(client -> !client.contains("name=observer"))
                 .count();
         return String.format(Locale.ROOT, "%.1f (%d of %d processes)", others / (double) NODES, others, NODES);
-    }
-
-    private static void sleep() {
-        try {
-            TimeUnit.SECONDS.sleep(SECONDS);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

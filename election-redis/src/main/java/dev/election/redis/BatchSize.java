@@ -9,7 +9,7 @@ final class BatchSize {
     /** In a Redis that takes no longer than 17 us for each. */
     static final int MOST = 250;
 
-    /** Before anything is known: many a Redis takes 17 us for each, and some twice as long. */
+    /** Before anything is known. Many a Redis takes half of the 28 us that are left for each, or less. */
     static final int FIRST = 150;
 
     /** In one that takes 400 us and more. */
@@ -31,7 +31,7 @@ final class BatchSize {
     /** A script with so much to do as that many renewals has run for so long. */
     synchronized void took(double renewals, long micros) {
         // The clock of a server may be set meanwhile, and what very few requests take says nothing of many.
-        if (micros > 0 && renewals >= LEAST / 2.0) {
+        if (micros > 0 && renewals > LEAST / 2.0) {
             double measured = Math.min(micros / renewals, 2 * microsOfOne);
             double learned = microsOfOne + WEIGHT * (measured - microsOfOne);
             microsOfOne = Math.max(LONGEST_MICROS / MOST, Math.min(LONGEST_MICROS / LEAST, learned));

@@ -15,16 +15,19 @@ local channel, remembered = ARGV[7], tonumber(ARGV[8])
 
 -- Whether all is as the grant or the last renewal has left it, with nothing beside it, as nearly every renewal finds it.
 local function is_as_left()
-  local held = redis.call('HMGET', KEYS[1], 'candidacy', 'token', 'lease', 'until', 'node', 'other')
   local epoch = redis.call('HMGET', KEYS[2], 'token', 'lease', 'format', 'incarnation')
-  local ends = tonumber(held[4] or '') or 0
-  local is_sound = held[5] and held[3] == ARGV[3] and epoch[1] == ARGV[4] and epoch[2] == ARGV[3] and epoch[3] == text(FORMAT)
-  local has_company = held[6] or redis.call('GET', KEYS[3])
-  return is_sound and not has_company
+  if epoch[3] ~= text(FORMAT) or epoch[1] ~= ARGV[4] or epoch[2] ~= ARGV[3] then
+    return false
+  end
+  local held = redis.call('HMGET', KEYS[1], 'candidacy', 'token', 'lease', 'until', 'node', 'other-until')
+  local ends, visited_until = tonumber(held[4] or '') or 0, tonumber(held[6] or '') or 0
+  return held[5] and held[3] == ARGV[3]
     and held[1] == candidacy -- guard: unchanged_owner
     and held[2] == ARGV[4] -- guard: unchanged_token
     and ends >= now -- guard: unchanged_end
+    and visited_until <= now -- guard: unchanged_visitor
     and epoch[4] == (read_incarnation() or epoch[4]) -- guard: unchanged_incarnation
+    and not redis.call('GET', KEYS[3]) -- guard: unchanged_lock_delay
 end
 
 -- Then nothing changes but the two ends, and a whole record need not be read: a script of many renewals takes two thirds of the time.

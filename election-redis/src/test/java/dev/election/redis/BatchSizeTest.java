@@ -59,7 +59,7 @@ class BatchSizeTest {
 
     @Test
     void a_few_requests_and_a_clock_that_went_back_say_nothing() {
-        size.took(BatchSize.LEAST / 2.0 - 0.5, 100_000);
+        size.took(BatchSize.LEAST / 2.0, 100_000);
         size.took(100, 0);
         size.took(100, -5_000_000);
         assertThat(size.renewals()).isEqualTo(BatchSize.FIRST);

@@ -3,6 +3,7 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
+import dev.election.StoreProblem;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -140,34 +141,34 @@ abstract class RedisContract extends LeaseStoreContract
     @CsvSource({"lease, lease", "epoch, token", "epoch, lease", "epoch, format"})
     void a_renewal_writes_anew_what_somebody_has_robbed_or_spoilt(String of, String field) {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
+        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
         String key = of.equals("lease") ? KEYS.lease(election) : KEYS.epoch(election);
         String written = hand().hget(key, field);
         hand().hset(key, field, "soon");
-        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().hget(key, field)).as("spoilt").isEqualTo(written);
         hand().hdel(key, field);
-        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().hget(key, field)).as("robbed").isEqualTo(written);
     }
 
     @Test
     void a_renewal_brings_back_a_lease_that_somebody_has_robbed_of_its_node() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
+        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
         String lease = KEYS.lease(election);
         String written = hand().hget(lease, "node");
         hand().hdel(lease, "node");
-        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().hget(lease, "node")).isEqualTo(written);
     }
 
     @Test
     void a_lease_under_another_token_than_the_granted_one_is_not_extended() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
+        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
         hand().hset(KEYS.lease(election), "token", Long.toString(grant.token().value() + 1));
-        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Lost.class);
+        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Lost.class);
     }
 
     @Test
@@ -182,11 +183,33 @@ abstract class RedisContract extends LeaseStoreContract
     @Test
     void a_renewal_notes_that_another_incarnation_has_written_the_record() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, Duration.ofSeconds(60));
+        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
         String written = hand().hget(KEYS.epoch(election), "incarnation");
         changeIncarnation();
-        assertThat(renew(leader, grant, Duration.ofSeconds(60))).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().hget(KEYS.epoch(election), "incarnation")).isEqualTo(written);
+    }
+
+    @Test
+    void a_renewal_deletes_a_lock_delay_that_has_ended_although_its_key_is_still_there() {
+        Candidate leader = candidate("leader");
+        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
+        hand().set(KEYS.lockDelay(election), "1 1 forgotten");
+        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(hand().get(KEYS.lockDelay(election))).isNull();
+    }
+
+    @Test
+    void a_renewal_of_a_record_in_a_newer_format_says_so_whatever_the_format_keeps_in_the_keys() {
+        Candidate leader = candidate("leader");
+        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
+        hand().hset(KEYS.epoch(election), "format", "2");
+        hand().del(KEYS.lease(election));
+        hand().set(KEYS.lease(election), "in another way");
+        hand().hset(KEYS.lockDelay(election), "in", "another way");
+        assertThat(renew(leader, grant, ROOMY_LEASE))
+                .isInstanceOfSatisfying(
+                        NoAnswer.class, none -> assertThat(none.problem()).isEqualTo(StoreProblem.NEWER_FORMAT));
     }
 
     @Override

@@ -361,7 +361,9 @@ class RulesDifferenceTest {
                 RandomRequests random, ElectionRecord record, StoreMoment moment, List<Supplier<String>> story) {
             int key = random.upTo(3);
             lua.spoil(key);
-            Object refused = reply(lua.campaign(random.campaign(record), moment));
+            Object refused = random.upTo(2) == 0
+                    ? reply(lua.campaign(random.campaign(record), moment))
+                    : reply(lua.renew(random.renew(record), moment));
             assertThat(refused).as("with key " + key + " spoilt").isEqualTo(StoreProblem.WRONG_TYPE);
             ElectionRecord left = new ElectionRecord(
                     key == 0 ? null : record.lease(),

@@ -60,6 +60,10 @@ class ScriptGuardTest {
             Map.entry("renew unchanged_token", "a_lease_under_another_token_than_the_granted_one_is_not_extended"),
             Map.entry("renew unchanged_end", "a_lease_that_has_ended_is_not_extended_although_its_key_is_still_there"),
             Map.entry("renew unchanged_incarnation", "a_renewal_notes_that_another_incarnation_has_written_the_record"),
+            Map.entry("renew unchanged_visitor", "candidates_and_the_holder_hear_of_each_others_application"),
+            Map.entry(
+                    "renew unchanged_lock_delay",
+                    "a_renewal_deletes_a_lock_delay_that_has_ended_although_its_key_is_still_there"),
             Map.entry("renew owner", "nobody_but_the_holder_extends_its_lease"),
             Map.entry("renew token", "the_holder_with_another_token_does_not_extend_the_lease"),
             Map.entry("renew expiry", "a_forgotten_lease_is_not_established_again_after_its_end"),

@@ -196,7 +196,6 @@ class StoreProblemTest {
 
     @Test
     void a_hash_where_the_hold_should_be_is_of_the_WRONG_TYPE() {
-        // A leader that renews or releases would sweep it away.
         nodes.end(Node::close);
         spoil("lock-delay", redis -> redis.hset(key("lock-delay"), "spoilt", "yes"));
         nodes.join(2);

@@ -89,7 +89,7 @@ class TogetherTest {
 
     @Test
     void a_redis_that_is_slow_with_a_script_gets_smaller_ones() {
-        String slowly = "local since = microseconds() repeat until microseconds() - since > 1000 ";
+        String slowly = "local since = microseconds() repeat until microseconds() - since > 1200 ";
         List<String> elections = names(60);
         try (RedisLeaseStore slow = open(
                 RedisAccess.at(server.uri()),

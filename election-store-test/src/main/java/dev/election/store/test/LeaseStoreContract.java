@@ -232,8 +232,11 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         Granted grant = lead(a, lease);
         changeIncarnation();
         assertThat(renew(a, grant, lease)).isInstanceOf(Renewed.class);
+        Duration meanwhile = Duration.ofMillis(50);
+        pass(meanwhile);
         release(a, grant);
-        assertThat(campaign(b, lease, 0)).isInstanceOf(Wait.class);
+        assertThat(campaign(b, lease, 0)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
+                .isLessThanOrEqualTo(lease.minus(meanwhile)));
     }
 
     @Test
