@@ -92,7 +92,7 @@ final class RandomRequests {
                 token(record),
                 Instant.ofEpochMilli(now - random.nextInt(20_000)),
                 expiry(),
-                length());
+                lengthOfRenewal(record));
     }
 
     ReleaseRequest release(ElectionRecord record) {
@@ -123,7 +123,8 @@ final class RandomRequests {
     private FencingToken token(ElectionRecord record) {
         Lease lease = record.lease();
         Epoch epoch = record.epoch();
-        long about = lease != null ? lease.token() : epoch != null ? Math.max(epoch.token(), epoch.closed()) : now;
+        long known = epoch != null ? Math.max(epoch.token(), epoch.closed()) : now;
+        long about = lease != null && (epoch == null || random.nextInt(3) > 0) ? lease.token() : known;
         long token = random.nextInt(5) < 2 ? about : about + random.nextInt(-3, 2);
         return new FencingToken(Math.max(1, token));
     }
@@ -135,6 +136,12 @@ final class RandomRequests {
 
     private Duration length() {
         return Duration.ofMillis(LENGTHS[random.nextInt(LENGTHS.length)]);
+    }
+
+    /** Mostly that of the lease, as in life. */
+    private Duration lengthOfRenewal(ElectionRecord record) {
+        Lease lease = record.lease();
+        return lease == null || random.nextInt(3) == 0 ? length() : Duration.ofMillis(lease.length());
     }
 
     private Abdication how() {
