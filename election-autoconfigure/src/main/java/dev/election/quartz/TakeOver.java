@@ -125,15 +125,18 @@ final class TakeOver {
                 return;
             }
             ScheduleSlots slots = ledger.slots(LedgerNames.schedule(key));
+            // The same for all that follows: no slot becomes too old between what is caught up and what is told to be
+            // lost.
+            long now = clock.millis();
             try {
                 warnOfClocks(key, slots);
                 if (trigger != null && !isPaused(key)) {
-                    noteLost(key, new Schedule((OperableTrigger) trigger, calendar(trigger)), slots);
+                    noteLost(key, new Schedule((OperableTrigger) trigger, calendar(trigger)), slots, now);
                 }
                 if (guarded.way().standby() != null && trigger != null) {
-                    position(key, slots);
+                    position(key, slots, now);
                 } else {
-                    catchUp(key, slots);
+                    catchUp(key, slots, now);
                 }
             } finally {
                 slots.open();
@@ -142,12 +145,12 @@ final class TakeOver {
     }
 
     /** Again if the trigger turns out to have gone on meanwhile, which then was too early. */
-    private void catchUp(TriggerKey key, ScheduleSlots slots) throws SchedulerException {
+    private void catchUp(TriggerKey key, ScheduleSlots slots, long now) throws SchedulerException {
         Long from = null;
         int heldBack;
         do {
             heldBack = slots.heldBack();
-            from = catchUp(key, slots, from);
+            from = catchUp(key, slots, from, now);
         } while (!slots.openUnlessMoreThan(heldBack));
     }
 
@@ -156,7 +159,8 @@ final class TakeOver {
      *
      * @return where to look from if the trigger turns out to have gone on meanwhile
      */
-    private @Nullable Long catchUp(TriggerKey key, ScheduleSlots slots, @Nullable Long from) throws SchedulerException {
+    private @Nullable Long catchUp(TriggerKey key, ScheduleSlots slots, @Nullable Long from, long now)
+            throws SchedulerException {
         OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
         JobDetail job = trigger == null ? null : scheduler.getJobDetail(trigger.getJobKey());
         Vetoed.Last last = guarded.vetoed().find(key, election);
@@ -178,7 +182,7 @@ final class TakeOver {
             return end;
         }
         Schedule schedule = new Schedule(trigger, calendar(trigger));
-        Date first = firstMissed(schedule, from != null ? from : unsettledFrom(slots, trigger));
+        Date first = firstMissed(schedule, from != null ? from : unsettledFrom(slots, trigger, now), now);
         if (first != null && Times.millis(first) < end) {
             OperableTrigger part = schedule.between(first, end);
             tell(key, trigger, schedule.missed(first, end), part);
@@ -188,17 +192,17 @@ final class TakeOver {
     }
 
     /** On standby the trigger has stood still, and must go on with the first slot that nobody has fired. */
-    private void position(TriggerKey key, ScheduleSlots slots) throws SchedulerException {
+    private void position(TriggerKey key, ScheduleSlots slots, long now) throws SchedulerException {
         OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
         if (trigger == null || trigger.getNextFireTime() == null || isPaused(key)) {
             return;
         }
         Schedule schedule = new Schedule(trigger, calendar(trigger));
-        Date slot = firstMissed(schedule, unsettledFrom(slots, trigger));
+        Date slot = firstMissed(schedule, unsettledFrom(slots, trigger, now), now);
         if (slot == null) {
-            slot = schedule.firstFrom(clock.millis());
-        } else if (Times.millis(slot) < clock.millis()) {
-            tell(key, trigger, schedule.missed(slot, clock.millis()), schedule.startingWith(slot));
+            slot = schedule.firstFrom(now);
+        } else if (Times.millis(slot) < now) {
+            tell(key, trigger, schedule.missed(slot, now), schedule.startingWith(slot));
         }
         if (slot == null) {
             scheduler.unscheduleJob(key);
@@ -207,13 +211,12 @@ final class TakeOver {
         }
     }
 
-    private @Nullable Long unsettledFrom(ScheduleSlots slots, Trigger trigger) {
-        return slots.unsettledFrom(Times.millis(trigger.getStartTime()), clock.millis());
+    private static @Nullable Long unsettledFrom(ScheduleSlots slots, Trigger trigger, long now) {
+        return slots.unsettledFrom(Times.millis(trigger.getStartTime()), now);
     }
 
     /** Those that are not looked for although it is not known that anybody has fired them. Counted when all triggers go on. */
-    private void noteLost(TriggerKey key, Schedule schedule, ScheduleSlots slots) {
-        long now = clock.millis();
+    private void noteLost(TriggerKey key, Schedule schedule, ScheduleSlots slots, long now) {
         Long from = slots.unsettledFrom(now);
         long worth = now - recoverWithin.toMillis();
         long end = Math.min(Math.max(slots.provenFrom(), worth), now);
@@ -233,10 +236,10 @@ final class TakeOver {
         }
     }
 
-    private @Nullable Date firstMissed(Schedule schedule, @Nullable Long from) {
+    private @Nullable Date firstMissed(Schedule schedule, @Nullable Long from, long now) {
         return from == null || recoverWithin.isZero()
                 ? null
-                : schedule.firstFrom(Math.max(from, clock.millis() - recoverWithin.toMillis()));
+                : schedule.firstFrom(Math.max(from, now - recoverWithin.toMillis()));
     }
 
     private void schedule(TriggerKey missed, OperableTrigger trigger, Date first, ScheduleSlots slots, JobDetail job)

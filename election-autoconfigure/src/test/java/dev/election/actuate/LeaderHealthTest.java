@@ -71,12 +71,15 @@ class LeaderHealthTest {
 
     @Test
     void without_an_answer_from_the_store_for_longer_than_a_lease_it_is_down_with_the_mend_and_then_up_again() {
-        application = new OperatedApplication(OPEN, "election.lease=1s");
+        application = new OperatedApplication(OPEN, "election.lease=2s");
         start();
         Nodes.await("this node leads").until(own()::isLeader);
+        // The first answer over HTTP takes long.
+        assertUp("LEADER");
         application.away(true);
-        Nodes.await("the problem is known").until(() -> health().body().contains("\"problem\":\"UNREACHABLE\""));
-        assertThat(health().statusCode()).as("not yet").isEqualTo(200);
+        HttpResponse<String> known = Nodes.await("the problem is known")
+                .until(this::health, health -> health.body().contains("\"problem\":\"UNREACHABLE\""));
+        assertThat(known.statusCode()).as("not yet").isEqualTo(200);
         Nodes.await("down").until(() -> health().statusCode() == 503);
         assertThat((String) JsonPath.read(health().body(), "$.details.default.action"))
                 .as("as the store says it")

@@ -129,11 +129,14 @@ class ElectionMetersTest {
                 .join();
         Nodes.await("the eviction").until(() -> counter("election.transitions", "reason", "evicted") == 1);
         assertThat(own().role()).isEqualTo(Role.COOLING_DOWN);
-        assertThat(application.bean(ElectionWatch.class).of(Election.DEFAULT).lastTransition())
-                .satisfies(last -> {
-                    assertThat(last.to()).isEqualTo(Role.COOLING_DOWN);
-                    assertThat(last.reason()).isEqualTo("EVICTED");
-                });
+        ElectionWatch watch = application.bean(ElectionWatch.class);
+        // Each listener is told by itself.
+        Nodes.await("the watch")
+                .until(() -> watch.of(Election.DEFAULT).lastTransition().to() != Role.LEADER);
+        assertThat(watch.of(Election.DEFAULT).lastTransition()).satisfies(last -> {
+            assertThat(last.to()).isEqualTo(Role.COOLING_DOWN);
+            assertThat(last.reason()).isEqualTo("EVICTED");
+        });
         assertThat(counter("election.transitions", "reason", "expired")).isZero();
     }
 

@@ -388,7 +388,11 @@ class ClusteredStoreTest {
         first.scheduleEverySecond();
         first.election().lead(1);
         long slot = journal.awaitRun("job", 2).slot();
-        store.setBack("job", slot);
+        Journal.await().pollInterval(Duration.ofMillis(200)).until(() -> {
+            // A scheduler that has acquired the trigger meanwhile writes over it.
+            store.setBack("job", slot);
+            return first.vetoes.get() > 0;
+        });
         journal.awaitRun("job", 5);
         Journal.await().until(() -> first.election().runningWork() == 0);
         first.election().follow();

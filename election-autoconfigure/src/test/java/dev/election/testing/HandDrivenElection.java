@@ -163,9 +163,13 @@ public final class HandDrivenElection implements Election {
     }
 
     private Optional<LeaderWork> admit() {
+        FencingToken held = token;
+        if (held == null) {
+            return Optional.empty();
+        }
         admissions.incrementAndGet();
         running.incrementAndGet();
-        return Optional.of(new Work(current()));
+        return Optional.of(new Work(held));
     }
 
     @Override
