@@ -11,9 +11,11 @@ import dev.election.StoreUnavailableException;
 import dev.election.store.InMemoryLogbook;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,25 @@ class RunRecordsTest {
                 .extracting(JobRun::job, JobRun::slot, JobRun::outcome)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("jobs.eachMinute", Optional.empty(), Outcome.DONE));
+    }
+
+    @Test
+    void a_run_that_is_written_while_the_records_are_read_is_among_them() {
+        InMemoryLogbook records = book.beside("runs");
+        CompletableFuture<Void> opened = records.holdBack();
+        CompletableFuture<Void> read = records.holdBackReads();
+        JobNode node = new JobNode(book, NOON, new Jobs());
+        node.lead(7);
+        jobs(node).eachMinute();
+        CompletionStage<List<JobRun>> answer = node.askForRuns();
+
+        opened.complete(null);
+        assertThat(records.entries("default")).hasSize(1);
+        read.complete(null);
+
+        assertThat(answer.toCompletableFuture().join())
+                .extracting(JobRun::outcome)
+                .containsExactly(Outcome.DONE);
     }
 
     @Test

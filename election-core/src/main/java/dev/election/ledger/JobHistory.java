@@ -119,26 +119,31 @@ public final class JobHistory implements JobRuns, AutoCloseable {
         if (perJob == 0) {
             return CompletableFuture.completedFuture(List.of());
         }
+        // A run that is written while the book is read is missing in what is read, and is no longer unwritten
+        // afterwards.
+        List<RecordedRun> before = unwritten(election);
         return book().read(election).thenApply(reply -> {
             if (reply instanceof NoAnswer failure) {
                 throw new StoreUnavailableException(failure.problem(), failure.detail(), failure.action());
             }
-            return runs(election, ((Logbook.Contents) reply).entries());
+            Map<String, RecordedRun> known = new TreeMap<>();
+            add(known, before);
+            add(known, RecordedRun.all(((Logbook.Contents) reply).entries()));
+            add(known, unwritten(election));
+            return runs(election, known);
         });
     }
 
-    private List<JobRun> runs(String election, Map<String, String> entries) {
-        Map<String, RecordedRun> known = new TreeMap<>();
-        entries.forEach((name, value) -> {
-            RecordedRun run = RecordedRun.parse(name, value);
-            if (run != null) {
-                known.put(name, run);
-            }
-        });
+    private List<RecordedRun> unwritten(String election) {
         RunBook own = open.get(election);
-        if (own != null) {
-            own.unwritten().forEach(run -> known.put(run.name(), run));
-        }
+        return own == null ? List.of() : own.unwritten();
+    }
+
+    private static void add(Map<String, RecordedRun> known, List<RecordedRun> runs) {
+        runs.forEach(run -> known.merge(run.name(), run, RecordedRun::latest));
+    }
+
+    private List<JobRun> runs(String election, Map<String, RecordedRun> known) {
         Long leader = elections
                 .get()
                 .find(election)

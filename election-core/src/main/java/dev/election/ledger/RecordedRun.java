@@ -3,6 +3,9 @@ package dev.election.ledger;
 import dev.election.FencingToken;
 import dev.election.JobRun;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +58,23 @@ record RecordedRun(
         } catch (IllegalArgumentException notOurs) {
             return null;
         }
+    }
+
+    /** Those of all entries that are one. */
+    static List<RecordedRun> all(Map<String, String> entries) {
+        List<RecordedRun> runs = new ArrayList<>();
+        entries.forEach((name, value) -> {
+            RecordedRun run = parse(name, value);
+            if (run != null) {
+                runs.add(run);
+            }
+        });
+        return runs;
+    }
+
+    /** Of two states of one run. */
+    static RecordedRun latest(RecordedRun one, RecordedRun other) {
+        return other.ended == null ? one : other;
     }
 
     String name() {

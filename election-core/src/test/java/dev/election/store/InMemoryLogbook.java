@@ -18,6 +18,7 @@ public final class InMemoryLogbook implements Logbook {
     private final Map<String, InMemoryLogbook> beside = new HashMap<>();
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> reads = CompletableFuture.completedFuture(null);
     private boolean failing;
     private boolean losing;
     private Duration intactFor = ALWAYS;
@@ -68,6 +69,12 @@ public final class InMemoryLogbook implements Logbook {
         return answers;
     }
 
+    /** What is read from here on is what the books have then, but answered when this is completed. */
+    public synchronized CompletableFuture<Void> holdBackReads() {
+        reads = new CompletableFuture<>();
+        return reads;
+    }
+
     /** What is written from here on is answered at once again, whatever is still to be answered. */
     public synchronized void answerAtOnce() {
         answers = CompletableFuture.completedFuture(null);
@@ -88,10 +95,10 @@ public final class InMemoryLogbook implements Logbook {
 
     @Override
     public synchronized CompletionStage<ReadReply> read(String election) {
-        return CompletableFuture.completedFuture(
-                failing
-                        ? new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it")
-                        : new Contents(entries(election)));
+        ReadReply reply = failing
+                ? new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it")
+                : new Contents(entries(election));
+        return reads.thenApply(answered -> reply);
     }
 
     @Override
