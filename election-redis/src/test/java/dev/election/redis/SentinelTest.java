@@ -30,7 +30,7 @@ class SentinelTest {
      */
     private static final Duration LEASE = Duration.ofSeconds(6);
 
-    private final SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_6_2);
+    private final SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_7_0);
     private Nodes nodes;
     private FencingToken token;
 

@@ -33,7 +33,8 @@ class UnreachableServerTest {
                 Node leader = nodes.awaitLeader();
                 nodes.awaitRecovery();
                 assertThat(nodes.journal().events(LeadershipEvent.StoreRecovered.class))
-                        .hasSize(3);
+                        .as("one of each node, and of one to which a reply came late another")
+                        .hasSizeGreaterThanOrEqualTo(3);
                 nodes.assertThatLeadershipLasts(leader, leader.token().orElseThrow(), LEASE);
                 nodes.end(Node::close);
                 assertThat(server.call(redis -> redis.clientList()).lines())

@@ -7,6 +7,9 @@ import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
 import io.lettuce.core.sentinel.api.sync.RedisSentinelCommands;
 import java.io.IOException;
@@ -155,9 +158,27 @@ public final class SentinelGroup implements AutoCloseable {
         try {
             Path file = TemporaryFolders.create("election-sentinel-").resolve("sentinel.conf");
             Files.writeString(file, configuration);
-            return RedisServer.startAt(binary.path(), port, file.toString(), "--sentinel");
+            RedisServer sentinel = RedisServer.startAt(binary.path(), port, file.toString(), "--sentinel");
+            if (binary != RedisBinary.REDIS_6_2) {
+                neverTilt(sentinel);
+            }
+            return sentinel;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where a Sentinel has stood still for two seconds it makes no failover for thirty. Those before Redis 7 can't be told otherwise. */
+    private void neverTilt(RedisServer sentinel) {
+        CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8)
+                .add("DEBUG")
+                .add("TILT-TRIGGER")
+                .add(3_600_000);
+        String answer = ask(
+                sentinel,
+                redis -> redis.dispatch(CommandType.SENTINEL, new StatusOutput<>(StringCodec.UTF8), arguments));
+        if (!answer.equals("OK")) {
+            throw new IllegalStateException(answer);
         }
     }
 

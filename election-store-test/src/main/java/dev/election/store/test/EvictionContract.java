@@ -65,7 +65,7 @@ public interface EvictionContract extends LeaseStoreFixture {
 
     @Test
     default void a_lease_taken_away_for_a_successor_is_kept_for_it_for_a_while() {
-        Granted grant = lead(a());
+        Granted grant = lead(a(), ROOMY_LEASE);
         assertThat(ask(eviction().evict(new EvictRequest(election(), grant.token(), to("c", LONG_LEASE)))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(b())).isInstanceOf(Wait.class);
@@ -74,9 +74,9 @@ public interface EvictionContract extends LeaseStoreFixture {
 
     @Test
     default void an_eviction_does_not_lift_the_wait_that_follows_forgetting() {
-        Granted grant = lead(a());
+        Granted grant = lead(a(), ROOMY_LEASE);
         forget();
-        renew(a(), grant);
+        renew(a(), grant, ROOMY_LEASE);
         assertThat(ask(eviction().evict(new EvictRequest(election(), grant.token(), to("c", LEASE)))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(c())).isInstanceOf(Wait.class);

@@ -45,11 +45,11 @@ public interface HistoryContract extends LeaseStoreFixture {
 
     @Test
     default void a_lease_that_was_forgotten_and_came_back_is_in_the_history_once() {
-        Granted grant = lead(a());
+        Granted grant = lead(a(), ROOMY_LEASE);
         forget();
-        renew(a(), grant);
+        renew(a(), grant, ROOMY_LEASE);
         loseLease();
-        renew(a(), grant);
+        renew(a(), grant, ROOMY_LEASE);
         assertThat(view().leaderships()).singleElement().satisfies(term -> {
             assertThat(term.leader().token()).isEqualTo(grant.token());
             assertThat(term.leader().since()).isEqualTo(grant.since());

@@ -110,13 +110,13 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void others_learn_who_leads_and_how_long() {
-        Granted grant = lead(a);
-        assertThat(campaign(b)).isInstanceOfSatisfying(Held.class, held -> {
+        Granted grant = lead(a, ROOMY_LEASE);
+        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOfSatisfying(Held.class, held -> {
             assertThat(held.leader().node()).isEqualTo("a");
             assertThat(held.leader().address()).isEqualTo("address of a");
             assertThat(held.leader().token()).isEqualTo(grant.token());
             assertThat(held.leader().since()).isEqualTo(grant.since());
-            assertThat(held.remaining()).isBetween(Duration.ZERO, LEASE);
+            assertThat(held.remaining()).isBetween(Duration.ZERO, ROOMY_LEASE);
         });
     }
 
@@ -145,9 +145,9 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void another_candidacy_of_the_same_node_is_not_the_holder() {
-        lead(a);
+        lead(a, ROOMY_LEASE);
         Candidate restarted = new Candidate(election, UUID.randomUUID().toString(), a.node());
-        assertThat(campaign(restarted)).isInstanceOf(Held.class);
+        assertThat(campaign(restarted, ROOMY_LEASE, 0)).isInstanceOf(Held.class);
     }
 
     @Test
@@ -271,32 +271,32 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_lease_lasts_no_longer_than_it_was_made_for_when_the_clock_goes_back() {
-        lead(a);
+        lead(a, ROOMY_LEASE);
         turnClockBack(Duration.ofHours(1));
-        assertThat(((Held) campaign(b)).remaining()).isLessThanOrEqualTo(LEASE);
-        pass(LEASE.plusMillis(2));
-        assertThat(campaign(b)).isInstanceOf(Granted.class);
+        assertThat(((Held) campaign(b, ROOMY_LEASE, 0)).remaining()).isLessThanOrEqualTo(ROOMY_LEASE);
+        pass(ROOMY_LEASE.plusMillis(2));
+        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Granted.class);
     }
 
     @Test
     void nobody_is_kept_out_for_longer_than_was_said_when_the_clock_goes_back() {
-        Granted grant = lead(a);
+        Granted grant = lead(a, ROOMY_LEASE);
         release(a, grant);
-        campaign(b, LEASE, grant.token().value() + 1);
+        campaign(b, ROOMY_LEASE, grant.token().value() + 1);
         turnClockBack(Duration.ofHours(1));
-        assertThat(((Wait) campaign(b)).remaining()).isLessThanOrEqualTo(LEASE);
-        pass(LEASE.plusMillis(2));
-        assertThat(campaign(b)).isInstanceOf(Granted.class);
+        assertThat(((Wait) campaign(b, ROOMY_LEASE, 0)).remaining()).isLessThanOrEqualTo(ROOMY_LEASE);
+        pass(ROOMY_LEASE.plusMillis(2));
+        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Granted.class);
     }
 
     @Test
     void a_lease_that_vanished_is_waited_for_no_longer_than_it_was_made_for_when_the_clock_goes_back() {
-        lead(a);
+        lead(a, ROOMY_LEASE);
         loseLease();
         turnClockBack(Duration.ofHours(1));
-        assertThat(((Wait) campaign(b)).remaining()).isLessThanOrEqualTo(LEASE);
-        pass(LEASE.plusMillis(2));
-        assertThat(campaign(b)).isInstanceOf(Granted.class);
+        assertThat(((Wait) campaign(b, ROOMY_LEASE, 0)).remaining()).isLessThanOrEqualTo(ROOMY_LEASE);
+        pass(ROOMY_LEASE.plusMillis(2));
+        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Granted.class);
     }
 
     @Test
@@ -375,7 +375,8 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         Granted old = lead(a);
         forget();
         assertThat(campaign(c)).isEqualTo(firstInLine(SETTLE));
-        assertThat(((Wait) campaign(b, LEASE, old.token().value())).remaining()).isEqualTo(LEASE);
+        assertThat(((Wait) campaign(b, ROOMY_LEASE, old.token().value())).remaining())
+                .isEqualTo(ROOMY_LEASE);
         pass(SETTLE.plusMillis(2));
         assertThat(campaign(c)).isInstanceOf(Wait.class);
     }
@@ -403,14 +404,14 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_lease_that_vanished_before_its_time_is_not_granted_to_another_until_it_would_have_ended() {
-        Granted grant = lead(a);
+        Granted grant = lead(a, ROOMY_LEASE);
         loseLease();
-        assertThat(campaign(b)).isInstanceOf(Wait.class);
-        assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
+        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Wait.class);
+        assertThat(renew(a, grant, ROOMY_LEASE)).isInstanceOf(Renewed.class);
         loseLease();
-        assertThat(campaign(b)).isInstanceOf(Wait.class);
-        pass(LEASE.plusMillis(2));
-        assertThat(campaign(b)).isInstanceOf(Granted.class);
+        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Wait.class);
+        pass(ROOMY_LEASE.plusMillis(2));
+        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Granted.class);
     }
 
     @Test
@@ -445,10 +446,10 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_late_renewal_does_not_bring_back_a_lease_that_was_released_after_the_store_had_forgotten_it() {
-        Granted grant = lead(a);
+        Granted grant = lead(a, ROOMY_LEASE);
         forget();
         assertThat(release(a, grant)).isInstanceOf(Released.class);
-        assertThat(renew(a, grant)).isEqualTo(new Lost(null));
+        assertThat(renew(a, grant, ROOMY_LEASE)).isEqualTo(new Lost(null));
         assertThat(release(a, grant)).as("the second time").isInstanceOf(NotHeld.class);
     }
 
@@ -491,7 +492,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_lease_released_to_a_successor_is_kept_for_it_for_a_while() {
-        Granted grant = lead(a);
+        Granted grant = lead(a, ROOMY_LEASE);
         ask(store().release(new ReleaseRequest(
                 a, new Grant(grant.token(), grant.expiry()), LEASE, to("c", LONG_LEASE), ABDICATED)));
         assertThat(campaign(b)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
@@ -501,7 +502,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_lease_released_to_a_successor_that_does_not_come_goes_to_anyone() {
-        Granted grant = lead(a);
+        Granted grant = lead(a, ROOMY_LEASE);
         ask(store().release(new ReleaseRequest(
                 a, new Grant(grant.token(), grant.expiry()), LEASE, to("gone", LEASE), ABDICATED)));
         pass(LEASE.plusMillis(2));
@@ -560,19 +561,20 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     void candidates_and_the_holder_hear_of_each_others_application() {
         Candidate shop = candidate("shop", "shop");
         Candidate bank = candidate("bank", "bank");
-        Granted grant = lead(shop);
-        assertThat(renew(shop, grant))
+        Granted grant = lead(shop, ROOMY_LEASE);
+        assertThat(renew(shop, grant, ROOMY_LEASE))
                 .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
                         .isEmpty());
         campaign(candidate("shop-2", "shop"));
         campaign(a);
-        assertThat(renew(shop, grant))
+        assertThat(renew(shop, grant, ROOMY_LEASE))
                 .as("its own application, and one without a name")
                 .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
                         .isEmpty());
-        assertThat(campaign(bank)).isInstanceOfSatisfying(Held.class, held -> assertThat(held.application())
-                .isEqualTo("shop"));
-        assertThat(renew(shop, grant))
+        assertThat(campaign(bank, ROOMY_LEASE, 0))
+                .isInstanceOfSatisfying(
+                        Held.class, held -> assertThat(held.application()).isEqualTo("shop"));
+        assertThat(renew(shop, grant, ROOMY_LEASE))
                 .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
                         .isEqualTo("bank"));
     }
@@ -591,10 +593,10 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     @Test
     void a_lease_that_was_forgotten_comes_back_with_its_application() {
         Candidate shop = candidate("shop", "shop");
-        Granted grant = lead(shop);
+        Granted grant = lead(shop, ROOMY_LEASE);
         forget();
-        renew(shop, grant);
-        assertThat(campaign(candidate("bank", "bank")))
+        renew(shop, grant, ROOMY_LEASE);
+        assertThat(campaign(candidate("bank", "bank"), ROOMY_LEASE, 0))
                 .isInstanceOfSatisfying(
                         Held.class, held -> assertThat(held.application()).isEqualTo("shop"));
     }
@@ -602,7 +604,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     @Test
     void a_look_tells_who_leads_and_for_how_long() {
         assertThat(view().leader()).isEmpty();
-        Granted grant = lead(a);
+        Granted grant = lead(a, ROOMY_LEASE);
         StoreView view = view();
         assertThat(view.isLedUnder(grant.token())).isTrue();
         assertThat(view.leader()).hasValueSatisfying(leader -> {
@@ -610,7 +612,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
             assertThat(leader.address()).isEqualTo("address of a");
             assertThat(leader.since()).isEqualTo(grant.since());
         });
-        assertThat(view.leaseRemaining()).isPositive().isLessThanOrEqualTo(LEASE);
+        assertThat(view.leaseRemaining()).isPositive().isLessThanOrEqualTo(ROOMY_LEASE);
         assertThat(view.readAt()).isAfterOrEqualTo(grant.since());
     }
 
@@ -626,14 +628,14 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         LinkedBlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
         try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
             assertThat(next(heard)).isInstanceOf(StoreEvent.Connected.class);
-            Granted grant = lead(a);
+            Granted grant = lead(a, ROOMY_LEASE);
             assertThat(next(heard)).isInstanceOf(StoreEvent.RollCall.class);
             assertThat(next(heard)).isInstanceOfSatisfying(StoreEvent.Acquired.class, acquired -> {
                 assertThat(acquired.leader().node()).isEqualTo("a");
                 assertThat(acquired.leader().address()).isEqualTo("address of a");
                 assertThat(acquired.leader().token()).isEqualTo(grant.token());
                 assertThat(acquired.leader().since()).isEqualTo(grant.since());
-                assertThat(acquired.remaining()).isEqualTo(LEASE);
+                assertThat(acquired.remaining()).isEqualTo(ROOMY_LEASE);
             });
             ask(store().release(new ReleaseRequest(
                     a, new Grant(grant.token(), grant.expiry()), LEASE, to("c", LEASE), ABDICATED)));
