@@ -83,7 +83,9 @@ class HangingServerTest {
     @Test
     void a_pause_longer_than_the_lease_ends_the_leadership_and_then_somebody_leads() {
         server.call(redis -> redis.clientPause(LONG.toMillis()));
-        nodes.awaitNoLeader();
+        // How long nobody leads then is less than this thread may stand still.
+        Nodes.await("the loss").until(() -> nodes.journal().events(LeadershipEvent.Lost.class).stream()
+                .anyMatch(lost -> lost.token().equals(token)));
         nodes.awaitLeaderAfter(token);
         assertThat(nodes.journal().problems()).contains(StoreProblem.TIMED_OUT);
     }

@@ -99,7 +99,7 @@ class UnguardedNodesTest {
         Member old = group.leader().orElseThrow();
         Link link = redis.link(old.place());
         // Less than a request may take, more than the margin for the clocks.
-        link.become(new Conditions(Flow.FREE, new Flow.Late(LEASE.toMillis() / 14)));
+        link.become(new Conditions(Flow.FREE, new Flow.Late(LEASE.toMillis() / 9)));
         awaitTime(LEASE.toNanos() * 2 / 3);
         injected(old.process(), LINK_CUT);
         link.become(Conditions.CUT);
