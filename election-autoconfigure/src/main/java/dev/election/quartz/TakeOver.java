@@ -125,8 +125,7 @@ final class TakeOver {
                 return;
             }
             ScheduleSlots slots = ledger.slots(LedgerNames.schedule(key));
-            // The same for all that follows: no slot becomes too old between what is caught up and what is told to be
-            // lost.
+            // Once for all that follows: a slot that becomes too old meanwhile would be neither caught up nor lost.
             long now = clock.millis();
             try {
                 warnOfClocks(key, slots);

@@ -143,8 +143,7 @@ class GuardedJobsTest {
                         now("first"))
                 .start();
         // What fires before this node knows what earlier leaders have fired is admitted once more. It knows that for
-        // all jobs when one has run
-        // that it has not seen before.
+        // all jobs once a further one has run.
         journal.awaitRun("first", 1);
         node.schedule(
                 JobBuilder.newJob(Journal.Recorded.class).withIdentity("second").build(), now("second"));

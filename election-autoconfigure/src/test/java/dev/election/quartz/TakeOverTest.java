@@ -91,6 +91,7 @@ class TakeOverTest {
         assertThat(recovered).hasValue(0);
         second.election().lead(2);
 
+        journal.awaitRun("job", 8);
         Journal.await().until(() -> recovered.get() >= 1);
     }
 

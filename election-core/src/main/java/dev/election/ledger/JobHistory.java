@@ -119,8 +119,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
         if (perJob == 0) {
             return CompletableFuture.completedFuture(List.of());
         }
-        // A run that is written while the book is read is missing in what is read, and is no longer unwritten
-        // afterwards.
+        // A run that is written meanwhile may be missing in what is read, and is no longer unwritten afterwards.
         List<RecordedRun> before = unwritten(election);
         return book().read(election).thenApply(reply -> {
             if (reply instanceof NoAnswer failure) {

@@ -60,7 +60,7 @@ record RecordedRun(
         }
     }
 
-    /** Those of all entries that are one. */
+    /** Reads entries, and leaves out what is no run. */
     static List<RecordedRun> all(Map<String, String> entries) {
         List<RecordedRun> runs = new ArrayList<>();
         entries.forEach((name, value) -> {
@@ -72,7 +72,7 @@ record RecordedRun(
         return runs;
     }
 
-    /** Of two states of one run. */
+    /** The later of two states of one run. */
     static RecordedRun latest(RecordedRun one, RecordedRun other) {
         return other.ended == null ? one : other;
     }

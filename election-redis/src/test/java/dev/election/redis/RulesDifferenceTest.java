@@ -326,7 +326,7 @@ class RulesDifferenceTest {
                 case 5 -> parts(other, record, other, record);
                 case 6 -> parts(other, other, record, other);
                 case 7 -> parts(record, record, record, other);
-                default -> parts(underAnotherToken(record, random.upTo(2) * 2 - 1), record, record, record);
+                default -> underAnotherToken(record, random.upTo(2) * 2 - 1);
             };
         }
 
