@@ -3,6 +3,7 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.redis.connection.RedisAccess;
+import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisCluster;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -109,6 +112,27 @@ class CloseWhileConnectingTest {
         assertThatNothingIsLeft();
     }
 
+    @Test
+    void with_credentials_that_are_used_only_after_the_close() throws InterruptedException {
+        CountDownLatch used = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        CountDownLatch goneOn = new CountDownLatch(1);
+        RedisURI uri = RedisURI.builder(server.uri())
+                .withAuthentication(() -> Mono.just(new LateCredentials(used, closed, goneOn)))
+                .build();
+        try (LoggedLines netty = new LoggedLines("io.netty.util.concurrent.DefaultPromise.rejectedExecution")) {
+            try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(uri), "close", LEASE)) {
+                store.read("default");
+                assertThat(used.await(20, TimeUnit.SECONDS)).isTrue();
+            }
+            closed.countDown();
+            assertThat(goneOn.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThatNothingIsLeft();
+            assertThatNobodyUses("LateCredentials");
+            assertThat(netty.with("")).isEmpty();
+        }
+    }
+
     private static int[] delays(int step, int count) {
         return IntStream.range(0, count).map(i -> i * step).toArray();
     }
@@ -136,11 +160,65 @@ class CloseWhileConnectingTest {
                 .isEmpty());
     }
 
+    /** The handshake has come to its end, too. */
+    private static void assertThatNobodyUses(String credentials) {
+        Nodes.await("no handshake").untilAsserted(() -> assertThat(Thread.getAllStackTraces().values().stream()
+                        .flatMap(Stream::of)
+                        .filter(frame -> frame.getClassName().endsWith("RedisHandshake")
+                                || frame.getClassName().endsWith(credentials)))
+                .isEmpty());
+    }
+
     private static void pause(int millis) {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The handshake goes on with them when the store is closed. */
+    private record LateCredentials(CountDownLatch used, CountDownLatch closed, CountDownLatch goneOn)
+            implements RedisCredentials {
+
+        @Override
+        public @Nullable String getUsername() {
+            return null;
+        }
+
+        @Override
+        public boolean hasUsername() {
+            return awaitClose();
+        }
+
+        @Override
+        public char @Nullable [] getPassword() {
+            return null;
+        }
+
+        @Override
+        public boolean hasPassword() {
+            return awaitClose();
+        }
+
+        private boolean awaitClose() {
+            if (!isAskedByHandshake()) {
+                return false;
+            }
+            used.countDown();
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            goneOn.countDown();
+            return false;
+        }
+
+        /** Others ask, too, as when the address is written to a log. */
+        private static boolean isAskedByHandshake() {
+            return Stream.of(Thread.currentThread().getStackTrace())
+                    .anyMatch(frame -> frame.getClassName().endsWith("RedisHandshake"));
         }
     }
 }

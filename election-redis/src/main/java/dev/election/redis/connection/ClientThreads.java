@@ -5,6 +5,10 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.util.concurrent.DefaultPromise;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.netty.util.concurrent.Promise;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +24,7 @@ final class ClientThreads implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ClientThreads.class);
 
-    private final EventLoopGroupProvider loops = new DefaultEventLoopGroupProvider(1);
+    private final EventLoopGroupProvider loops = new LastingLoops();
     private final ClientResources resources;
 
     ClientThreads(NettyCustomizer channels) {
@@ -35,7 +39,7 @@ final class ClientThreads implements AutoCloseable {
         return resources;
     }
 
-    /** Waits a while for them to end. */
+    /** Waits a while for them to end: last the one that carries the connections, since the others use it. */
     @Override
     public void close() {
         await(resources.shutdown(0, 1, TimeUnit.SECONDS));
@@ -50,6 +54,22 @@ final class ClientThreads implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             log.debug("The threads of the Redis client end later", e);
+        }
+    }
+
+    /**
+     * Outlasts the client, which would end it while the other threads still open connections to members of a Cluster, and an error would be
+     * logged.
+     */
+    private static final class LastingLoops extends DefaultEventLoopGroupProvider {
+
+        private LastingLoops() {
+            super(1);
+        }
+
+        @Override
+        public Promise<Boolean> release(EventExecutorGroup group, long quietPeriod, long timeout, TimeUnit unit) {
+            return new DefaultPromise<Boolean>(ImmediateEventExecutor.INSTANCE).setSuccess(true);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.election.redis.connection;
 
+import io.lettuce.core.RedisException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.scheduler.Scheduler;
@@ -14,13 +15,22 @@ final class CredentialThreads implements AutoCloseable {
     private final Set<Thread> asking = ConcurrentHashMap.newKeySet();
     private final Scheduler scheduler = Schedulers.fromExecutor(this::start);
 
+    private volatile boolean closed;
+
     Scheduler scheduler() {
         return scheduler;
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new RedisException("The store is closed");
+        }
     }
 
     /** Interrupts those on which a provider hangs: nobody waits for its answer any more. */
     @Override
     public void close() {
+        closed = true;
         asking.forEach(Thread::interrupt);
     }
 

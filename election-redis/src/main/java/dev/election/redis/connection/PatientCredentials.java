@@ -44,7 +44,7 @@ final class PatientCredentials implements RedisCredentialsProvider {
 
     @Override
     public Mono<RedisCredentials> resolveCredentials() {
-        return Mono.defer(this::question).timeout(longest);
+        return Mono.defer(this::question).timeout(longest).map(answer -> new Lent(answer, threads));
     }
 
     @Override
@@ -72,5 +72,37 @@ final class PatientCredentials implements RedisCredentialsProvider {
 
     private synchronized void answered() {
         pending = null;
+    }
+
+    /**
+     * An answer that is of no use once the store is closed. The client goes on with the handshake on another thread, which may begin after
+     * the one that carries the connections has ended, and an error would be logged.
+     */
+    private record Lent(RedisCredentials answer, CredentialThreads threads) implements RedisCredentials {
+
+        @Override
+        public @Nullable String getUsername() {
+            return whileOpen(answer.getUsername());
+        }
+
+        @Override
+        public boolean hasUsername() {
+            return whileOpen(answer.hasUsername());
+        }
+
+        @Override
+        public char @Nullable [] getPassword() {
+            return whileOpen(answer.getPassword());
+        }
+
+        @Override
+        public boolean hasPassword() {
+            return whileOpen(answer.hasPassword());
+        }
+
+        private <T extends @Nullable Object> T whileOpen(T value) {
+            threads.requireOpen();
+            return value;
+        }
     }
 }
