@@ -45,6 +45,8 @@ class WithoutBootDataRedisTest {
                     .web(WebApplicationType.NONE)
                     .registerShutdownHook(false)
                     .properties("spring.main.banner-mode=off", "redis.port=" + arguments[0])
+                    // A reply that a busy machine delays is no problem to tell of then.
+                    .properties("election.lease=2m")
                     .run()) {
                 Election election = context.getBean(Elections.class).get(Election.DEFAULT);
                 System.out.println("leads: " + election.awaitLeadership(Duration.ofSeconds(20)));

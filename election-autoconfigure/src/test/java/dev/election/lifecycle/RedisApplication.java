@@ -22,7 +22,7 @@ class RedisApplication {
                 .web(WebApplicationType.NONE)
                 .registerShutdownHook(false)
                 .properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port())
-                .properties("election.lease=1s", "spring.main.banner-mode=off")
+                .properties("election.lease=6s", "spring.main.banner-mode=off")
                 .run();
     }
 

@@ -6,6 +6,7 @@ import dev.election.LeaderWork;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,16 +78,10 @@ class StuckWorkTest {
 
     @Test
     void a_call_that_ends_when_it_is_interrupted_ends_no_leadership() throws Exception {
-        CountDownLatch interrupted = new CountDownLatch(1);
-        CountDownLatch looked = new CountDownLatch(1);
         try (StuckWork bounded = new StuckWork(elections, calls, null, Duration.ofMillis(20))) {
-            LeaderWork work = limited(bounded, Duration.ofMillis(20), interrupted::countDown);
-            assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
-            work.close();
+            awaitInterruptThatEnds(bounded, Duration.ofMillis(20));
             // What was planned for the first call is over when this one is interrupted.
-            LeaderWork later = limited(bounded, Duration.ofMillis(100), looked::countDown);
-            assertThat(looked.await(20, TimeUnit.SECONDS)).isTrue();
-            later.close();
+            awaitInterruptThatEnds(bounded, Duration.ofMillis(100));
 
             assertThat(election.isLeader()).isTrue();
         }
@@ -97,13 +92,24 @@ class StuckWorkTest {
         AtomicInteger interrupts = new AtomicInteger();
         CountDownLatch looked = new CountDownLatch(1);
         try (StuckWork bounded = new StuckWork(elections, calls, null, Duration.ofMillis(20))) {
-            limited(bounded, Duration.ofMillis(50), interrupts::incrementAndGet).close();
-            LeaderWork later = limited(bounded, Duration.ofMillis(100), looked::countDown);
+            limited(bounded, Duration.ofSeconds(3), interrupts::incrementAndGet).close();
+            LeaderWork later = limited(bounded, Duration.ofMillis(3_100), looked::countDown);
             assertThat(looked.await(20, TimeUnit.SECONDS)).isTrue();
             later.close();
 
             assertThat(interrupts).hasValue(0);
         }
+    }
+
+    /** On the thread that interrupts the call, so that it ends before anybody gives it up. */
+    private void awaitInterruptThatEnds(StuckWork bounded, Duration atMost) throws Exception {
+        CompletableFuture<LeaderWork> work = new CompletableFuture<>();
+        CountDownLatch ended = new CountDownLatch(1);
+        work.complete(limited(bounded, atMost, () -> {
+            work.join().close();
+            ended.countDown();
+        }));
+        assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     private LeaderWork limited(StuckWork bounded, Duration atMost, Runnable interrupt) {

@@ -81,7 +81,9 @@ public final class Failures {
 
     /** Whether the server has ended the connection while it was being set up, without a word that has come through. */
     static boolean isHangUp(Throwable failure) {
-        return detail(failure).contains("closed prematurely");
+        String detail = detail(failure);
+        // The second: the client looked for its handshake in a connection that had ended by then.
+        return detail.contains("closed prematurely") || detail.contains("RedisHandshakeHandler not registered");
     }
 
     /** The server has said something, if only why it does not do what it was asked to. */

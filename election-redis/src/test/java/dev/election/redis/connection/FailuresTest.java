@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.StoreProblem;
 import dev.election.store.NoAnswer;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -29,6 +30,15 @@ class FailuresTest {
     void a_problem_of_any_store_has_the_action_of_any_store() {
         NoAnswer answer = Failures.noAnswer(new RedisException("gone"));
         assertThat(answer).isEqualTo(new NoAnswer(StoreProblem.UNREACHABLE, "gone"));
+    }
+
+    @Test
+    void a_server_that_hangs_up_during_the_handshake_is_asked_again_for_the_reason() {
+        assertThat(Failures.isHangUp(new RedisConnectionException(
+                        "Unable to connect", new RedisConnectionException("RedisHandshakeHandler not registered"))))
+                .isTrue();
+        assertThat(Failures.isHangUp(new RedisConnectionException("Connection refused")))
+                .isFalse();
     }
 
     @Test

@@ -192,7 +192,7 @@ class LinkTest {
 
     @Test
     void a_request_on_a_slow_link_arrives_even_if_its_sender_has_gone() throws Exception {
-        link.become(new Conditions(new Flow.Slow(0, 200), Flow.FREE));
+        link.become(new Conditions(new Flow.Slow(0, 2_500), Flow.FREE));
         try (Socket socket = connect()) {
             send(socket, 7);
         }
