@@ -17,6 +17,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
+import java.time.Instant;
 
 /** Who may know whom. Imports run downwards only. */
 @AnalyzeClasses(packages = "dev.election", importOptions = ArchitectureTest.NoTests.class)
@@ -165,6 +166,39 @@ class ArchitectureTest {
             "org.springframework.util..");
 
     @ArchTest
+    static final ArchRule fences_in_redis_know_spring_data = only(
+            "dev.election.fencing.redis",
+            "dev.election",
+            "dev.election.fencing",
+            "dev.election.fencing.redis",
+            "org.springframework.data.redis.core..");
+
+    @ArchTest
+    static final ArchRule fences_between_services_know_spring_web = only(
+            "dev.election.fencing.http",
+            "dev.election",
+            "dev.election.fencing",
+            "dev.election.fencing.http",
+            "jakarta.servlet.http",
+            "org.springframework.aop.framework.autoproxy",
+            "org.springframework.beans.factory.config",
+            "org.springframework.core..",
+            "org.springframework.http..",
+            "org.springframework.util..",
+            "org.springframework.web..",
+            "reactor.core.publisher",
+            "reactor.util.context");
+
+    @ArchTest
+    static final ArchRule contracts_of_stores_know_the_store_and_the_tools_of_tests = only(
+            "dev.election.store.test",
+            "dev.election",
+            "dev.election.store",
+            "dev.election.store.test",
+            "org.assertj.core..",
+            "org.junit.jupiter.api");
+
+    @ArchTest
     static final ArchRule the_lifecycle_knows_the_api_and_spring_alone = only(
             "dev.election.lifecycle",
             "dev.election",
@@ -245,7 +279,13 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .haveNameMatching(
                     "java\\.lang\\.Thread.*|java\\.util\\.concurrent\\..*|java\\.util\\.Random|java\\.security\\..*"
-                            + "|java\\.time\\.Clock|java\\.io\\..*|java\\.net\\..*|java\\.nio\\..*");
+                            + "|java\\.time\\.Clock|java\\.io\\..*|java\\.net\\..*|java\\.nio\\..*"
+                            + "|java\\.lang\\.System|java\\.lang\\.Runtime|java\\.util\\.UUID|java\\.util\\.Timer.*"
+                            + "|java\\.util\\.SplittableRandom|java\\.util\\.random\\..*")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Math.class, "random");
 
     @ArchTest
     static final ArchRule no_mutable_statics =

@@ -14,6 +14,7 @@ import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
 import dev.election.watch.ElectionWatch;
+import dev.election.watch.Transition;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +41,7 @@ class LeaderEndpointTest {
 
     private static final String[] OPEN = {
         "management.endpoint.leader.access=unrestricted",
-        "election.abdication.patience=500ms",
+        "election.abdication.patience=10s",
         "spring.autoconfigure.exclude=" + Excluded.SECURITY
     };
 
@@ -142,6 +143,7 @@ class LeaderEndpointTest {
         assertThat(duration(text(reply, "$.took"))).isLessThan(Duration.ofSeconds(2));
         assertThat(leader.role()).as("for the cooldown").isEqualTo(Role.COOLING_DOWN);
         assertThat(application.bean(Elections.class).get("default").isLeader()).isTrue();
+        awaitTransitionTo(Role.LEADER);
         HttpResponse<String> after = application.get("leader/default");
         assertThat(text(after, "$.transitions[1].reason")).isEqualTo("ABDICATED");
         assertThat(text(after, "$.lastTransition.to")).isEqualTo("LEADER");
@@ -263,6 +265,14 @@ class LeaderEndpointTest {
         await("this node follows").until(() -> own.leader().isPresent());
         ElectionWatch watch = application.bean(ElectionWatch.class);
         await("its watch has heard of it").until(() -> watch.of("default").lastTransition() != null);
+    }
+
+    private void awaitTransitionTo(Role role) {
+        ElectionWatch watch = application.bean(ElectionWatch.class);
+        await("its watch has heard of it").until(() -> {
+            Transition last = watch.of("default").lastTransition();
+            return last != null && last.to() == role;
+        });
     }
 
     private static ConditionFactory await(String what) {
