@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -143,7 +144,7 @@ class LeaderEndpointTest {
         assertThat(duration(text(reply, "$.took"))).isLessThan(Duration.ofSeconds(2));
         assertThat(leader.role()).as("for the cooldown").isEqualTo(Role.COOLING_DOWN);
         assertThat(application.bean(Elections.class).get("default").isLeader()).isTrue();
-        awaitTransitionTo(Role.LEADER);
+        awaitTransition(last -> last.to() == Role.LEADER);
         HttpResponse<String> after = application.get("leader/default");
         assertThat(text(after, "$.transitions[1].reason")).isEqualTo("ABDICATED");
         assertThat(text(after, "$.lastTransition.to")).isEqualTo("LEADER");
@@ -263,15 +264,14 @@ class LeaderEndpointTest {
         application.start(kind);
         Election own = application.bean(Elections.class).get("default");
         await("this node follows").until(() -> own.leader().isPresent());
-        ElectionWatch watch = application.bean(ElectionWatch.class);
-        await("its watch has heard of it").until(() -> watch.of("default").lastTransition() != null);
+        awaitTransition(any -> true);
     }
 
-    private void awaitTransitionTo(Role role) {
+    private void awaitTransition(Predicate<Transition> which) {
         ElectionWatch watch = application.bean(ElectionWatch.class);
         await("its watch has heard of it").until(() -> {
             Transition last = watch.of("default").lastTransition();
-            return last != null && last.to() == role;
+            return last != null && which.test(last);
         });
     }
 
