@@ -39,11 +39,8 @@ public final class ElectionParticipationAutoConfiguration {
     @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     ElectionLifecycle electionLifecycle(
-            ApplicationContext context,
-            Elections elections,
-            EventPublication publication,
-            ElectionProperties properties) {
-        return new ElectionLifecycle(readiness(context, properties), elections, publication, properties.longestStop());
+            ApplicationContext context, Elections elections, ElectionProperties properties) {
+        return new ElectionLifecycle(readiness(context, properties), elections, properties.longestStop());
     }
 
     @Bean

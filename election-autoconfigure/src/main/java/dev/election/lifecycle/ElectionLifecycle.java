@@ -22,10 +22,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
 
-    private static final Duration PATIENCE_WITH_LISTENERS = Duration.ofSeconds(2);
-
     private final Elections elections;
-    private final EventPublication publication;
     private final Duration longestStop;
     private final Readiness readiness;
     private final StartWait startWait;
@@ -39,24 +36,16 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
      *
      * @param readiness of the context whose start and stop count
      * @param elections what to start and stop
-     * @param publication must have published the end of leaderships before other beans stop
      * @param longestStop after this time the application continues to stop, even if the elections have not stopped
      */
-    public ElectionLifecycle(
-            Readiness readiness, Elections elections, EventPublication publication, Duration longestStop) {
-        this(readiness, elections, publication, longestStop, new DelayedTaskThread("election-start"));
+    public ElectionLifecycle(Readiness readiness, Elections elections, Duration longestStop) {
+        this(readiness, elections, longestStop, new DelayedTaskThread("election-start"));
     }
 
-    ElectionLifecycle(
-            Readiness readiness,
-            Elections elections,
-            EventPublication publication,
-            Duration longestStop,
-            DelayedTasks tasks) {
+    ElectionLifecycle(Readiness readiness, Elections elections, Duration longestStop, DelayedTasks tasks) {
         this.readiness = readiness;
         this.startWait = new StartWait(readiness.candidacy(), tasks);
         this.elections = elections;
-        this.publication = publication;
         this.longestStop = longestStop;
     }
 
@@ -93,7 +82,6 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
         }
         try {
             elections.stop().toCompletableFuture().get(longestStop.toMillis(), TimeUnit.MILLISECONDS);
-            publication.awaitEnds(PATIENCE_WITH_LISTENERS);
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
                     "The elections did not stop within {}. Leases that were not released will expire",

@@ -287,9 +287,9 @@ class AutoConfigurationTest {
         }
 
         @Bean
-        ElectionLifecycle ownLifecycle(ApplicationContext context, Elections elections, EventPublication publication) {
+        ElectionLifecycle ownLifecycle(ApplicationContext context, Elections elections) {
             return new ElectionLifecycle(
-                    new Readiness(context, Candidacy.AFTER_RUNNERS), elections, publication, Duration.ofSeconds(1));
+                    new Readiness(context, Candidacy.AFTER_RUNNERS), elections, Duration.ofSeconds(1));
         }
     }
 }

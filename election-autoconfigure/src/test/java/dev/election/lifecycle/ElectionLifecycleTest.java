@@ -79,11 +79,7 @@ class ElectionLifecycleTest {
         SpringApplication application = application();
         application.addInitializers(context -> {
             ElectionLifecycle lifecycle = new ElectionLifecycle(
-                    new Readiness(context, Candidacy.AFTER_RUNNERS),
-                    elections,
-                    new EventPublication(event -> {}),
-                    Duration.ofSeconds(1),
-                    tasks);
+                    new Readiness(context, Candidacy.AFTER_RUNNERS), elections, Duration.ofSeconds(1), tasks);
             context.getBeanFactory().registerSingleton("electionLifecycle", lifecycle);
             context.getBeanFactory().registerSingleton("runner", new LastingRunner(() -> {
                 seenByRunner.add(lifecycle.pendingStart().orElseThrow().waitsFor());
@@ -111,7 +107,6 @@ class ElectionLifecycleTest {
         ElectionLifecycle lifecycle = new ElectionLifecycle(
                 new Readiness(mock(ApplicationContext.class), Candidacy.AFTER_RUNNERS),
                 elections,
-                new EventPublication(event -> {}),
                 Duration.ofSeconds(1),
                 tasks);
         lifecycle.start();
@@ -239,10 +234,7 @@ class ElectionLifecycleTest {
         Elections hanging = mock(Elections.class);
         when(hanging.stop()).thenReturn(new CompletableFuture<>());
         ElectionLifecycle lifecycle = new ElectionLifecycle(
-                new Readiness(mock(ApplicationContext.class), Candidacy.AFTER_RUNNERS),
-                hanging,
-                new EventPublication(event -> {}),
-                Duration.ofMillis(20));
+                new Readiness(mock(ApplicationContext.class), Candidacy.AFTER_RUNNERS), hanging, Duration.ofMillis(20));
         lifecycle.start();
         lifecycle.stop();
         assertThat(lifecycle.isRunning()).isFalse();

@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,11 +25,11 @@ final class CallbackThreads implements Executor {
         pool.execute(task);
     }
 
-    /** Lets what is queued be told, for a moment. */
+    /** Lets what is queued be told, for a moment. A listener may do this, as one that closes the application does: it goes on. */
     void finish() {
         pool.shutdown();
         try {
-            if (!pool.awaitTermination(2, TimeUnit.SECONDS)) {
+            if (ForkJoinTask.getPool() != pool && !pool.awaitTermination(2, TimeUnit.SECONDS)) {
                 pool.shutdownNow();
             }
         } catch (InterruptedException e) {

@@ -3,9 +3,7 @@ package dev.election.engine;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,6 +20,8 @@ import org.slf4j.LoggerFactory;
 final class ListenerDispatcher {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerDispatcher.class);
+
+    private static final Executor LOOK_AGAIN = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
 
     private final Executor messenger;
     private final Executor callbacks;
@@ -58,35 +58,17 @@ final class ListenerDispatcher {
         }
     }
 
-    /** The listeners that are being called at this moment, each with the thread that does so. */
-    Map<Seat, Thread> busy() {
-        Map<Seat, Thread> busy = new HashMap<>();
-        seats.forEach(seat -> {
-            Thread caller = seat.caller;
-            if (caller != null) {
-                busy.put(seat, caller);
-            }
-        });
-        return busy;
-    }
-
     /**
-     * Completes when every listener has been called for all that it was told so far, or its time is up.
+     * Completes when every listener has been called for all that it was told so far, or the time is up. Not waited for is a listener
+     * that itself waits for the end of this: one that runs on the thread that waits, or that ends the process.
      *
-     * @param patience with most of them
-     * @param busy those that were already being called: they may be waiting for the caller of this, as one that ends the process does
-     * @param patienceWithBusy how long these are waited for
-     * @param waiting the thread for which this is asked: a listener that it calls is not waited for at all
+     * @param patience how long each of them is waited for
+     * @param waiting the thread for which this is asked
      */
-    CompletableFuture<Void> called(
-            Duration patience, Map<Seat, Thread> busy, Duration patienceWithBusy, Thread waiting) {
+    CompletableFuture<Void> called(Duration patience, Thread waiting) {
         return CompletableFuture.allOf(seats.stream()
-                .filter(seat -> busy.get(seat) != waiting)
-                .map(seat -> seat.called()
-                        .completeOnTimeout(
-                                null,
-                                (busy.containsKey(seat) ? patienceWithBusy : patience).toMillis(),
-                                TimeUnit.MILLISECONDS))
+                .filter(seat -> seat.caller != waiting)
+                .map(seat -> seat.called(patience))
                 .toArray(CompletableFuture[]::new));
     }
 
@@ -137,11 +119,22 @@ final class ListenerDispatcher {
             events.forEach(event -> waiting.add(() -> tellNow(event)));
         }
 
-        private CompletableFuture<Void> called() {
+        private CompletableFuture<Void> called(Duration patience) {
             Reached reached = new Reached();
             waiting.add(reached);
             schedule();
-            return reached.future;
+            awaitCallOf(reached.future);
+            return reached.future.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        /** Looks again and again, since a listener may end the process only when it hears of the stop. */
+        private void awaitCallOf(CompletableFuture<Void> reached) {
+            Thread current = caller;
+            if (current != null && ProcessExit.isCalledBy(current)) {
+                reached.complete(null);
+            } else if (!reached.isDone()) {
+                LOOK_AGAIN.execute(() -> awaitCallOf(reached));
+            }
         }
 
         private void schedule() {

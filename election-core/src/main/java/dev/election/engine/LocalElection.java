@@ -21,7 +21,6 @@ import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.ReadReply;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -211,19 +210,16 @@ final class LocalElection implements Election {
     }
 
     /**
-     * Completes when every listener has been called, too, or the drain time is over. One that was already being called gets two seconds:
-     * it may wait for this stop, as one that ends the process does.
+     * Completes when every listener has been called, too, or the drain time is over. Where running work needed all of that time, the
+     * listeners still have {@link #SHORTEST_CALL}.
      */
     CompletableFuture<AbdicationOutcome> stop() {
         long begun = clock.nanos();
         Thread caller = Thread.currentThread();
-        Map<ListenerDispatcher.Seat, Thread> busy = dispatcher.busy();
         return leave(new Input.Stop()).thenCompose(outcome -> {
             Duration left = timing.drain().minusNanos(clock.nanos() - begun);
             Duration patience = left.compareTo(SHORTEST_CALL) > 0 ? left : SHORTEST_CALL;
-            return dispatcher
-                    .called(patience, busy, SHORTEST_CALL, caller)
-                    .thenApplyAsync(called -> outcome, dispatcher::elsewhere);
+            return dispatcher.called(patience, caller).thenApplyAsync(called -> outcome, dispatcher::elsewhere);
         });
     }
 

@@ -63,6 +63,16 @@ class CallbackThreadsTest {
         assertThatThrownBy(() -> threads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
     }
 
+    @Test
+    void does_not_wait_for_the_thread_that_finishes_it() throws Exception {
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        threads.execute(() -> {
+            threads.finish();
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        assertThat(interrupted.get(10, TimeUnit.SECONDS)).isFalse();
+    }
+
     private static boolean isWaiting(Set<Thread> threads) {
         return threads.stream()
                 .map(Thread::getState)

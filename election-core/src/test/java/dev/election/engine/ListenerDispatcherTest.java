@@ -111,30 +111,36 @@ class ListenerDispatcherTest {
     }
 
     @Test
-    void a_listener_that_waits_for_the_stop_on_another_thread_is_waited_for_briefly() throws Exception {
+    void a_stop_waits_for_a_listener_that_is_still_busy_with_an_earlier_event() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
-        CountDownLatch isCalled = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
         try {
             ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, threads);
-            dispatcher.seat(new LeadershipListener() {
-                @Override
-                public void onEvent(LeadershipEvent event) {
-                    isCalled.countDown();
-                    try {
-                        stopped.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                }
-            });
-            dispatcher.tell(List.of(new LeadershipEvent.StoreRecovered("e", Instant.EPOCH)));
-            assertThat(isCalled.await(10, TimeUnit.SECONDS)).isTrue();
-            dispatcher
-                    .called(Duration.ofMinutes(5), dispatcher.busy(), Duration.ofMillis(1), Thread.currentThread())
-                    .get(10, TimeUnit.SECONDS);
+            List<LeadershipEvent> heard = busyIn(dispatcher, release);
+            LeadershipEvent last = new LeadershipEvent.ElectionStarted("e", Instant.EPOCH);
+            dispatcher.tell(List.of(last));
+            CompletableFuture<Void> called = called(dispatcher);
+            assertThat(called).isNotDone();
+            release.countDown();
+            called.get(10, TimeUnit.SECONDS);
+            assertThat(heard).endsWith(last);
         } finally {
-            stopped.countDown();
+            release.countDown();
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void a_listener_that_does_not_return_is_waited_for_no_longer_than_allowed() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        CountDownLatch release = new CountDownLatch(1);
+        try {
+            ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, threads);
+            List<LeadershipEvent> heard = busyIn(dispatcher, release);
+            dispatcher.called(Duration.ofMillis(1), Thread.currentThread()).get(10, TimeUnit.SECONDS);
+            assertThat(heard).isEmpty();
+        } finally {
+            release.countDown();
             threads.shutdown();
         }
     }
@@ -253,6 +259,28 @@ class ListenerDispatcherTest {
         });
     }
 
+    /** A listener that does not return from its first event before it may. */
+    private static List<LeadershipEvent> busyIn(ListenerDispatcher dispatcher, CountDownLatch release)
+            throws InterruptedException {
+        List<LeadershipEvent> heard = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch isCalled = new CountDownLatch(1);
+        dispatcher.seat(new LeadershipListener() {
+            @Override
+            public void onEvent(LeadershipEvent event) {
+                isCalled.countDown();
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                heard.add(event);
+            }
+        });
+        dispatcher.tell(List.of(new LeadershipEvent.StoreRecovered("e", Instant.EPOCH)));
+        assertThat(isCalled.await(10, TimeUnit.SECONDS)).isTrue();
+        return heard;
+    }
+
     private static LeadershipListener recorder(List<LeadershipEvent> heard) {
         return new LeadershipListener() {
             @Override
@@ -305,7 +333,6 @@ class ListenerDispatcherTest {
     }
 
     private static CompletableFuture<Void> called(ListenerDispatcher dispatcher) {
-        Duration patience = Duration.ofMinutes(5);
-        return dispatcher.called(patience, dispatcher.busy(), patience, Thread.currentThread());
+        return dispatcher.called(Duration.ofMinutes(5), Thread.currentThread());
     }
 }
