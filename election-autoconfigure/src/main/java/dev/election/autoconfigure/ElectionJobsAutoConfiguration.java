@@ -13,15 +13,18 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.env.Environment;
 
 /** Records what leaders have run of scheduled jobs, in one ledger for all that schedules jobs. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
@@ -65,6 +68,21 @@ public final class ElectionJobsAutoConfiguration {
                 properties.history(),
                 InstantSource.system(),
                 run -> listeners.orderedStream().forEach(listener -> tell(listener, run)));
+    }
+
+    /** Fails at the start, and not with the first run. Records that nobody asked for are done without. */
+    @Bean
+    @ConditionalOnMissingBean(name = "electionJobHistoryCheck")
+    static SmartInitializingSingleton electionJobHistoryCheck(
+            Environment environment, ObjectProvider<RequiredLogbook> logbook) {
+        return () -> {
+            int asked = Binder.get(environment)
+                    .bind("election.jobs.history", Integer.class)
+                    .orElse(0);
+            if (asked > 0) {
+                logbook.ifAvailable(RequiredLogbook::requireForRuns);
+            }
+        };
     }
 
     /** The end of a run must be written before the store is closed. */

@@ -7,11 +7,15 @@ import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The logbook in which leaders record the slots of scheduled jobs that they have run. */
 final class RequiredLogbook implements Supplier<Logbook> {
+
+    private static final Logger log = LoggerFactory.getLogger(RequiredLogbook.class);
 
     private final ObjectProvider<Logbook> books;
     private final ObjectProvider<LeaseStore> stores;
@@ -49,15 +53,33 @@ final class RequiredLogbook implements Supplier<Logbook> {
             return new NoLogbook();
         }
         LeaseStore store = stores.getIfUnique();
-        return Optional.ofNullable(store).flatMap(LeaseStore::logbook).orElseThrow(MissingLogbookException::new);
+        return Optional.ofNullable(store).flatMap(LeaseStore::logbook).orElseThrow(MissingLogbookException::ofSlots);
     }
 
-    /** The same, or nothing if the store has none: for what an application can do without. */
+    /** The same for records that the application has not asked for; without a logbook they are not kept, which is logged. */
     Logbook getIfAvailable() {
         try {
             return get();
         } catch (MissingLogbookException missing) {
+            log.info(
+                    "The runs of jobs are not recorded: the application defines no Logbook bean, and its lease store has no Logbook");
             return new NoLogbook();
+        }
+    }
+
+    /**
+     * Refuses to start where nothing can keep the records that the application asks for.
+     *
+     * @throws MissingLogbookException if there is no logbook, or the application wants none
+     */
+    void requireForRuns() {
+        if (ledger == ElectionJobsProperties.Ledger.OFF) {
+            throw MissingLogbookException.ofRunsWithoutLedger();
+        }
+        try {
+            get();
+        } catch (MissingLogbookException missing) {
+            throw MissingLogbookException.ofRuns();
         }
     }
 

@@ -390,6 +390,31 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
+    void records_of_runs_that_the_application_asks_for_need_a_logbook_without_Quartz_too(CapturedOutput output) {
+        ElectionContext.inMemory().withPropertyValues("election.jobs.history=5").run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(MissingLogbookException.class)
+                .hasMessageContaining("election.jobs.history asks for records of the runs of jobs"));
+        ElectionContext.inMemory()
+                .withPropertyValues("election.jobs.history=5")
+                .withBean(Logbook.class, InMemoryLogbook::new)
+                .run(context -> assertThat(context).hasNotFailed());
+        ElectionContext.inMemory().withPropertyValues("election.jobs.history=0").run(context -> assertThat(context)
+                .hasNotFailed());
+        assertThat(output).doesNotContain("The runs of jobs are not recorded");
+    }
+
+    @Test
+    void records_of_runs_and_no_ledger_contradict_each_other() {
+        ElectionContext.inMemory()
+                .withPropertyValues("election.jobs.history=5", "election.jobs.ledger=off")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(MissingLogbookException.class)
+                        .hasMessageContaining("election.jobs.ledger=off"));
+    }
+
+    @Test
     void elections_that_keep_nothing_in_a_store_need_no_logbook() {
         runner.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Logbook.class));
     }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Finds live processes that go by the same node id. The protocol keeps them apart, but nobody who reads a log or an endpoint can.
  *
  * <p>The processes find each other by messages that nobody else gets, one of each process for all its elections: over a store without
- * {@link NodeMessaging} node ids are not checked.
+ * {@link NodeMessaging} node ids are not checked, which is logged.
  */
 final class DuplicateNodeIds {
 
@@ -56,7 +56,12 @@ final class DuplicateNodeIds {
     }
 
     void start() {
-        onLoop(() -> messaging.ifPresent(this::listen));
+        onLoop(() -> messaging.ifPresentOrElse(
+                this::listen,
+                () -> log.info(
+                        "The store carries no messages between nodes: a second live process with the node id {} is not"
+                                + " found, and requests to abdicate reach the leader only on its own node",
+                        node)));
     }
 
     void stop() {

@@ -2,17 +2,22 @@ package dev.election.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.election.NodeInfo;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Timing;
+import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LeaseStore;
 import dev.election.store.NodeEvent;
 import dev.election.store.NodeEvent.Connected;
 import dev.election.store.NodeEvent.Present;
+import dev.election.store.NodeMessaging;
 import dev.election.store.StoreEvent;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,11 +41,13 @@ class DuplicateNodeIdsTest {
     void readTheLog() {
         log.start();
         elections.addAppender(log);
+        elections.setLevel(Level.INFO);
     }
 
     @AfterEach
     void leaveTheLog() {
         elections.detachAppender(log);
+        elections.setLevel(null);
     }
 
     @Test
@@ -148,6 +155,21 @@ class DuplicateNodeIdsTest {
     }
 
     @Test
+    void a_store_that_carries_no_messages_is_told_of_once() {
+        LeaseStore mute = new ForwardingLeaseStore(new ScriptedStore()) {
+            @Override
+            public Optional<NodeMessaging> messaging() {
+                return Optional.empty();
+            }
+        };
+        started(mute);
+        loop.pass(A_LEASE);
+        assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .filteredOn(line -> line.startsWith("The store carries no messages between nodes"))
+                .hasSize(1);
+    }
+
+    @Test
     void many_processes_spread_their_calls_over_a_time_that_is_short_against_the_lease() {
         ProtocolTimings timings = ProtocolTimings.of(Timing.ofLease(A_LEASE), ScriptedStore.TRAITS);
         assertThat(IntStream.range(0, 1000)
@@ -177,7 +199,7 @@ class DuplicateNodeIdsTest {
         loop.settle();
     }
 
-    private ElectionEngine started(ScriptedStore over) {
+    private ElectionEngine started(LeaseStore over) {
         ElectionEngine made = ElectionEngine.over(over)
                 .as(new NodeInfo("me", "me:80"))
                 .timing(Timing.ofLease(A_LEASE))
