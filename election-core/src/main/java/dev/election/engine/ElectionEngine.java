@@ -80,7 +80,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         this.conversation = new Conversation(answering, clock);
         this.duplicates = new DuplicateNodeIds(
                 node.id(), instance, protocolTimings(timings.common()), answering.messaging(), loop, clock);
-        listeners.add(new TransitionLog(node.id(), elections::size));
+        listeners.add(new TransitionLog(node.id(), store.traits().separatedBy(), elections::size));
     }
 
     /** Begins to describe an engine over that store. */

@@ -29,13 +29,16 @@ final class TransitionLog implements LeadershipListener {
     /** Those of which it was said that they take part, too. */
     private final Set<String> otherApplications = ConcurrentHashMap.newKeySet();
 
+    private final String separatedBy;
     private final IncidentLog incidents;
 
     /**
+     * @param separatedBy what separates applications that share the store
      * @param elections how many elections there are
      */
-    TransitionLog(String node, IntSupplier elections) {
+    TransitionLog(String node, String separatedBy, IntSupplier elections) {
         this.node = node;
+        this.separatedBy = separatedBy;
         this.incidents = new IncidentLog(node, elections);
     }
 
@@ -106,12 +109,12 @@ final class TransitionLog implements LeadershipListener {
                 .filter(otherApplications::add)
                 .forEach(other -> log.warn(
                         "The application '{}' also takes part in the election '{}' of '{}', and perhaps in others: only one of"
-                                + " the two leads, and the guarded work of the other does not run. Set a different"
-                                + " election.redis.key-prefix in each, or the same spring.application.name if they are one"
-                                + " application",
+                                + " the two leads, and the guarded work of the other does not run. Set {} differently"
+                                + " in each, or give them the same application name if they are one application",
                         other,
                         event.election(),
-                        event.application()));
+                        event.application(),
+                        separatedBy));
     }
 
     private void followed(LeadershipEvent event, Leader leader) {

@@ -43,7 +43,7 @@ public record ProtocolTimings(
                 timing.drain().toNanos(),
                 lease / 50 + 2 * clockResolution,
                 clockResolution,
-                lease / 6,
+                Math.max(lease / 6, store.patience().toNanos()),
                 lease / 3,
                 20 * MILLI,
                 Math.min(1000 * MILLI, lease / 10),

@@ -7,16 +7,25 @@ import java.time.Duration;
  * What is particular to a store, as far as an election has to know it.
  *
  * @param name what messages call the store, {@code Redis} for instance
+ * @param separatedBy what users set to let two applications share the store without sharing elections, a property for instance
  * @param clockResolution the unit to which the store rounds times: an attempt that much after the end of a lease finds it ended, and a
  *     leader ends its own lease two units earlier; at most a tenth of the shortest lease
  * @param shortestLease the shortest lease that an ordinary pause does not end; at most a day
+ * @param patience how long an answer may take that is not lost; at most a third of the shortest lease. An attempt is sent again after a
+ *     sixth of a lease, but not before that
  * @param settle how long the store grants nothing where it has no record of an election, so that a leader that still runs can renew first; at
  *     most a day
  * @param messageDelay how long a message from one node to another may take until it is heard; at most a day. A request to abdicate waits
  *     for two of them longer: for the request and for the answer.
  */
 public record StoreTraits(
-        String name, Duration clockResolution, Duration shortestLease, Duration settle, Duration messageDelay) {
+        String name,
+        String separatedBy,
+        Duration clockResolution,
+        Duration shortestLease,
+        Duration patience,
+        Duration settle,
+        Duration messageDelay) {
 
     private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -28,6 +37,8 @@ public record StoreTraits(
         requireAtMost("shortest lease", shortestLease, LONGEST);
         requirePositive("clock resolution", clockResolution);
         requireAtMost("clock resolution", clockResolution, shortestLease.dividedBy(10));
+        requirePositive("patience", patience);
+        requireAtMost("patience", patience, shortestLease.dividedBy(3));
         requireNotNegative("settle time", settle);
         requireAtMost("settle time", settle, LONGEST);
         requireNotNegative("message delay", messageDelay);
@@ -35,11 +46,18 @@ public record StoreTraits(
     }
 
     /**
-     * A server that answers within milliseconds, rounds to milliseconds and delivers messages at once: leases of a second or more, and a
-     * settle time of 50 ms.
+     * A server that answers within milliseconds, rounds to milliseconds and delivers messages at once: leases of a second or more, a
+     * patience of 100 ms and a settle time of 50 ms.
      */
-    public static StoreTraits ofServer(String name) {
-        return new StoreTraits(name, Duration.ofMillis(1), Duration.ofSeconds(1), Duration.ofMillis(50), Duration.ZERO);
+    public static StoreTraits ofServer(String name, String separatedBy) {
+        return new StoreTraits(
+                name,
+                separatedBy,
+                Duration.ofMillis(1),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(100),
+                Duration.ofMillis(50),
+                Duration.ZERO);
     }
 
     /**

@@ -40,7 +40,7 @@ final class Crowd {
     static final Duration LEASE = Duration.ofSeconds(5);
 
     private static final Timing TIMING = Timing.ofLease(LEASE);
-    private static final ProtocolTimings TIMINGS = ProtocolTimings.of(TIMING, StoreTraits.ofServer("store"));
+    private static final ProtocolTimings TIMINGS = ProtocolTimings.of(TIMING, StoreTraits.ofServer("store", "prefix"));
     private static final long SHORTEST_WAY = 200_000;
 
     private final Random random = new Random(42);

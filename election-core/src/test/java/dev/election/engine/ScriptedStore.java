@@ -54,7 +54,7 @@ final class ScriptedStore implements LeaseStore {
     final Deque<NodeMessage> messages = new ArrayDeque<>();
     final Deque<NodeEvent.Present> presences = new ArrayDeque<>();
     AnnounceReply announcement = new AnnounceReply.Announced();
-    static final StoreTraits TRAITS = StoreTraits.ofServer("Script");
+    static final StoreTraits TRAITS = StoreTraits.ofServer("Script", "script.prefix");
 
     private final StoreTraits traits;
     private final boolean evicts;

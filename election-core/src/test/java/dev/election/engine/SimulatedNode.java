@@ -44,7 +44,7 @@ final class SimulatedNode {
 
     private static final String ELECTION = "simulated";
 
-    private static final StoreTraits TRAITS = StoreTraits.ofServer("The simulated store");
+    private static final StoreTraits TRAITS = StoreTraits.ofServer("The simulated store", "prefix");
 
     private final Simulation world;
     private final String name;

@@ -33,8 +33,12 @@ class TraitsOfTheStoreTest {
     private static final Duration TICK = Duration.ofMillis(500);
     private static final Duration MESSAGE_DELAY = Duration.ofSeconds(6);
     private static final Duration PATIENCE = Duration.ofSeconds(4);
-    private static final StoreTraits TRAITS =
-            new StoreTraits("Slow", TICK, Duration.ofSeconds(10), Duration.ofSeconds(2), MESSAGE_DELAY);
+    /** At most. */
+    private static final Duration FIRST_RETRY = Duration.ofMillis(25);
+
+    private static final Duration LATE = Duration.ofSeconds(3);
+    private static final StoreTraits TRAITS = new StoreTraits(
+            "Slow", "slow.prefix", TICK, Duration.ofSeconds(10), LATE, Duration.ofSeconds(2), MESSAGE_DELAY);
     private static final Leader OTHER = leader("other", 100);
 
     @Test
@@ -87,6 +91,24 @@ class TraitsOfTheStoreTest {
     void a_candidate_asks_for_the_settle_time_of_the_store() {
         ElectionFixture fixture = ElectionFixture.startedOver(new ScriptedStore(TRAITS));
         assertThat(fixture.store.campaigns.remove().request().settle()).isEqualTo(TRAITS.settle());
+    }
+
+    @Test
+    void an_attempt_is_sent_again_when_its_answer_is_later_than_the_store_may_take() {
+        ElectionFixture fixture = ElectionFixture.startedOver(new ScriptedStore(TRAITS));
+        fixture.pass(LATE.minusNanos(1));
+        assertThat(fixture.store.campaigns).hasSize(1);
+        fixture.pass(FIRST_RETRY);
+        assertThat(fixture.store.campaigns).hasSize(2);
+    }
+
+    @Test
+    void with_a_server_an_attempt_is_sent_again_after_a_sixth_of_a_lease() {
+        ElectionFixture fixture = ElectionFixture.startedOver(new ScriptedStore());
+        fixture.pass(ElectionFixture.LEASE.dividedBy(6).minusNanos(1));
+        assertThat(fixture.store.campaigns).hasSize(1);
+        fixture.pass(FIRST_RETRY);
+        assertThat(fixture.store.campaigns).hasSize(2);
     }
 
     @Test

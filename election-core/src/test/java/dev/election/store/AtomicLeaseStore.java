@@ -33,7 +33,7 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
 
     @Override
     public StoreTraits traits() {
-        return StoreTraits.ofServer("Memory");
+        return StoreTraits.ofServer("Memory", "prefix");
     }
 
     @Override

@@ -20,13 +20,14 @@ class StoreTraitsTest {
 
     @Test
     void a_server_rounds_to_milliseconds_and_delivers_messages_at_once() {
-        assertThat(StoreTraits.ofServer("Redis"))
-                .isEqualTo(new StoreTraits("Redis", TICK, LEASE, Duration.ofMillis(50), ZERO));
+        assertThat(StoreTraits.ofServer("Redis", "prefix"))
+                .isEqualTo(new StoreTraits(
+                        "Redis", "prefix", TICK, LEASE, Duration.ofMillis(100), Duration.ofMillis(50), ZERO));
     }
 
     @Test
     void a_lease_that_is_too_short_is_refused_by_the_name_of_the_store_and_the_property() {
-        StoreTraits traits = StoreTraits.ofServer("Redis");
+        StoreTraits traits = StoreTraits.ofServer("Redis", "prefix");
         assertThatNoException().isThrownBy(() -> traits.requireLongEnough(LEASE, "election.lease"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> traits.requireLongEnough(LEASE.minusMillis(1), "election.lease"))
@@ -35,25 +36,44 @@ class StoreTraitsTest {
 
     @Test
     void a_store_without_a_name_is_refused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> StoreTraits.ofServer(" "));
+        assertThatIllegalArgumentException().isThrownBy(() -> StoreTraits.ofServer(" ", "prefix"));
     }
 
     @Test
     void a_clock_must_tell_parts_of_the_shortest_lease_apart() {
-        assertThatNoException().isThrownBy(() -> new StoreTraits("s", LEASE.dividedBy(10), LEASE, ZERO, ZERO));
+        assertThatNoException().isThrownBy(() -> traits(LEASE.dividedBy(10), LEASE, TICK, ZERO, ZERO));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new StoreTraits("s", LEASE.dividedBy(10).plusNanos(1), LEASE, ZERO, ZERO))
+                .isThrownBy(() -> traits(LEASE.dividedBy(10).plusNanos(1), LEASE, TICK, ZERO, ZERO))
                 .withMessageContaining("clock resolution of a store must be at most 100 ms");
-        assertThatIllegalArgumentException().isThrownBy(() -> new StoreTraits("s", ZERO, LEASE, ZERO, ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> traits(ZERO, LEASE, TICK, ZERO, ZERO));
     }
 
     @Test
     void times_that_no_election_can_work_with_are_refused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new StoreTraits("s", TICK, ZERO, ZERO, ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> new StoreTraits("s", TICK, TOO_LONG, ZERO, ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> new StoreTraits("s", TICK, LEASE, NEGATIVE, ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> new StoreTraits("s", TICK, LEASE, TOO_LONG, ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> new StoreTraits("s", TICK, LEASE, ZERO, NEGATIVE));
-        assertThatIllegalArgumentException().isThrownBy(() -> new StoreTraits("s", TICK, LEASE, ZERO, TOO_LONG));
+        assertThatIllegalArgumentException().isThrownBy(() -> traits(TICK, ZERO, TICK, ZERO, ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> traits(TICK, TOO_LONG, TICK, ZERO, ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> traits(TICK, LEASE, TICK, NEGATIVE, ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> traits(TICK, LEASE, TICK, TOO_LONG, ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> traits(TICK, LEASE, TICK, ZERO, NEGATIVE));
+        assertThatIllegalArgumentException().isThrownBy(() -> traits(TICK, LEASE, TICK, ZERO, TOO_LONG));
+    }
+
+    @Test
+    void an_answer_must_come_early_enough_for_more_attempts() {
+        Duration longest = LEASE.dividedBy(3);
+        assertThatNoException().isThrownBy(() -> traits(TICK, LEASE, longest, ZERO, ZERO));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> traits(TICK, LEASE, longest.plusNanos(1), ZERO, ZERO))
+                .withMessageContaining("patience of a store must be at most");
+        assertThatIllegalArgumentException().isThrownBy(() -> traits(TICK, LEASE, ZERO, ZERO, ZERO));
+    }
+
+    private static StoreTraits traits(
+            Duration clockResolution,
+            Duration shortestLease,
+            Duration patience,
+            Duration settle,
+            Duration messageDelay) {
+        return new StoreTraits("s", "prefix", clockResolution, shortestLease, patience, settle, messageDelay);
     }
 }

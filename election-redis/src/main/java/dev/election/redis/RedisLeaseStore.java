@@ -41,7 +41,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** How many leaderships of each election are remembered unless said. */
     public static final int DEFAULT_HISTORY = 100;
 
-    private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis");
+    private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis", "election.redis.key-prefix");
 
     private final String history;
     private final SettleTime settleTime;
