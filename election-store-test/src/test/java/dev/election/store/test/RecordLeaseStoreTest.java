@@ -2,10 +2,12 @@ package dev.election.store.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.StoreProblem;
 import dev.election.store.CampaignReply;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseRules;
 import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
 import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessaging;
 import dev.election.store.RecordLeaseStore;
@@ -71,6 +73,27 @@ class RecordLeaseStoreTest {
             String before = records.find(election).text();
             renew(a, grant);
             assertThat(records.find(election).text()).isNotEqualTo(before);
+        }
+
+        @Test
+        void a_record_in_a_newer_format_is_refused_and_stays_as_it_is() {
+            Candidate leader = candidate("leader");
+            CampaignReply.Granted grant = lead(leader);
+            rewrite(text -> text.replaceFirst("format=1", "format=2"));
+            RecordStore.Stored newer = records.find(election);
+            pass(LEASE.multipliedBy(2));
+            assertNewerFormat(campaign(candidate("other")));
+            assertNewerFormat(renew(leader, grant));
+            assertNewerFormat(release(leader));
+            assertNewerFormat(ask(store.read(election)));
+            assertThat(records.find(election)).isEqualTo(newer);
+        }
+
+        private static void assertNewerFormat(Object reply) {
+            assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, none -> {
+                assertThat(none.problem()).isEqualTo(StoreProblem.NEWER_FORMAT);
+                assertThat(none.detail()).contains("format 2");
+            });
         }
 
         @Test
