@@ -10,9 +10,11 @@ import java.util.concurrent.TimeUnit;
 /** From just before the leader abdicates until a node in another process leads: with one successor, and with two. */
 final class ReleaseScenario implements Scenario {
 
-    private static final int WARM_UP = 20;
+    private static final int COLD = 20;
+    private static final int WARM_UP = 2_000;
     private static final int ROUNDS = 200;
     private static final int COOLDOWN_MILLIS = 200;
+    private static final int SHORT_COOLDOWN_MILLIS = 5;
 
     @Override
     public List<Row> run() throws IOException, InterruptedException {
@@ -46,16 +48,28 @@ final class ReleaseScenario implements Scenario {
                     BareSocket bare = new BareSocket(lab.redis().port())) {
                 Cluster cluster = new Cluster(lab, nodes, Duration.ofSeconds(5), Observation.WATCH);
                 Random random = new Random(1);
-                for (int round = 0; round < WARM_UP + ROUNDS; round++) {
-                    // Until the node that abdicated last is back in line; spread, so that renewals fall anywhere.
-                    int pause = COOLDOWN_MILLIS + 150 + random.nextInt(200);
-                    TimeUnit.MILLISECONDS.sleep(pause / 2);
-                    ping.add(bare.ping());
-                    TimeUnit.MILLISECONDS.sleep(pause / 2);
-                    round(lab, cluster, round < WARM_UP);
+                for (int round = 0; round < COLD; round++) {
+                    pause(bare, random);
+                    cold.add(round(lab, cluster, COOLDOWN_MILLIS).toLead());
+                }
+                for (int round = 0; round < WARM_UP; round++) {
+                    TimeUnit.MILLISECONDS.sleep(2 * SHORT_COOLDOWN_MILLIS);
+                    round(lab, cluster, SHORT_COOLDOWN_MILLIS);
+                }
+                for (int round = 0; round < ROUNDS; round++) {
+                    pause(bare, random);
+                    count(round(lab, cluster, COOLDOWN_MILLIS));
                 }
             }
             return this;
+        }
+
+        /** Until the node that abdicated last is back in the queue; spread, so that renewals fall anywhere. */
+        private void pause(BareSocket bare, Random random) throws IOException, InterruptedException {
+            int pause = COOLDOWN_MILLIS + 150 + random.nextInt(200);
+            TimeUnit.MILLISECONDS.sleep(pause / 2);
+            ping.add(bare.ping());
+            TimeUnit.MILLISECONDS.sleep(pause / 2);
         }
 
         private List<Row> rows() {
@@ -68,7 +82,7 @@ final class ReleaseScenario implements Scenario {
                     new Row(what + "`onAcquired` there", "-", listener.toString()),
                     new Row(nodes + " nodes: a `PING` over a bare socket, half-way between two", "-", ping.toString()),
                     new Row(
-                            nodes + " nodes: the same as the first, the " + WARM_UP + " cold rounds before",
+                            nodes + " nodes: the same as the first, the first " + COLD + " rounds of the processes",
                             "-",
                             cold.toString()));
         }
@@ -83,25 +97,29 @@ final class ReleaseScenario implements Scenario {
                             + ping);
         }
 
-        private void round(Lab lab, Cluster cluster, boolean isCold) throws IOException, InterruptedException {
+        private static Round round(Lab lab, Cluster cluster, int cooldownMillis)
+                throws IOException, InterruptedException {
             NodeProcess leader = cluster.leader();
             int begin = lab.journal().end();
             long stolen = Host.stolen();
-            long released = leader.ask("abdicate default " + COOLDOWN_MILLIS, "ABDICATED")
+            long released = leader.ask("abdicate default " + cooldownMillis, "ABDICATED")
                     .number(0);
             Report leads = cluster.awaitOther(begin, leader, "LEADS");
             long heard = cluster.awaitOther(begin, leader, "ACQUIRED").number(0);
-            long took = leads.number(2) - released;
-            if (isCold) {
-                cold.add(took);
-                return;
-            }
-            leading.add(took);
-            waiting.add(leads.number(1) - released);
-            listener.add(heard - released);
-            if (Host.stolen() == stolen) {
-                undisturbed.add(took);
+            return new Round(
+                    leads.number(2) - released, leads.number(1) - released, heard - released, Host.stolen() == stolen);
+        }
+
+        private void count(Round round) {
+            leading.add(round.toLead());
+            waiting.add(round.toWake());
+            listener.add(round.toTell());
+            if (round.isUndisturbed()) {
+                undisturbed.add(round.toLead());
             }
         }
     }
+
+    /** From a release, in nanoseconds: until the next node leads, a thread that waits there runs, and a listener is called. */
+    private record Round(long toLead, long toWake, long toTell, boolean isUndisturbed) {}
 }
