@@ -56,15 +56,15 @@
                            earlier moment, then the one that was demoted, with its old data, and so on */
 #endif
 #ifndef TOLD
-#define TOLD 0          /* 1: news of a promotion is quick: before the hold of the new primary ends, and before the lease at the old one does,
+#define TOLD 0          /* 1: news of a promotion is quick: before the lock delay of the new primary ends, and before the lease at the old one does,
                            all nodes have moved, and the renewals of leaders have reached the new one */
 #endif
 #ifndef CLOCK
 #define CLOCK 0         /* the clock of the server that restarts or is promoted. 1: ahead, all that was to expire has; 2: behind, by as
                            long as the copy is old: nothing in it has expired since */
 #endif
-#ifndef HINTS
-#define HINTS 0         /* 1: hints with arbitrary content: any node may come to believe at any time that any token was granted */
+#ifndef EVENTS
+#define EVENTS 0        /* 1: events with arbitrary content: any node may come to believe at any time that any token was granted */
 #endif
 #ifndef BLIND
 #define BLIND 0         /* 1: the store can't tell one incarnation from another; a campaign says how long its connection has lasted */
@@ -79,7 +79,7 @@
 #define EMPTY 0         /* 0: at the start token 1 is history that all know of; 1: first start ever */
 #endif
 #ifndef CALLS_ARRIVE
-#define CALLS_ARRIVE 0  /* 1: a roll call is heard, and the renewals that it causes reach the store, before the hold ends */
+#define CALLS_ARRIVE 0  /* 1: a roll call is heard, and the renewals that it causes reach the store, before the lock delay ends */
 #endif
 
 /* ------------------------------------------------------------------------------------- guards: 1 there, 0 taken away */
@@ -105,10 +105,10 @@
 #define DELETED 1       /* a lease that vanished before its time is not granted to another until that time */
 #endif
 #ifndef SETTLING
-#define SETTLING 1      /* a store that has never known a term grants nothing for the settle time */
+#define SETTLING 1      /* a store that has no epoch grants nothing for the settle time */
 #endif
 #ifndef UPGRADE
-#define UPGRADE 1       /* who has seen more than the store turns a settle hold into a quarantine; 0: any hold means wait */
+#define UPGRADE 1       /* who has seen more than the store turns a settle delay into a quarantine; 0: any lock delay means wait */
 #endif
 #ifndef EXPIRY_RENEW
 #define EXPIRY_RENEW 1  /* re-establishing needs an expiry that is still ahead */
@@ -116,8 +116,8 @@
 #ifndef EXPIRY_RELEASE
 #define EXPIRY_RELEASE 1 /* so does a release after the store forgot */
 #endif
-#ifndef TERM_CHECK
-#define TERM_CHECK 1    /* both need that no higher token is known to the store */
+#ifndef TOKEN_CHECK
+#define TOKEN_CHECK 1   /* both need that no higher token is known to the store */
 #endif
 #ifndef CLOSED_CHECK
 #define CLOSED_CHECK 1  /* both need that the token was not released */
@@ -129,10 +129,10 @@
 #define LATE_RELEASE 1  /* a release also counts after the store forgot */
 #endif
 #ifndef AFTERMATH
-#define AFTERMATH 1     /* a renewal or release that speaks for a forgotten lease starts a full hold; 0: it lifts the hold */
+#define AFTERMATH 1     /* a renewal or release that speaks for a forgotten lease starts a full lock delay; 0: it lifts the lock delay */
 #endif
-#ifndef HOLD_STAYS
-#define HOLD_STAYS 1    /* an ordinary release leaves a hold alone; 0: it lifts the hold */
+#ifndef DELAY_STAYS
+#define DELAY_STAYS 1   /* an ordinary release leaves a lock delay alone; 0: it lifts the lock delay */
 #endif
 #ifndef EVICT_CLOSES
 #define EVICT_CLOSES 1  /* an eviction closes the token as a release does */
@@ -144,7 +144,7 @@
 #define NEVER_COPY 1    /* that does not end by the age of the server alone where it was a replica since its start */
 #endif
 #ifndef OWN_WAITS
-#define OWN_WAITS 1     /* during a hold a campaign does not extend the lease that its own candidacy holds */
+#define OWN_WAITS 1     /* during a lock delay a campaign does not extend the lease that its own candidacy holds */
 #endif
 #ifndef NEWER_STAYS
 #define NEWER_STAYS 1   /* a renewal with a newer token takes the place of a lease that came back with old data; 0: it is lost */
@@ -230,12 +230,12 @@ typedef Store {
   byte s_holder;          /* the candidacy that holds the lease, 0: free */
   byte s_token;           /* its token */
   byte s_ttl;             /* ticks until the lease ends */
-  bool s_known;           /* is there a term at all? */
-  byte s_term;            /* the highest token granted; 0 without a term */
+  bool s_known;           /* is there an epoch at all? */
+  byte s_highest;         /* the highest token granted; 0 without an epoch */
   byte s_closed;          /* the last token released */
-  byte s_hold;            /* ticks during which nobody may be granted; 0: no hold */
+  byte s_delay;           /* ticks during which nobody may be granted; 0: no lock delay */
 #if DELETES
-  byte s_lasts;           /* ticks until the last lease given or extended ends; kept with the term */
+  byte s_lasts;           /* ticks until the last lease given or extended ends; kept with the epoch */
 #endif
 #if STORES > 1
   bool changed;         /* the record was last written under another incarnation of the server */
@@ -261,9 +261,9 @@ byte phase;             /* 0: before the snapshot, 1: after it, 2: the store has
 #define token  store[here].s_token
 #define ttl    store[here].s_ttl
 #define known  store[here].s_known
-#define term   store[here].s_term
+#define highest store[here].s_highest
 #define closed store[here].s_closed
-#define hold   store[here].s_hold
+#define delay  store[here].s_delay
 #define lasts  store[here].s_lasts
 #if DELETES
 byte deletes = DELETES;
@@ -361,7 +361,7 @@ inline say(what_kind) {
 
 /* ============================================================================================== what the store does */
 
-/* Roll calls are hints that may be lost, and a leader may renew at any time anyhow: only CALLS_ARRIVE has to track them. */
+/* Roll calls are events that may be lost, and a leader may renew at any time anyhow: only CALLS_ARRIVE has to track them. */
 inline roll_call(on) {
 #if CALLS_ARRIVE
   node[0].called = on; node[1].called = on;
@@ -380,7 +380,7 @@ inline full_lease() {
   skip
 }
 
-/* The checks on what the store does: when it has granted, closed or re-established, or when a holder of old speaks up. */
+/* The checks on what the store does: when it has granted, closed or re-established, or when an earlier holder renews or releases. */
 inline check_grant() {
 #if CHECK_GHOST
   assert(holder == ID(NODE_OF(holder)));
@@ -416,22 +416,22 @@ inline check_not_closed() {
 #endif
 
 #if MAXTICKS
-#define NEXT_TOKEN(rq) MAX(MAX(term, rq.seen) + 1, now * PER_TICK)
+#define NEXT_TOKEN(rq) MAX(MAX(highest, rq.seen) + 1, now * PER_TICK)
 #define LAST_TOKEN     (now * PER_TICK + PER_TICK - 1)
 #else
-#define NEXT_TOKEN(rq) (MAX(term, rq.seen) + 1)
+#define NEXT_TOKEN(rq) (MAX(highest, rq.seen) + 1)
 #define LAST_TOKEN     MAXTOK
 #endif
 
 /* The record says under which incarnation of the server it was last written. If that was another one, the store may have lost what it
-   acknowledged: whoever leads gets a full lease to speak up, unless the server is so old that nobody can be left. */
+   acknowledged: nothing is granted for a full lease, so that a living leader can renew; unless the server is older than all leases. */
 inline note_incarnation() {
 #if STORES > 1 && !BLIND
   if
   :: store[here].changed ->
        store[here].changed = 0;
        if
-       :: INCARNATION && known && store[here].young > 0 -> hold = MAX(hold, TTL); roll_call(1)
+       :: INCARNATION && known && store[here].young > 0 -> delay = MAX(delay, TTL); roll_call(1)
        :: else
        fi;
        store[here].young = 0
@@ -453,7 +453,7 @@ inline campaign(rq) {
   if
   :: BLIND && TOO_YOUNG(rq) -> answer = REFUSED; roll_call(1)
   :: else -> if
-  :: holder != 0 && OWN_WAITS && hold > 0 && holder == rq.cand -> answer = REFUSED
+  :: holder != 0 && OWN_WAITS && delay > 0 && holder == rq.cand -> answer = REFUSED
   :: else -> if
   :: holder != 0 && (holder == rq.cand || !OWNER_EXTEND) ->       /* an earlier reply was lost: extend */
        full_lease(); answer = GRANTED; answer_tok = token; answer_expiry = TTL
@@ -462,26 +462,26 @@ inline campaign(rq) {
        if :: !OWNER_RENEW -> full_lease() :: else fi;
        answer = REFUSED; answer_tok = token
   :: else -> if
-  :: hold > 0 && !UPGRADE -> answer = REFUSED
+  :: delay > 0 && !UPGRADE -> answer = REFUSED
   :: else -> if
-  :: QUARANTINE && term < rq.seen ->                               /* the store has forgotten */
-       known = 1; term = rq.seen; hold = MAX(hold, TTL); roll_call(1);
+  :: QUARANTINE && highest < rq.seen ->                            /* the store has forgotten */
+       known = 1; highest = rq.seen; delay = MAX(delay, TTL); roll_call(1);
        answer = REFUSED
   :: else -> if
-  :: hold > 0 -> answer = REFUSED
+  :: delay > 0 -> answer = REFUSED
   :: else -> if
 #if DELETES
-  :: hold == 0 && DELETED && known && closed < term && lasts > 0 -> /* not ended, not released: its holder may still lead */
-       hold = lasts; roll_call(1);
+  :: delay == 0 && DELETED && known && closed < highest && lasts > 0 -> /* not ended, not released: its holder may still lead */
+       delay = lasts; roll_call(1);
        answer = REFUSED
 #endif
   :: SETTLING && !known && rq.seen == 0 ->                         /* first start ever, or nobody here knows better */
-       known = 1; term = 0; hold = SETTLE; roll_call(1);
+       known = 1; highest = 0; delay = SETTLE; roll_call(1);
        answer = REFUSED
   :: else -> if
   :: NEXT_TOKEN(rq) <= LAST_TOKEN ->
-       term = NEXT_TOKEN(rq); known = 1;
-       holder = rq.cand; token = term; full_lease(); check_grant();
+       highest = NEXT_TOKEN(rq); known = 1;
+       holder = rq.cand; token = highest; full_lease(); check_grant();
        answer = GRANTED; answer_tok = token; answer_expiry = TTL
   :: else -> answer = NONE                                        /* the bound of the search: counts as lost */
   fi fi fi fi fi fi fi fi fi
@@ -489,7 +489,7 @@ inline campaign(rq) {
 
 /* May this holder of old speak for the lease although the store has no lease now, or has an older one that came back with old data? */
 #define MAY_CLAIM(rq, expiry_check) \
-  ((holder == 0 || (NEWER_STAYS && STORES > 1 && rq.kind == RENEW && token < rq.tok)) && (!(expiry_check) || rq.expiry > 0) && (!TERM_CHECK || term <= rq.tok) && (!CLOSED_CHECK || closed < rq.tok))
+  ((holder == 0 || (NEWER_STAYS && STORES > 1 && rq.kind == RENEW && token < rq.tok)) && (!(expiry_check) || rq.expiry > 0) && (!TOKEN_CHECK || highest <= rq.tok) && (!CLOSED_CHECK || closed < rq.tok))
 
 /* renew: answers RENEWED or LOST */
 inline renew(rq) {
@@ -501,8 +501,8 @@ inline renew(rq) {
   :: MAY_CLAIM(rq, EXPIRY_RENEW) ->                                /* the store has forgotten: re-establish */
        NOT_ENDED(rq.tok);
        holder = rq.cand; token = rq.tok; full_lease(); check_not_closed();
-       known = 1; term = rq.tok;
-       hold = (AFTERMATH -> TTL : 0); roll_call(0);
+       known = 1; highest = rq.tok;
+       delay = (AFTERMATH -> TTL : 0); roll_call(0);
        answer = RENEWED; answer_tok = token; answer_expiry = TTL
   :: else -> answer = LOST; answer_tok = token
   fi fi
@@ -514,12 +514,12 @@ inline release(rq) {
   if
   :: holder != 0 && ((holder == rq.cand && token == rq.tok) || !OWNER_RELEASE) ->
        free_lease(); closed = rq.tok; note_closed();
-       if :: !HOLD_STAYS -> hold = 0 :: else fi
+       if :: !DELAY_STAYS -> delay = 0 :: else fi
   :: else -> if
   :: LATE_RELEASE && MAY_CLAIM(rq, EXPIRY_RELEASE) ->              /* the store has forgotten: say that this lease is over */
        NOT_ENDED(rq.tok);
-       known = 1; term = MAX(term, rq.tok); closed = rq.tok; note_closed();
-       hold = (AFTERMATH -> TTL : 0); roll_call(0)
+       known = 1; highest = MAX(highest, rq.tok); closed = rq.tok; note_closed();
+       delay = (AFTERMATH -> TTL : 0); roll_call(0)
   :: else
   fi fi
 }
@@ -535,7 +535,7 @@ inline run_script(rq) {
   :: rq.kind == RELEASE -> release(rq)
   fi;
   printf("  store runs "); say(rq.kind); printf(" of candidacy %d, token %d: ", rq.cand, rq.tok); say(answer);
-  printf(" (now holder %d, token %d, ttl %d, term %d, closed %d, hold %d)\n", holder, token, ttl, term, closed, hold);
+  printf(" (now holder %d, token %d, ttl %d, highest %d, closed %d, delay %d)\n", holder, token, ttl, highest, closed, delay);
 #if PROMOTES
   printf("    at primary %d\n", here);
   here = 0
@@ -756,7 +756,7 @@ proctype Participant(byte i) {
 #endif
        if :: !LEADS(i) -> node[i].called = 0 :: else fi }
 #endif
-#if HINTS
+#if EVENTS
   /* A message that anybody may have written says that some token was granted. */
   :: d_step { node[i].seen < MAXTOK -> printf("node %d is told of another token\n", i); node[i].seen++ }
 #endif
@@ -771,7 +771,7 @@ inline arrives(slot) {
 }
 
 #if LATE_COUNTS
-/* The same, and the reply is on its way. (A request that repeats has its replies lost: its slot can hold only one of both.) */
+/* The same, and the reply is on its way. (A request that repeats has its replies lost: its slot has room for only one of both.) */
 inline arrives_and_answers(slot) {
   run_script(slot);
   slot.kind = answer; slot.tok = answer_tok; slot.expiry = answer_expiry; slot.seen = 0
@@ -831,7 +831,7 @@ inline store_tick(x) {
   :: store[x].s_ttl == 1 -> store[x].s_holder = 0; store[x].s_token = 0; store[x].s_ttl = 0
   :: else -> down(store[x].s_ttl)
   fi;
-  down(store[x].s_hold);
+  down(store[x].s_delay);
 #if DELETES
   down(store[x].s_lasts);
 #endif
@@ -883,8 +883,8 @@ inline tick() {
   slow = 0
 }
 
-/* With CALLS_ARRIVE the hold does not end before everybody has heard the roll call. */
-#define CALLS_HEARD ((!(CALLS_ARRIVE || TOLD) || store[primary].s_hold != 1 || !CALL_PENDING) && OLD_LEASE_WAITS)
+/* With CALLS_ARRIVE the lock delay does not end before everybody has heard the roll call. */
+#define CALLS_HEARD ((!(CALLS_ARRIVE || TOLD) || store[primary].s_delay != 1 || !CALL_PENDING) && OLD_LEASE_WAITS)
 #if TOLD
 #define ALL_MOVED (node[0].at == primary && node[1].at == primary)
 #if BLIND
@@ -906,21 +906,21 @@ inline tick() {
 inline copy_lease(from, to) {
   store[to].s_holder = store[from].s_holder; store[to].s_token = store[from].s_token; store[to].s_ttl = store[from].s_ttl
 }
-inline copy_term(from, to) {
-  store[to].s_known = store[from].s_known; store[to].s_term = store[from].s_term; store[to].s_closed = store[from].s_closed;
+inline copy_epoch(from, to) {
+  store[to].s_known = store[from].s_known; store[to].s_highest = store[from].s_highest; store[to].s_closed = store[from].s_closed;
 #if DELETES
   store[to].s_lasts = store[from].s_lasts;
 #endif
   skip
 }
-inline copy(from, to) { copy_lease(from, to); copy_term(from, to); store[to].s_hold = store[from].s_hold }
+inline copy(from, to) { copy_lease(from, to); copy_epoch(from, to); store[to].s_delay = store[from].s_delay }
 inline old_lease() { copy_lease(1, 0) }
-inline old_term() { copy_term(1, 0) }
-inline old_hold() { store[0].s_hold = store[1].s_hold }
+inline old_epoch() { copy_epoch(1, 0) }
+inline old_delay() { store[0].s_delay = store[1].s_delay }
 /* Expiries are absolute: where the clock is ahead, all have passed. */
 inline jump(x) {
 #if CLOCK == 1
-  store[x].s_holder = 0; store[x].s_token = 0; store[x].s_ttl = 0; store[x].s_hold = 0;
+  store[x].s_holder = 0; store[x].s_token = 0; store[x].s_ttl = 0; store[x].s_delay = 0;
 #if DELETES
   store[x].s_lasts = 0;
 #endif
@@ -933,7 +933,7 @@ inline jump(x) {
 }
 inline restarted() {
   phase = 2; jump(0);
-  store[1].s_holder = 0; store[1].s_token = 0; store[1].s_ttl = 0; store[1].s_known = 0; store[1].s_term = 0; store[1].s_closed = 0; store[1].s_hold = 0;
+  store[1].s_holder = 0; store[1].s_token = 0; store[1].s_ttl = 0; store[1].s_known = 0; store[1].s_highest = 0; store[1].s_closed = 0; store[1].s_delay = 0;
 #if DELETES
   store[1].s_lasts = 0;
 #endif
@@ -993,7 +993,7 @@ proctype Environment() {
 #if FORGETS
   :: d_step { forgets > 0 && (known || holder != 0) ->
        printf("  THE STORE FORGETS\n");
-       forgets--; free_lease(); known = 0; term = 0; closed = 0; hold = 0; roll_call(0);
+       forgets--; free_lease(); known = 0; highest = 0; closed = 0; delay = 0; roll_call(0);
 #if DELETES
        lasts = 0
 #endif
@@ -1002,13 +1002,13 @@ proctype Environment() {
 #if ROLLBACK
   :: d_step { phase == 0 -> printf("  THE STORE IS SAVED\n"); phase = 1; copy(0, 1) }
 #if ROLLBACK == 1
-  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH OLD DATA\n"); old_lease(); old_term(); old_hold(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH OLD DATA\n"); old_lease(); old_epoch(); old_delay(); restarted() }
 #else
   :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH THE OLD LEASE\n"); old_lease(); restarted() }
-  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH THE OLD TERM\n"); old_term(); restarted() }
-  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH THE OLD HOLD\n"); old_hold(); restarted() }
-  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH ALL BUT THE OLD LEASE\n"); old_term(); old_hold(); restarted() }
-  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH ALL BUT THE OLD TERM\n"); old_lease(); old_hold(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH THE OLD EPOCH\n"); old_epoch(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH THE OLD LOCK DELAY\n"); old_delay(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH ALL BUT THE OLD LEASE\n"); old_epoch(); old_delay(); restarted() }
+  :: d_step { phase == 1 -> printf("  THE STORE RESTARTS WITH ALL BUT THE OLD EPOCH\n"); old_lease(); old_delay(); restarted() }
 #endif
 #endif
 #if PROMOTES
@@ -1043,11 +1043,11 @@ proctype Environment() {
 
 init {
   atomic {
-    known = 1 - EMPTY; term = 1 - EMPTY;
-    node[0].seen = term; run Participant(0);
-    node[1].seen = term; run Participant(1);
+    known = 1 - EMPTY; highest = 1 - EMPTY;
+    node[0].seen = highest; run Participant(0);
+    node[1].seen = highest; run Participant(1);
 #if N > 2
-    node[2].seen = term; run Participant(2);
+    node[2].seen = highest; run Participant(2);
 #endif
     run Environment()
   }

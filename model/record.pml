@@ -120,7 +120,7 @@
 #define OWNER_EXTEND 1  /* a campaign finds its own lease only if the candidacy is the same */
 #endif
 #ifndef OWN_WAITS
-#define OWN_WAITS 1     /* during a hold a campaign does not extend the lease that its own candidacy holds */
+#define OWN_WAITS 1     /* during a lock delay a campaign does not extend the lease that its own candidacy holds */
 #endif
 #ifndef OWNER_RELEASE
 #define OWNER_RELEASE 1 /* only the holder's release frees the lease */
@@ -128,8 +128,8 @@
 #ifndef EXPIRY
 #define EXPIRY 1        /* re-establishing and releasing a forgotten lease need an end that is still ahead */
 #endif
-#ifndef TERM_CHECK
-#define TERM_CHECK 1    /* ... and that no higher token is known */
+#ifndef TOKEN_CHECK
+#define TOKEN_CHECK 1   /* ... and that no higher token is known */
 #endif
 #ifndef CLOSED_CHECK
 #define CLOSED_CHECK 1  /* ... and that the token was not released */
@@ -138,7 +138,7 @@
 #define NEWER_STAYS 1   /* a renewal with a newer token takes the place of a lease that came back */
 #endif
 #ifndef AFTERMATH
-#define AFTERMATH 1     /* a forgotten lease that is spoken for starts a hold of a lease */
+#define AFTERMATH 1     /* a forgotten lease that is spoken for starts a lock delay of a lease */
 #endif
 #ifndef CANDIDACY_IDS
 #define CANDIDACY_IDS 1 /* every candidacy has an id of its own; 0: one id a node */
@@ -161,8 +161,8 @@ typedef Record {
   byte holder;          /* the candidacy that holds the lease, 0: free */
   byte token;           /* its token */
   byte ends;            /* the end of the lease, in ticks after the record's time */
-  byte hold;            /* until when nobody may be granted, likewise */
-  byte term;            /* the highest token granted or heard of */
+  byte delay;           /* until when nobody may be granted, likewise */
+  byte highest;         /* the highest token granted or heard of */
   byte closed;          /* the last token released */
 #if RESTORES
   byte inc;             /* the incarnation that it names; 0: none */
@@ -199,12 +199,12 @@ byte forgets = FORGETS;
 #endif
 
 inline copy(from, to) {
-  to.wid = from.wid; to.holder = from.holder; to.token = from.token; to.ends = from.ends; to.hold = from.hold;
-  to.term = from.term; to.closed = from.closed; copy_inc(from, to); copy_version(from, to); copy_time(from, to)
+  to.wid = from.wid; to.holder = from.holder; to.token = from.token; to.ends = from.ends; to.delay = from.delay;
+  to.highest = from.highest; to.closed = from.closed; copy_inc(from, to); copy_version(from, to); copy_time(from, to)
 }
 /* all but the write id */
 inline wipe(x) {
-  x.holder = 0; x.token = 0; x.ends = 0; x.hold = 0; x.term = 0; x.closed = 0;
+  x.holder = 0; x.token = 0; x.ends = 0; x.delay = 0; x.highest = 0; x.closed = 0;
 #if RESTORES
   x.inc = 0;
 #endif
@@ -304,7 +304,7 @@ hidden byte next;
 #define is_under_way(w) (w.phase != IDLE && w.old != NEVER)
 
 inline may_come(w) { if :: is_under_way(w) -> live = live | BIT(w.new.wid) :: else fi }
-/* A write whose condition can never hold again changes nothing any more; only its write id may still be found in the store. */
+/* A write whose condition can never be true again changes nothing any more; only its write id may still be found in the store. */
 inline is_over(w) {
   if
   :: CONDITION == 1 && w.phase != IDLE && !IN(w.old) ->
@@ -419,7 +419,7 @@ inline say(what) {
   :: else -> printf("nothing")
   fi
 }
-inline tell(x) { printf("holder %d, token %d, ends +%d, hold +%d, term %d, closed %d", x.holder, x.token, x.ends, x.hold, x.term, x.closed) }
+inline tell(x) { printf("holder %d, token %d, ends +%d, delay +%d, highest %d, closed %d", x.holder, x.token, x.ends, x.delay, x.highest, x.closed) }
 
 /* ================================================================================================== what a node sees */
 
@@ -458,7 +458,7 @@ inline observe(i, since) {
 /* The record at the time that the node observes: what has ended is out. */
 inline open_record(i) {
   copy(rec, d);
-  d.ends = LESS(d.ends, node[i].age); d.hold = LESS(d.hold, node[i].age);
+  d.ends = LESS(d.ends, node[i].age); d.delay = LESS(d.delay, node[i].age);
   if :: d.ends == 0 -> d.holder = 0; d.token = 0 :: else fi;
 #if !BACKWARDS
   d.time = node[i].time + node[i].age;
@@ -473,7 +473,7 @@ inline note_incarnation() {
   :: else -> if
   :: d.inc != inc ->
        d.inc = inc; dirty = 1;
-       if :: INCARNATION && (young > 0 || !YOUNG) -> d.hold = MAX(d.hold, TTL) :: else fi
+       if :: INCARNATION && (young > 0 || !YOUNG) -> d.delay = MAX(d.delay, TTL) :: else fi
   :: else
   fi fi
 #else
@@ -485,21 +485,21 @@ inline campaign(i, touch) {
   note_incarnation();
   means = NOTHING;
   if
-  :: d.holder == ID(i) && OWN_WAITS && d.hold > 0
+  :: d.holder == ID(i) && OWN_WAITS && d.delay > 0
   :: else -> if
   :: d.holder == ID(i) || (d.holder != 0 && !OWNER_EXTEND) -> d.ends = TTL; means = GRANTED; dirty = 1
   :: else -> if
   :: d.holder != 0
   :: else -> if
-  :: QUARANTINE && d.term < node[i].seen -> d.term = node[i].seen; d.hold = TTL; dirty = 1
+  :: QUARANTINE && d.highest < node[i].seen -> d.highest = node[i].seen; d.delay = TTL; dirty = 1
   :: else -> if
-  :: d.hold > 0
+  :: d.delay > 0
   :: else -> if
-  :: SETTLING && rec.wid == ABSENT && node[i].seen == 0 -> d.hold = SETTLE; dirty = 1
+  :: SETTLING && rec.wid == ABSENT && node[i].seen == 0 -> d.delay = SETTLE; dirty = 1
   :: else -> if
-  :: MAX(d.term, node[i].seen) < MAXTOK ->
-       d.term = MAX(d.term, node[i].seen) + 1;
-       d.holder = ID(i); d.token = d.term; d.ends = TTL; d.hold = 0; means = GRANTED; dirty = 1
+  :: MAX(d.highest, node[i].seen) < MAXTOK ->
+       d.highest = MAX(d.highest, node[i].seen) + 1;
+       d.holder = ID(i); d.token = d.highest; d.ends = TTL; d.delay = 0; means = GRANTED; dirty = 1
   :: else                                                         /* the bound of the search: counts as lost */
   fi fi fi fi fi fi fi;
   if :: touch && rec.wid != ABSENT -> dirty = 1 :: else fi
@@ -507,7 +507,7 @@ inline campaign(i, touch) {
 
 #define MAY_CLAIM(i, kind) \
   ((d.holder == 0 || (NEWER_STAYS && kind == RENEW && d.token < node[i].tok)) && (!EXPIRY || node[i].expiry > 0) \
-  && (!TERM_CHECK || d.term <= node[i].tok) && (!CLOSED_CHECK || d.closed < node[i].tok))
+  && (!TOKEN_CHECK || d.highest <= node[i].tok) && (!CLOSED_CHECK || d.closed < node[i].tok))
 
 inline renew(i) {
   note_incarnation();
@@ -515,8 +515,8 @@ inline renew(i) {
   :: d.holder == ID(i) && d.token == node[i].tok -> d.ends = TTL; means = RENEWED; dirty = 1
   :: else -> if
   :: MAY_CLAIM(i, RENEW) ->
-       d.holder = ID(i); d.token = node[i].tok; d.ends = TTL; d.term = MAX(d.term, d.token);
-       d.hold = (AFTERMATH -> TTL : 0); means = RENEWED; dirty = 1
+       d.holder = ID(i); d.token = node[i].tok; d.ends = TTL; d.highest = MAX(d.highest, d.token);
+       d.delay = (AFTERMATH -> TTL : 0); means = RENEWED; dirty = 1
   :: else -> means = LOST
   fi fi
 }
@@ -531,7 +531,7 @@ inline release(i) {
        d.holder = 0; d.token = 0; d.ends = 0; d.closed = MAX(d.closed, node[i].tok); dirty = 1
   :: else -> if
   :: MAY_CLAIM(i, RELEASE) ->
-       d.term = MAX(d.term, node[i].tok); d.closed = MAX(d.closed, node[i].tok); d.hold = (AFTERMATH -> TTL : 0); dirty = 1
+       d.highest = MAX(d.highest, node[i].tok); d.closed = MAX(d.closed, node[i].tok); d.delay = (AFTERMATH -> TTL : 0); dirty = 1
   :: else
   fi fi
 }
@@ -866,7 +866,7 @@ inline start(i) {
 init {
   atomic {
 #if !EMPTY
-    rec.wid = 1; rec.term = 1;
+    rec.wid = 1; rec.highest = 1;
 #if RESTORES
     rec.inc = 1;
 #endif
