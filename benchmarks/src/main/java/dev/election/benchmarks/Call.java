@@ -32,7 +32,7 @@ record Call(long micros, boolean isInScript, String command, String arguments) {
         return Optional.of(new Call(micros, found.group(3).equals("lua"), name, found.group(5)));
     }
 
-    /** Whether a candidate of this library has just asked for a lease: it was granted the lease, or has been given a place in line. */
+    /** Whether a candidate of this library has just asked for a lease: it was granted the lease, or was given a place in the queue. */
     boolean isCampaign() {
         return isInScript
                 && (command.equals("ZRANK") || (command.equals("PUBLISH") && arguments.contains("\"acquired\\n")));

@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -76,7 +77,7 @@ public record ElectionFencingProperties(
             if (lockTimeout.toSeconds() < 1) {
                 throw new InvalidElectionPropertyException(
                         "election.fencing.jdbc.lock-timeout",
-                        "The lock timeout must be at least 1s, but is " + lockTimeout.toMillis() + "ms");
+                        "The lock timeout must be at least 1 s, but is " + ReadableDuration.of(lockTimeout));
             }
         }
     }

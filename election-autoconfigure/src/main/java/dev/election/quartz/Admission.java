@@ -13,16 +13,16 @@ import org.quartz.JobExecutionContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides whether a job may run that is about to be fired. From memory. */
+/** Decides, from memory, whether a job that is about to be fired may run. */
 final class Admission {
 
     private static final Logger log = LoggerFactory.getLogger(Admission.class);
 
-    private static final String UNKNOWN = "it is not known yet what earlier leaders have fired";
+    private static final String UNKNOWN = "the record of the slots that earlier leaders have fired is not loaded yet";
     private static final String FIRED_BEFORE = "this slot was fired before";
     private static final String OTHER_LEADERSHIP =
-            "it was scheduled in an earlier leadership, and this one has looked itself for what was missed";
-    private static final String RESIGNING = "this node is giving its leadership up";
+            "it was scheduled by an earlier leader; this leader has searched for missed slots itself";
+    private static final String RESIGNING = "this node is giving up its leadership";
     private static final String NO_LEADER = "this node does not lead";
 
     private final GuardedScheduler guarded;
@@ -35,7 +35,7 @@ final class Admission {
         this.handBack = new HandBack(guarded, observer);
     }
 
-    /** Asks for a job that is guarded so. Empty if it must not run; then others may have been told so. */
+    /** The run of a guarded job; empty if the job must not run, in which case another node may be given the firing. */
     Optional<RunningJob> admit(JobGuard guard, JobExecutionContext context) {
         Firing firing = Firing.of(context);
         if (mayBeForgotten(firing)) {
@@ -114,7 +114,7 @@ final class Admission {
             return claim(guard, firing, ledger.recent(), Refiring.unusedClaims(context)) ? null : FIRED_BEFORE;
         }
         if (guarded.way().standby() == null) {
-            // A veto would end it for all nodes.
+            // A veto would end the firing for all nodes.
             return null;
         }
         handBack.vetoed(firing, context, guard.election(), UNKNOWN);
@@ -131,7 +131,7 @@ final class Admission {
                 && slots.claimOf(firing.schedule(), firing.slot()).isEmpty()) {
             observer.lost(guarded.name(), guard.election(), 1);
             log.warn(
-                    "The slot {} of {} is not fired: an earlier leader has claimed it and did not begin the job, but the ledger does not tell any more"
+                    "The slot {} of {} is not fired: an earlier leader claimed it and did not start the job, and the ledger no longer shows"
                             + " whether another leader has fired it. election.quartz.lost counts such slots",
                     Instant.ofEpochMilli(firing.slot()),
                     firing.trigger());

@@ -11,17 +11,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a scheduler while this node leads, if the application wants it to run: one that was never started, or that the application
- * has put on standby itself, stays as it is.
+ * Starts a scheduler when this node leads and puts it on standby when it does not. A scheduler that the application never started, or has put
+ * on standby itself, is left alone.
  */
 final class SchedulerSwitch extends SchedulerListenerSupport {
 
     private static final Logger log = LoggerFactory.getLogger(SchedulerSwitch.class);
 
-    /** In which there is no trigger. */
+    /** A trigger group without triggers. */
     private static final String EMPTY_GROUP = "election.empty";
 
-    /** By then the earlier leader has put its scheduler on standby, unless it has died. */
+    /** After these delays an earlier leader that is alive has put its scheduler on standby. */
     private static final List<Duration> LOOK_AGAIN =
             List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
@@ -29,7 +29,7 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
     private final Scheduler scheduler;
     private final String election;
 
-    /** Set around a change of our own, since Quartz tells of it as of any other, on the same thread. */
+    /** Set during a change of our own: Quartz calls its listeners for that too, on the same thread. */
     private final ThreadLocal<Boolean> ours = ThreadLocal.withInitial(() -> false);
 
     private volatile boolean wanted;
@@ -43,7 +43,7 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
         this.election = election;
     }
 
-    /** Begins to look after it. */
+    /** Begins to control the scheduler. */
     void listen() throws SchedulerException {
         scheduler.getListenerManager().addSchedulerListener(this);
         if (!scheduler.isInStandbyMode()) {
@@ -51,7 +51,7 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
         }
     }
 
-    /** The application, or its context, has started it. It is stopped before it can fire much: what it fires is vetoed. */
+    /** The application, or its context, has started the scheduler. If this node does not lead, what it fires until it is on standby is vetoed. */
     @Override
     public void schedulerStarted() {
         if (ours.get()) {
@@ -74,7 +74,7 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
         adjust();
     }
 
-    /** This node leads no more, or will not soon. */
+    /** This node does not lead any more, or is about to stop leading. */
     void follow() {
         setReady(false);
         adjust();
@@ -114,9 +114,9 @@ final class SchedulerSwitch extends SchedulerListenerSupport {
     }
 
     /**
-     * A scheduler that has found nothing to do looks for it again after half a minute, unless it is told that something has changed.
-     * What the earlier leader gives back to a store that both share, nobody tells it. To resume triggers is to tell it, and there are none to
-     * resume: one that another node fires at this moment can't be.
+     * An idle Quartz scheduler looks for due triggers only every 30 s unless it is signalled. Nothing signals it when an earlier leader gives
+     * firings back to a shared job store. Resuming the triggers of a group does; the group is empty, so that no trigger is changed that
+     * another node may be firing.
      */
     private void lookAgain() {
         if (guarded.way().shared()) {

@@ -31,10 +31,10 @@ final class SlotClaims {
     private final QuartzObserver observer;
     private final InstantSource clock;
 
-    /** Whether it has been told that claims are not confirmed, since the last that was. */
+    /** Whether it was logged that a claim is not confirmed, since the last confirmed claim. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    /** The same of slots that are not fired any more, for either reason. */
+    /** The same for slots that are no longer fired, one flag for each reason. */
     private final AtomicBoolean tooOld = new AtomicBoolean();
 
     private final AtomicBoolean overtaken = new AtomicBoolean();
@@ -70,10 +70,10 @@ final class SlotClaims {
         return true;
     }
 
-    /** Has a slot fired later whose claim was not confirmed, and whose job did not begin. */
+    /** Schedules a later firing of a slot whose claim was not confirmed and whose job did not begin. */
     void fireLater(RunningJob job) {
         if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
-            // It remains claimed: nobody is to fire it any more.
+            // The claim is kept, so that no node fires the slot any more.
             tellLost(
                     job,
                     tooOld,
@@ -99,7 +99,10 @@ final class SlotClaims {
         }
     }
 
-    /** When another node leads the store takes nothing back: that node takes for fired what was claimed, unless it runs the job again anyway. */
+    /**
+     * Once another node leads, the store does not take the claim back: that node treats the claimed slot as fired, unless the job requests
+     * recovery.
+     */
     private void judge(RunningJob job, boolean isBack, boolean isClaimed) {
         if (isClaimed
                 && !isBack
@@ -112,7 +115,7 @@ final class SlotClaims {
         }
     }
 
-    /** Another leadership looks itself for what this one has missed. */
+    /** Only while this leadership lasts: the next leader searches for missed slots itself. */
     private void again(RunningJob job, Trigger again, Duration pause) {
         JobDetail detail = job.context().getJobDetail();
         guarded.laterBy(pause, "fire " + detail.getKey() + " again", () -> {
@@ -123,7 +126,7 @@ final class SlotClaims {
         });
     }
 
-    /** A store that all nodes share has the slot back at once, since this node may die or stop. So its next attempt waits on its thread. */
+    /** A shared job store gets the slot back at once, since this node may die or stop. So the pause is made here, by the thread of the next attempt. */
     private void pauseBeforeNextAttempt(RunningJob job) {
         int times = guarded.way().shared() ? Refiring.times(job.context()) : 0;
         if (times > 0) {
@@ -136,7 +139,7 @@ final class SlotClaims {
         }
     }
 
-    /** A second run of what was fired, on purpose, is not bound to its slot; and where a veto ends a firing for all nodes there is none. */
+    /** A deliberate rerun (recovery, refire) needs no confirmed claim, nor does a firing that a veto would end for all nodes. */
     private boolean mustBeConfirmed(RunningJob job) {
         return guarded.way().confirmed()
                 && job.ledger() != null
@@ -173,7 +176,7 @@ final class SlotClaims {
                 ReadableDuration.of(guarded.recoverWithin()),
                 guarded.way().shared()
                         ? ""
-                        : ". A next leader that finds the claim in the store takes the slot for fired");
+                        : ". If the next leader finds the claim in the store, it treats the slot as fired");
     }
 
     private static void warnOnce(AtomicBoolean told, String text, Object... values) {

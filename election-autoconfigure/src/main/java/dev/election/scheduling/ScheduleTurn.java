@@ -34,19 +34,19 @@ final class ScheduleTurn {
 
     private static final String RECOVERY = "recovery";
 
-    /** Before what could not be done is tried again. */
+    /** The pauses between attempts. */
     private static final ExponentialBackOff PAUSES = pauses();
 
-    /** So often a method that is not called is tried. */
+    /** How often a slot is tried whose method is not called. */
     private static final int ATTEMPTS = 3;
 
-    /** So long after a slot it is certain what became of its claim. */
+    /** How long after the time of a slot the outcome of its claim is certain. */
     private static final long SETTLED_AFTER_MILLIS = 3_600_000;
 
-    /** A job that is slower than its schedule loses slots without end, which is logged so often. */
+    /** The shortest interval between two warnings about lost slots: a job that is slower than its schedule loses them all the time. */
     private static final long LOSSES_TOLD_MILLIS = 60_000;
 
-    /** Of slots that are lost no more are counted. */
+    /** The highest number of lost slots that is counted at once. */
     private static final int COUNTED = 10_000;
 
     private final ScheduledJob job;
@@ -77,7 +77,7 @@ final class ScheduleTurn {
 
     private long lossTold = Long.MIN_VALUE / 2;
 
-    /** How far these have grown. Guarded by this. */
+    /** The next pause. Guarded by this. */
     private BackOffExecution pauses = PAUSES.start();
 
     /** How often in a row the method was not called. Guarded by this. */
@@ -152,7 +152,8 @@ final class ScheduleTurn {
     private SlotCall.@Nullable Outcome claim(SlotCall call, LeaderWork work) {
         long slot = call.slot();
         if (call.kind() == Kind.DUE && isAfterGap(slot)) {
-            log.debug("The slot {} of '{}' waits for those before it", Instant.ofEpochMilli(slot), schedule.name());
+            log.debug(
+                    "The slot {} of '{}' waits for earlier missed slots", Instant.ofEpochMilli(slot), schedule.name());
             return new SlotCall.TooEarly();
         }
         if (call.kind() != Kind.INTERRUPTED) {
@@ -178,7 +179,7 @@ final class ScheduleTurn {
         runner.forget(id);
         takeBack(call, id);
         log.warn(
-                "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after its time. A next leader that finds the claim in the store takes the slot for begun",
+                "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after its time. If the next leader finds the claim in the store, it treats the slot as started",
                 schedule.name(),
                 Instant.ofEpochMilli(slot),
                 recorded
@@ -283,8 +284,8 @@ final class ScheduleTurn {
         }
         if (outcome instanceof SlotCall.Unreached) {
             log.warn(
-                    "'{}' could not be run for its slot {}: its method was not called. Another interceptor of the bean '{}' may have kept"
-                            + " the call, or it failed",
+                    "'{}' could not be run for its slot {}: its method was not called. Another interceptor of the bean '{}' may have blocked"
+                            + " the call or failed",
                     schedule.name(),
                     slot,
                     job.bean());
@@ -409,7 +410,7 @@ final class ScheduleTurn {
         lose(
                 unsettled,
                 proven,
-                "from before the store was restarted or replaced, or from shortly after that, and the store may have lost that they were run");
+                "from before or shortly after a restart or replacement of the store, which may have lost the record that they were run");
         // Maybe later than now: a leader with a clock ahead may have run what is still to come.
         return proven;
     }
@@ -428,12 +429,12 @@ final class ScheduleTurn {
             }
             given.add(id);
             log.warn(
-                    "'{}' had begun to run for its slot {}, and is not run again for it: {}",
+                    "'{}' was started for its slot {} by an earlier leader and is not run again for it: {}",
                     schedule.name(),
                     Instant.ofEpochMilli(slot),
                     endMayBeLost
-                            ? "the store was restarted or replaced since, and it may have lost that the run ended"
-                            : "its leader ended before it did, and rerunInterrupted is false");
+                            ? "the store was restarted or replaced since then and may have lost the record that the run ended"
+                            : "that leadership ended before the run did, and rerunInterrupted is false");
             observer.interrupted(job.election(), job.name());
         });
         if (!given.isEmpty()) {

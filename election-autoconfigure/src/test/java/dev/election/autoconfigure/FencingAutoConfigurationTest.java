@@ -173,7 +173,7 @@ class FencingAutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(InvalidElectionPropertyException.class)
-                        .hasMessageContaining("at least 1s"));
+                        .hasMessageContaining("at least 1 s"));
     }
 
     @Test

@@ -435,7 +435,8 @@ class ClusteredStoreTest {
 
         assertThat(first.vetoes(first.acquire())).isTrue();
         assertThat(log.with(givenBack))
-                .containsExactly(givenBack + "it is not known yet what earlier leaders have fired");
+                .containsExactly(
+                        givenBack + "the record of the slots that earlier leaders have fired is not loaded yet");
         Journal.await().until(() -> first.handedBack() == 1);
         TriggerFiredBundle fired = first.bundle(first.acquire());
         assertThat(second.vetoes(fired)).isTrue();

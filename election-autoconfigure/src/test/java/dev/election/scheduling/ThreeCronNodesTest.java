@@ -32,7 +32,7 @@ class ThreeCronNodesTest {
     private static final int CHANGES = Integer.getInteger("election.test.changes", 3);
 
     private static final Pattern INTERRUPTED =
-            Pattern.compile("had begun to run for its slot (\\S+), and is not run again");
+            Pattern.compile("was started for its slot (\\S+) by an earlier leader and is not run again");
 
     /** Both at once: they mostly wait. */
     @Test

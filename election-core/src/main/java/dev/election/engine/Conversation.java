@@ -7,11 +7,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all elections of a process ask the store at a time. When one of them renews its lease, those that would renew theirs soon do so with it;
- * when one campaigns, those campaign with it whose time has come. The store may send all of that at once. Everything here happens on the loop,
- * but for {@link #join}.
+ * Batches the requests of all elections of a process. When one of them renews its lease, those whose renewal is due soon renew too; when one
+ * campaigns, those campaign too whose campaign is due. The store may send a batch as one request. All methods but {@link #join} are called
+ * on the loop.
  *
- * <p>Renewals never travel with a campaign: at the end of a lease it is the reply that counts, not the number of requests.
+ * <p>A batch holds renewals or campaigns, never both: at the end of a lease the time of the reply matters, not the number of requests.
  */
 final class Conversation {
 
@@ -19,7 +19,7 @@ final class Conversation {
     private final Clock clock;
     private final Queue<ElectionRunner> runners = new ConcurrentLinkedQueue<>();
 
-    /** Of the requests that are being gathered, {@code null} while none are. */
+    /** The time of the batch that is being gathered, {@code null} while there is none. */
     private @Nullable Now moment;
 
     Conversation(LeaseStore store, Clock clock) {
@@ -31,25 +31,25 @@ final class Conversation {
         runners.add(runner);
     }
 
-    /** The time. It stands still while requests are gathered: what is asked together is due again together. */
+    /** The time; constant while a batch is gathered, so that its requests are due again at the same time. */
     Now now() {
         return moment == null ? clock.now() : moment;
     }
 
-    /** Runs a task in which several elections may ask. */
+    /** Runs a task in which several elections may send requests. */
     void together(Runnable requests) {
         together(now(), requests);
     }
 
-    /** Makes the requests that a leader, or a follower, has decided on at that time, in company of its like. */
-    void inCompany(Now decided, boolean isLeader, Runnable requests) {
+    /** Sends the requests of a leader or a follower, decided on at that time, in one batch with those of other leaders or followers. */
+    void inBatch(Now decided, boolean isLeader, Runnable requests) {
         if (moment != null) {
             requests.run();
             return;
         }
         together(decided, () -> {
             requests.run();
-            runners.forEach(runner -> runner.keepCompany(isLeader));
+            runners.forEach(runner -> runner.joinBatch(isLeader));
         });
     }
 

@@ -22,6 +22,7 @@ import dev.election.store.AnnounceReply;
 import dev.election.store.LeaseStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
+import dev.election.text.ReadableDuration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -108,22 +109,22 @@ final class ElectionRunner {
         feed(new Input.Start());
     }
 
-    /** A leader renews its lease, or a follower campaigns: does the same if that is due soon. */
-    void keepCompany(boolean withLeader) {
+    /** Another election of this process renews or campaigns: does the same if that is due soon. */
+    void joinBatch(boolean withLeader) {
         boolean isLike = withLeader == (heldLease() != null);
         OptionalLong joinAt = isLike ? protocol.joinAt(state) : OptionalLong.empty();
         if (joinAt.isPresent() && conversation.now().nanos() - joinAt.getAsLong() >= 0) {
-            feed(new Input.Company());
+            feed(new Input.JoinBatch());
         }
     }
 
-    /** Completes when the input that asks this node to leave has had its effect. */
+    /** Completes when the node has left, as the input (stop or abdicate) demands. */
     void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
         leavers.add(left);
         feed(request);
     }
 
-    /** Asks whoever leads to leave; needs no part in the election. */
+    /** Asks the leader to abdicate. This node need not be a candidate. */
     void requestAbdication(
             AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
         remoteAbdications.begin(request, known, report);
@@ -154,7 +155,7 @@ final class ElectionRunner {
         remoteAbdications.hearAll(event);
     }
 
-    /** What nodes tell each other is no business of the protocol until it is clear what it means for this one. */
+    /** Of the messages between nodes only a request to abdicate is an input of the protocol. */
     private void heed(StoreEvent event) {
         if (!(event instanceof StoreEvent.Received received)) {
             feed(new Input.Heard(event));
@@ -163,7 +164,7 @@ final class ElectionRunner {
         }
     }
 
-    /** Said once for each kind: whoever sends one such event can send a million. */
+    /** Logged once for each kind, since a sender of one such event can send a million. */
     private void refuse(StoreEvent event, String objection) {
         Class<?> kind = kind(event);
         if (!kindsRefused.contains(kind)) {
@@ -201,7 +202,7 @@ final class ElectionRunner {
         onLoop(() -> feed(input));
     }
 
-    /** Takes what the store says, on its thread. */
+    /** Handles a reply or event of the store, on its thread if the loop is idle. */
     private void onLoop(Runnable task) {
         try {
             loop.executeHere(task);
@@ -229,13 +230,13 @@ final class ElectionRunner {
             log.error(
                     "Internal error in election '{}' while handling {} in state {}. The election continues in 1 s",
                     name,
-                    input,
-                    state,
+                    ReadableDuration.allIn(input),
+                    ReadableDuration.allIn(state),
                     defect);
         }
     }
 
-    /** Moves on, and returns what is to be done. First what readers see: a release must never overtake the end of belief. */
+    /** Takes one step and returns its effects. The new state is published first: readers must not see this node lead after its release was sent. */
     private List<Effect> take(Input input, Now now) {
         Step step = protocol.step(state, input, now);
         state = step.state();
@@ -243,7 +244,7 @@ final class ElectionRunner {
         return step.effects();
     }
 
-    /** The gate opens first and closes last, so that whoever reads that this node leads is admitted. */
+    /** The gate opens first and closes last, so that a caller that reads that this node leads is admitted. */
     private void publish() {
         boolean admits = state instanceof Leading;
         if (admits) {
@@ -259,7 +260,7 @@ final class ElectionRunner {
         }
     }
 
-    /** Requests leave before anybody is told: to wake the listeners first would delay a release or a campaign. */
+    /** Requests are sent before listeners are notified, which would delay a release or a campaign. */
     private void carryOut(List<Effect> effects, Now now) {
         request(effects, now);
         List<LeadershipEvent> news = new ArrayList<>(effects.size());
@@ -281,7 +282,7 @@ final class ElectionRunner {
     private void request(List<Effect> effects, Now now) {
         boolean renews = effects.stream().anyMatch(Effect.Renew.class::isInstance);
         if (renews || effects.stream().anyMatch(Effect.Campaign.class::isInstance)) {
-            conversation.inCompany(now, renews, () -> effects.forEach(this::request));
+            conversation.inBatch(now, renews, () -> effects.forEach(this::request));
         } else {
             effects.forEach(this::request);
         }
@@ -299,7 +300,7 @@ final class ElectionRunner {
             store.messaging().ifPresent(nodes -> {
                 CompletionStage<AnnounceReply> unused = nodes.announce(name, tell.message());
             });
-            // Who asked this node by way of itself must hear the answer even if no message gets through.
+            // A request that this node has sent to itself must be answered even if no message gets through.
             onLoop(() -> remoteAbdications.hearAll(new StoreEvent.Received(tell.message())));
         } else if (effect instanceof Effect.Release release) {
             Attempt attempt = release.attempt();
@@ -318,7 +319,7 @@ final class ElectionRunner {
         }
         List<CompletableFuture<AbdicationOutcome>> through = List.copyOf(leavers);
         leavers.clear();
-        // Not here: what callers do next must not hold the election up.
+        // On another thread: what callers do next must not delay the election.
         dispatcher.elsewhere(() -> through.forEach(leaver -> leaver.complete(outcome)));
     }
 
@@ -331,7 +332,7 @@ final class ElectionRunner {
         }
     }
 
-    /** The former alarm goes on ringing if another can't be made. */
+    /** The former alarm stays set if a new one can't be created. */
     private void resetAlarm(long at) {
         Loop.Alarm former = alarm;
         alarm = loop.alarm(at, () -> {

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once when the store gives no answer and once when it answers again, however many elections rely on it: their incidents are one.
- * The same for leases at risk. A problem with the keys of an election is its own.
+ * Logs an outage of the store once for all elections of this process: one line when the store gives no answer, one when it answers again.
+ * The same for leases at risk. A problem with the keys of one election is logged for that election.
  */
 final class IncidentLog {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    /** Different views of a store that is away; which one an election has is a matter of chance. */
+    /** Problems that one outage causes; which of them an election sees depends on its timing. */
     private static final Set<StoreProblem> AWAY =
             EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.LOADING);
 
@@ -31,7 +31,7 @@ final class IncidentLog {
     /** The elections whose own keys the store refuses. */
     private final Set<String> refused = new HashSet<>();
 
-    /** The elections that this node has left: it may ask nothing for them for long. */
+    /** The elections that this node has left: it may send no request for them for a long time. */
     private final Set<String> departed = new HashSet<>();
 
     /** The elections without an answer, and those that have had none at any time in this incident. */
@@ -106,7 +106,7 @@ final class IncidentLog {
         }
     }
 
-    /** The first stands for all until each of them is renewed or lost. */
+    /** Only the first lease at risk is logged, until each lease at risk is renewed or lost. */
     synchronized void atRisk(LeadershipEvent.LeaseAtRisk event) {
         if (atRisk.isEmpty()) {
             renewedAgain = 0;
@@ -114,7 +114,7 @@ final class IncidentLog {
         if (atRisk.add(event.election()) && atRisk.size() == 1) {
             log.warn(
                     "{} has not renewed its lease of the election '{}' for half of the lease: it stops leading in {} unless a renewal succeeds."
-                            + " Other elections at risk are not logged. Check the store, and whether this process stands still. Token {}",
+                            + " Other elections at risk are not logged. Check whether the store replies and whether this process was paused. Token {}",
                     node,
                     event.election(),
                     ReadableDuration.of(event.remaining()),
@@ -135,7 +135,7 @@ final class IncidentLog {
         }
     }
 
-    /** Whether it is one of those whose answer is the end of the incident. */
+    /** Whether the incident lasts until this election gets an answer. */
     private boolean isAwaited(String election) {
         return !refused.contains(election) && !departed.contains(election);
     }

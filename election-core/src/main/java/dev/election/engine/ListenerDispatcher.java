@@ -2,6 +2,7 @@ package dev.election.engine;
 
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -179,7 +180,7 @@ final class ListenerDispatcher {
                 log.error(
                         "Listener {} failed to handle {}. The election continues",
                         listener.getClass().getName(),
-                        event,
+                        ReadableDuration.allIn(event),
                         failure);
             }
         }

@@ -199,7 +199,7 @@ final class LocalElection implements Election {
         runner.start();
     }
 
-    /** Nobody hears of the leader any more: whoever waits for a report is told so. */
+    /** No reply can arrive any more: completes the pending reports. */
     void abandonRemoteAbdications() {
         abandoned.complete(new AbdicationReport(
                 AbdicationOutcome.STORE_UNAVAILABLE,
@@ -235,7 +235,7 @@ final class LocalElection implements Election {
     private CompletableFuture<AbdicationOutcome> leave(Input request) {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
         try {
-            // Whoever asks waits for the end of it anyway, and so may lend its thread.
+            // The caller waits for the result in any case, so the request may run on its thread.
             loop.executeHere(() -> runner.leave(request, left));
         } catch (RejectedExecutionException closed) {
             left.complete(AbdicationOutcome.NOT_LEADER);
@@ -243,7 +243,7 @@ final class LocalElection implements Election {
         return left;
     }
 
-    /** Whether the task will run: nothing does once the engine is closed, and then nothing is left to do. */
+    /** Returns false if the engine is closed and the task will not run. */
     private boolean onLoop(Runnable task) {
         try {
             loop.execute(task);
@@ -287,7 +287,7 @@ final class LocalElection implements Election {
             return token;
         }
 
-        /** Counted before it looks: if this work is open then, the count has not been zero in between, and no drain has ended. */
+        /** Counts first, then checks: if this work is still open then, the count was never zero in between and no drain has ended. */
         @Override
         public Optional<LeaderWork> beginPart() {
             if (!gate.join()) {

@@ -18,6 +18,7 @@ import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,25 +27,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to whoever leads to give leadership up, on the node that passes it on. Everything happens on the loop.
+ * A request to the leader to give leadership up, on the node that sends it. All methods are called on the loop.
  *
- * <p>The leader is asked by a message, which may be lost. So the store is looked at again, ever more rarely, and the message
- * repeated until the leader has reacted. Whatever ends that leadership is good.
+ * <p>The leader is asked by a message, which may be lost. So the store is read and the message repeated, with growing pauses, until the
+ * leader has reacted. It does not matter how that leadership ends.
  *
- * <p>It is about the leader whom whoever asks knows. So of two who ask at once the second does not send away the leader who has
- * come because of the first. A leader of whom this node should have heard long before is asked all the same.
+ * <p>It concerns the leader that the caller knows. So of two requests at the same time the second does not end the leadership that
+ * begins because of the first. A newer leader that this node should have known for long is asked as well.
  *
  * <p>A request that needs a capability which the store lacks is refused before anything is sent: force needs {@link Eviction}, and a
  * leader on another node is asked by {@link NodeMessaging}. Without messages that leader is not evicted either: nobody has asked it.
  */
 final class RemoteAbdication {
 
-    /** What a hand-over may take beyond the time reserved for a successor: a few round trips, and those before it in line. */
+    /** How long a hand-over may take beyond the time reserved for a successor: a few round trips, and the candidates before it in the queue. */
     private static final long HAND_OVER = 2_000_000_000L;
 
     private static final long LONGEST_PAUSE = 4_000_000_000L;
 
-    /** Who leads for longer than this before a request is made is no news to whoever makes it. */
+    /** A leader that has led for longer than this before the request is one that the caller knows. */
     private static final long NEWS = 1_000_000_000L;
 
     private enum Phase {
@@ -65,7 +66,7 @@ final class RemoteAbdication {
     private final String election;
     private final Optional<NodeMessaging> messaging;
 
-    /** Takes leadership from a leader that does not react; {@code null} if such a leader is left alone. */
+    /** Evicts a leader that does not react; {@code null} if it is not to be evicted. */
     private final @Nullable Eviction eviction;
 
     private final CompletableFuture<AbdicationReport> report;
@@ -88,7 +89,7 @@ final class RemoteAbdication {
 
     /**
      * @param known who leads, as far as this node knew when it was asked
-     * @param report completed when it is over
+     * @param report completed when the request has ended
      */
     RemoteAbdication(
             AbdicationRequest request,
@@ -101,7 +102,7 @@ final class RemoteAbdication {
             CompletableFuture<AbdicationReport> report) {
         this.report = report;
         this.traits = store.traits();
-        // The request has to be heard by the leader, and its answer by this node.
+        // Time for the request to reach the leader and for the answer to reach this node.
         this.request =
                 request.waitingFor(request.patience().plus(traits.messageDelay().multipliedBy(2)));
         this.before = known;
@@ -127,7 +128,7 @@ final class RemoteAbdication {
         }
     }
 
-    /** News came. */
+    /** An event of the store arrived. */
     void hear(StoreEvent event) {
         if (event instanceof StoreEvent.Received received
                 && received.message() instanceof NodeMessage.AbdicationHeard heard
@@ -142,7 +143,7 @@ final class RemoteAbdication {
         }
     }
 
-    /** This node knows who leads. */
+    /** This node has learned who leads. */
     void see(Leader leader) {
         boolean isWaiting = phase == Phase.ASKING || phase == Phase.DRAINING || phase == Phase.SUCCEEDING;
         if (isWaiting && before != null && leader.token().isNewerThan(before.token())) {
@@ -195,7 +196,7 @@ final class RemoteAbdication {
     private void send(Leader leader) {
         NodeMessage.AbdicationRequested message =
                 new NodeMessage.AbdicationRequested(id, leader.token(), request.how());
-        // A node that asks itself must hear it even if no message gets through.
+        // A node that asks itself must get the request even if no message gets through.
         host.hear(new StoreEvent.Received(message));
         messaging.ifPresent(nodes -> nodes.announce(election, message)
                 .thenAccept(reply -> undelivered = reply instanceof NoAnswer problem ? problem : null));
@@ -269,7 +270,7 @@ final class RemoteAbdication {
         });
     }
 
-    /** The store knows best who leads by now, and how the leadership ended. */
+    /** The store is authoritative about who leads now and how the leadership ended. */
     private void conclude(ReadReply reply) {
         RemoteAbdicationOutcome ending = new RemoteAbdicationOutcome(released, evicted);
         if (reply instanceof ReadReply.Read read && before != null) {
@@ -304,7 +305,7 @@ final class RemoteAbdication {
         question(store.read(election), next);
     }
 
-    /** A store owes an answer to every question, but the request must end all the same if it gives none. */
+    /** The store must answer every request, but the abdication must end even if it does not. */
     private <T> void question(CompletionStage<T> answer, Consumer<? super T> next) {
         inquiry.ask(
                 answer,
@@ -312,7 +313,9 @@ final class RemoteAbdication {
                 next,
                 () -> finish(
                         AbdicationOutcome.STORE_UNAVAILABLE,
-                        new NoAnswer(StoreProblem.TIMED_OUT, "no answer within " + request.patience())));
+                        new NoAnswer(
+                                StoreProblem.TIMED_OUT,
+                                "no answer within " + ReadableDuration.of(request.patience()))));
     }
 
     /** What the request needs of its node. */
@@ -321,10 +324,10 @@ final class RemoteAbdication {
         /** Whether this node leads under that token, or is about to release that lease. */
         boolean isOwn(FencingToken token);
 
-        /** Lets this node hear that, as if it had come from the store. */
+        /** Passes this node an event as if it had come from the store. */
         void hear(StoreEvent event);
 
-        /** It is over; runs the reporting where it holds nothing up. */
+        /** The request has ended; runs the reporting on a thread other than the loop's. */
         void done(RemoteAbdication abdication, Runnable reporting);
     }
 }

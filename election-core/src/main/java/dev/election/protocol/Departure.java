@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param reason stopped or abdicated
  * @param drainUntil when running work is no longer waited for
- * @param how what was asked for: who may take over at first, and how long the node stays out afterwards
+ * @param how what was asked for: who may take over at first, and how long the node cools down afterwards
  */
 public record Departure(LossReason reason, long drainUntil, Abdication how) {
 

@@ -12,7 +12,7 @@ import dev.election.store.StoreEvent;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** What a node does that would lead. */
+/** The rules of a candidate that does not lead. */
 final class FollowerRules {
 
     /** From this place in the queue on, a roll call is left to those before. Where there is no queue nobody knows of others. */
@@ -40,7 +40,7 @@ final class FollowerRules {
         if (input instanceof Input.Wake) {
             return wake(context, state);
         }
-        if (input instanceof Input.Company) {
+        if (input instanceof Input.JoinBatch) {
             OptionalLong joinAt = joinAt(state, context.timings());
             return joinAt.isPresent() && context.isDue(joinAt.getAsLong())
                     ? campaign(context, state.knowledge())
@@ -181,28 +181,28 @@ final class FollowerRules {
             return campaign(context, knowledge);
         }
         if (event instanceof StoreEvent.Connected) {
-            return inLine(context, knowledge, context.nanos(), state.tryAt());
+            return queued(context, knowledge, context.nanos(), state.tryAt());
         }
         return new Following(knowledge, null, state.tryAt());
     }
 
     private static State freed(StepContext context, Knowledge knowledge, StoreEvent.Released released, long planned) {
         if (released.successor() == null) {
-            return inLine(context, knowledge, context.nanos(), planned);
+            return queued(context, knowledge, context.nanos(), planned);
         }
         return released.successor().equals(context.self().node())
                 ? campaign(context, knowledge)
-                : inLine(context, knowledge, context.nanos() + reserve(context, released), planned);
+                : queued(context, knowledge, context.nanos() + reserve(context, released), planned);
     }
 
-    /** No longer than a lease: then the store is asked, which knows better than whoever has sent the event. */
+    /** No longer than a lease: after that the store is asked, which is authoritative, unlike the event. */
     private static long reserve(StepContext context, StoreEvent.Released released) {
         Duration lease = context.timings().lease();
         return (released.reserve().compareTo(lease) > 0 ? lease : released.reserve()).toNanos();
     }
 
-    /** The lease is or may be free: tries now, or just after those who stand before. */
-    private static State inLine(StepContext context, Knowledge knowledge, long free, long planned) {
+    /** The lease is or may be free: campaigns now, or after the candidates before this one in the queue. */
+    private static State queued(StepContext context, Knowledge knowledge, long free, long planned) {
         long turn = context.turnAt(knowledge, free);
         return context.isDue(turn) ? campaign(context, knowledge) : asking(context, knowledge, turn, planned);
     }
@@ -247,7 +247,7 @@ final class FollowerRules {
         return new Following(knowledge, state.campaign(), state.tryAt());
     }
 
-    /** A reply that comes too late is worth nothing, but that a token was granted stays true. */
+    /** A late reply has no other effect, but the token in it was granted. */
     static Knowledge seen(Knowledge knowledge, CampaignReply reply) {
         if (reply instanceof CampaignReply.Granted granted) {
             return knowledge.seeing(granted.token());

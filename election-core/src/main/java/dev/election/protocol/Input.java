@@ -15,28 +15,28 @@ import java.util.stream.Stream;
 /** What can happen to a node. */
 public sealed interface Input {
 
-    /** The highest token that this tells of, 0 if it tells of none. */
+    /** The highest token that this input contains, 0 if none. */
     default long highestToken() {
         return 0;
     }
 
-    /** Take part. */
+    /** Begin to campaign. */
     record Start() implements Input {}
 
-    /** Take part no more, after waiting for running work. */
+    /** Stop campaigning and leading, after waiting for running work. */
     record Stop() implements Input {}
 
     /** Give leadership up. */
     record Abdicate(Abdication how) implements Input {}
 
-    /** Somebody, on this node or another, asks whoever leads to give leadership up. */
+    /** A node asks the leader to give leadership up. */
     record Asked(NodeMessage.AbdicationRequested message) implements Input {}
 
-    /** The time has come that the state asked for. */
+    /** The time that {@link Protocol#wakeAt} named has come. */
     record Wake() implements Input {}
 
-    /** Another election of this process asks the store now: what this one would ask soon may travel with it. */
-    record Company() implements Input {}
+    /** Another election of this process sends a request now: what this one would send soon may be sent in the same batch. */
+    record JoinBatch() implements Input {}
 
     /** No admitted work runs any more. */
     record Drained() implements Input {}
@@ -65,7 +65,7 @@ public sealed interface Input {
     /** A release was answered. */
     record Released(Attempt attempt, ReleaseReply reply) implements Input {}
 
-    /** A look at who leads was answered. */
+    /** A read of who leads was answered. */
     record Looked(Attempt attempt, ReadReply reply) implements Input {
         @Override
         public long highestToken() {
@@ -80,7 +80,7 @@ public sealed interface Input {
         }
     }
 
-    /** There is news. */
+    /** The store sent an event. */
     record Heard(StoreEvent event) implements Input {
         @Override
         public long highestToken() {

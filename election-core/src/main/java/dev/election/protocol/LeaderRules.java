@@ -56,7 +56,7 @@ final class LeaderRules {
         if (input instanceof Input.Wake) {
             return wake(context, knowledge, heldLease, departure);
         }
-        if (input instanceof Input.Company) {
+        if (input instanceof Input.JoinBatch) {
             OptionalLong joinAt = joinAt(knowledge, heldLease, context.timings());
             return joinAt.isPresent() && context.isDue(joinAt.getAsLong())
                     ? renew(context, knowledge, heldLease, departure)

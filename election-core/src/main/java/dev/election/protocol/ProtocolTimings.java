@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param firstRetry the pause after the first failed attempt; each further one doubles it
  * @param longestRetry where the doubling ends
  * @param queue when a candidate tries by its place in the queue
- * @param settle how long a store that never granted anything waits for a living leader to speak up
+ * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew
  */
 public record ProtocolTimings(
         Duration lease,

@@ -13,6 +13,7 @@ import dev.election.store.NodeMessage;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
+import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,7 +211,9 @@ final class StepContext {
     Knowledge timedOut(Knowledge knowledge) {
         return failed(
                 knowledge,
-                new NoAnswer(StoreProblem.TIMED_OUT, "no answer within " + patience(knowledge) / 1_000_000 + "ms"));
+                new NoAnswer(
+                        StoreProblem.TIMED_OUT,
+                        "no answer within " + ReadableDuration.of(Duration.ofNanos(patience(knowledge)))));
     }
 
     /** How long the next attempt is waited for. */

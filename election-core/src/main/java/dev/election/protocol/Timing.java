@@ -32,8 +32,8 @@ public record Timing(Duration lease, Duration renewEvery, Duration drain) {
                     "The lease must be at most one day, but is " + ReadableDuration.of(lease));
         }
         if (renewEvery.compareTo(SHORTEST_RENEW_INTERVAL) < 0) {
-            throw new IllegalArgumentException(
-                    "The renew interval must be at least 100ms, but is " + ReadableDuration.of(renewEvery));
+            throw new IllegalArgumentException("The renew interval must be at least "
+                    + ReadableDuration.of(SHORTEST_RENEW_INTERVAL) + ", but is " + ReadableDuration.of(renewEvery));
         }
         if (renewEvery.compareTo(lease) > 0 || renewEvery.multipliedBy(3).compareTo(lease.multipliedBy(2)) > 0) {
             throw new IllegalArgumentException("The renew interval must be at most two thirds of the lease, but is "

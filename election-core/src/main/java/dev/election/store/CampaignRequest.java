@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param candidate who asks
  * @param lease how long a grant lasts
- * @param seen the highest token that the node has ever seen, 0 if none: by it a store notices that it has forgotten
- * @param settle how long a store that has never granted anything waits for a living leader to speak up
+ * @param seen the highest token that the node has ever seen, 0 if none: a store whose own is lower has lost a grant
+ * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew
  */
 public record CampaignRequest(Candidate candidate, Duration lease, long seen, Duration settle) {
 

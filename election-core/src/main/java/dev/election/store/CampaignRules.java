@@ -103,8 +103,8 @@ final class CampaignRules {
     }
 
     /**
-     * The store has forgotten what this candidate has seen. Whoever leads gets one full lease to speak up; also when a shorter wait is under
-     * way, which somebody began who has seen less.
+     * The store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in which a living leader
+     * renews; also during a shorter lock delay, which a candidate that has seen less began.
      */
     private CampaignReply quarantine(RecordDraft draft) {
         draft.raiseToken(request.seen());

@@ -122,7 +122,7 @@ public record ElectionRecord(
      * A lease that was taken away by force.
      *
      * @param token the token under which it was held
-     * @param cooldown how long its node is to stay out once it learns of it
+     * @param cooldown how long its node cools down once it learns of the eviction
      */
     public record LastEviction(long token, Duration cooldown) {}
 

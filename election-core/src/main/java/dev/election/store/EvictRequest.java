@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param election the name of the election
  * @param token the token of the leadership to end; any other is left alone
- * @param how how the holder was asked to give leadership up: who may be granted the lease next, and how long the evicted node is to
- *     stay out
+ * @param how how the holder was asked to give leadership up: who may be granted the lease next, and how long the evicted node cools
+ *     down
  */
 public record EvictRequest(String election, FencingToken token, Abdication how) {
 
@@ -22,12 +22,12 @@ public record EvictRequest(String election, FencingToken token, Abdication how) 
         return how.successor();
     }
 
-    /** How long that while is. */
+    /** How long the lease is reserved for the successor. */
     public Duration reserve() {
         return how.reserve();
     }
 
-    /** How long the evicted node is to stay out once it has learned of this. */
+    /** How long the evicted node cools down once it has learned of the eviction. */
     public Duration cooldown() {
         return how.cooldown();
     }

@@ -83,7 +83,7 @@ final class RecordDraft {
         return epoch == null ? 0 : epoch.ends();
     }
 
-    /** For how long a token stays out after its eviction, {@code null} if it was not evicted. */
+    /** The cooldown of the node whose token was evicted, {@code null} if it was not evicted. */
     @Nullable
     Duration cooldown(long token) {
         LastEviction last = epoch == null ? null : epoch.eviction();
@@ -91,8 +91,9 @@ final class RecordDraft {
     }
 
     /**
-     * If another incarnation of the store wrote the record, it may have acknowledged more than is here: then whoever leads gets a full lease
-     * to speak up, unless the present one is so old that nobody of before can believe to lead any more.
+     * If another incarnation of the store wrote the record, it may have acknowledged more than is here: then nobody is granted the lease for
+     * its full length, in which a living leader renews. Not if the present incarnation is older than that: the lease of every earlier leader
+     * has ended.
      */
     void noteIncarnation(long asked) {
         String id = moment.incarnation().id();

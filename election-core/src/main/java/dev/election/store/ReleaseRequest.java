@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a candidacy: gives the lease back if it holds it, and leaves the line of candidates.
+ * Ends a candidacy: gives the lease back if it holds it, and leaves the queue of candidates.
  *
  * @param candidate who asks
  * @param grant what it was granted, or {@code null} if it never led: then a lease that was granted without its knowledge is
@@ -33,7 +33,7 @@ public record ReleaseRequest(
         return how.successor();
     }
 
-    /** How long that while is. */
+    /** How long the lease is reserved for the successor. */
     public Duration reserve() {
         return how.reserve();
     }

@@ -25,7 +25,7 @@ public sealed interface RenewReply permits RenewReply.Renewed, RenewReply.Lost, 
      * The candidacy does not hold the lease and will never hold it again.
      *
      * @param holder who holds it now, {@code null} if nobody does
-     * @param cooldown how long the node is to stay out since the lease was taken from it by force, {@code null} if it was not
+     * @param cooldown how long the node cools down because the lease was taken from it by force, {@code null} if it was not
      */
     record Lost(@Nullable Held holder, @Nullable Duration cooldown) implements RenewReply {
 

@@ -95,7 +95,7 @@ class DuplicateNodeIdsTest {
     }
 
     @Test
-    void a_namesake_that_calls_is_answered_and_one_that_answers_is_not() {
+    void a_duplicate_that_announces_itself_is_answered_and_one_that_answers_is_not() {
         hear(new Present("another", true));
         loop.pass(A_LEASE);
         assertThat(store.presences).isEmpty();
@@ -107,7 +107,7 @@ class DuplicateNodeIdsTest {
     }
 
     @Test
-    void each_namesake_is_told_of_once_however_often_it_calls() {
+    void each_duplicate_is_reported_once_however_often_it_announces_itself() {
         hear(new Present("another", false));
         hear(new Present("another", true));
         hear(new Present("another", false));
@@ -124,14 +124,14 @@ class DuplicateNodeIdsTest {
     }
 
     @Test
-    void many_namesakes_that_call_at_a_time_are_answered_once() {
+    void many_duplicates_that_announce_themselves_at_a_time_are_answered_once() {
         IntStream.range(0, 1000).forEach(i -> hear(new Present("another-" + i, false)));
         loop.pass(A_LEASE);
         assertThat(store.presences).hasSize(1);
     }
 
     @Test
-    void whom_another_namesake_has_answered_is_not_answered_again() {
+    void a_duplicate_that_another_has_answered_is_not_answered_again() {
         hear(new Present("another", false));
         hear(new Present("third", true));
         loop.pass(A_LEASE);
@@ -139,7 +139,7 @@ class DuplicateNodeIdsTest {
     }
 
     @Test
-    void invented_namesakes_are_told_of_a_bounded_number_of_times() {
+    void invented_duplicates_are_reported_a_bounded_number_of_times() {
         IntStream.range(0, 1000).forEach(i -> hear(new Present("invented-" + i, true)));
         assertThat(warnings()).isEqualTo(100);
     }

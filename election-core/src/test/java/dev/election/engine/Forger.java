@@ -34,7 +34,7 @@ final class Forger {
             case 1 -> new StoreEvent.Released(token(), nodeOrNone(), time(1));
             case 2 -> new StoreEvent.RollCall();
             case 3 ->
-                // A leader that is asked to stay out for a day does so. It is a longer time that must not be obeyed.
+                // A leader that is asked to cool down for a day does so. Only a longer cooldown must be ignored.
                 abdicationRequested(token(), time(0.3), time(0.5), nodeOrNone(), time(0.5));
             default -> new StoreEvent.Received(new NodeMessage.AbdicationHeard("forged", time(1)));
         };

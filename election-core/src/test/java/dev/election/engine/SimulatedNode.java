@@ -62,7 +62,7 @@ final class SimulatedNode {
         life = new Life(name + "-" + lives++);
         life.election.start();
         if (world.hasManyElections) {
-            life.keepCompany();
+            life.joinBatches();
         }
     }
 
@@ -221,12 +221,12 @@ final class SimulatedNode {
         }
 
         /** Other elections of the process ask at any time, and this one with them. */
-        private void keepCompany() {
+        private void joinBatches() {
             long pause = (long) (world.random.nextDouble() * world.lease.toNanos() / 3);
-            world.at(world.now() + pause, "company of " + name, () -> {
+            world.at(world.now() + pause, "batch of " + name, () -> {
                 if (life == this) {
-                    whenAwake(() -> conversation.inCompany(now(), world.random.nextBoolean(), () -> {}));
-                    keepCompany();
+                    whenAwake(() -> conversation.inBatch(now(), world.random.nextBoolean(), () -> {}));
+                    joinBatches();
                 }
             });
         }

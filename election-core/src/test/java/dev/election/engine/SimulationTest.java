@@ -28,18 +28,18 @@ class SimulationTest {
 
     private static final long FIRST = Long.getLong("election.simulation.first", 1);
     private static final long SEEDS = Long.getLong("election.simulation.seeds", 6000);
-    private static final Logger CONTEST = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
+    private static final Logger RUNNER_LOG = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
     private static final long SEEDS_TO_FIND_A_DEFECT = 100_000;
 
     /** Each of thousands of worlds would say which forged events its nodes ignored. */
     @BeforeAll
     static void quiet() {
-        CONTEST.setLevel(Level.ERROR);
+        RUNNER_LOG.setLevel(Level.ERROR);
     }
 
     @AfterAll
     static void loud() {
-        CONTEST.setLevel(null);
+        RUNNER_LOG.setLevel(null);
     }
 
     @Test

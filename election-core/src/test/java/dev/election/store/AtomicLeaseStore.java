@@ -20,7 +20,7 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
     private final LeaseRules rules = new LeaseRules(LEADERSHIPS_KEPT, Duration.ZERO);
     private final Map<String, AtomicStore> elections = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<StoreEvent>>> listeners = new ConcurrentHashMap<>();
-    private final Map<String, List<Consumer<NodeEvent>>> namesakes = new ConcurrentHashMap<>();
+    private final Map<String, List<Consumer<NodeEvent>>> nodeListeners = new ConcurrentHashMap<>();
 
     public AtomicLeaseStore(LongSupplier millis) {
         this.millis = millis;
@@ -94,13 +94,13 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
 
     @Override
     public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
-        namesakes.getOrDefault(node, List.of()).forEach(listener -> listener.accept(present));
+        nodeListeners.getOrDefault(node, List.of()).forEach(listener -> listener.accept(present));
         return CompletableFuture.completedFuture(new AnnounceReply.Announced());
     }
 
     @Override
     public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
-        List<Consumer<NodeEvent>> all = namesakes.computeIfAbsent(node, id -> new CopyOnWriteArrayList<>());
+        List<Consumer<NodeEvent>> all = nodeListeners.computeIfAbsent(node, id -> new CopyOnWriteArrayList<>());
         all.add(listener);
         listener.accept(new NodeEvent.Connected());
         return () -> all.remove(listener);

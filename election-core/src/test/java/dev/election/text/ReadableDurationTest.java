@@ -2,9 +2,15 @@ package dev.election.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,5 +39,16 @@ class ReadableDurationTest {
     })
     void a_duration_is_written_in_its_two_largest_units(Duration duration, String text) {
         assertThat(ReadableDuration.of(duration)).isEqualTo(text);
+    }
+
+    @Test
+    void the_durations_in_the_text_of_a_record_are_written_for_people() {
+        LeadershipEvent lost = new LeadershipEvent.Lost(
+                "reports", Instant.EPOCH, new FencingToken(7), LossReason.EXPIRED, Duration.ofMillis(83_250));
+
+        assertThat(ReadableDuration.allIn(lost)).endsWith("reason=EXPIRED, held=1 min 23 s]");
+        assertThat(ReadableDuration.allIn(List.of(lost, "PT5S")))
+                .as("what is no component of a record")
+                .endsWith("held=1 min 23 s], PT5S]");
     }
 }

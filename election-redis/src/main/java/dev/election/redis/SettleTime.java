@@ -4,7 +4,7 @@ import dev.election.redis.connection.RedisRequests;
 import dev.election.store.CampaignRequest;
 import java.time.Duration;
 
-/** How long a Redis without any record of an election grants nothing, so that a leader of whom it has lost all can speak up. */
+/** How long a Redis without a record of an election grants nothing, so that a leader whose record it has lost can renew. */
 public enum SettleTime {
 
     /**
@@ -23,7 +23,7 @@ public enum SettleTime {
         }
     },
 
-    /** A whole lease, after which no leader of before can be left. */
+    /** A whole lease, after which the lease of every earlier leader has ended. */
     WHOLE_LEASE {
         @Override
         Duration running(CampaignRequest request) {

@@ -105,8 +105,8 @@ if is_mine then
   return {'granted', text(held.token), text(held.since), text(now + lease)}
 end
 
--- The store has forgotten what this candidate has seen. Whoever leads gets one full lease to speak up; also when a shorter
--- wait is under way, which somebody began who has seen less.
+-- The store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in which a living
+-- leader renews; also during a shorter lock delay, which a candidate that has seen less began.
 if (epoch.token or 0) < seen then
   write_epoch('token', text(seen))
   locked = lease

@@ -1,10 +1,10 @@
--- What the scripts of the protocol share. It stands before each of them.
+-- What the scripts of the protocol share; it is put before each of them.
 --
 -- KEYS  1 lease   hash: candidacy, node (see NodeInfo), token, since, lease (its length in ms), until (when it ends),
 --                 other, other-until (an application of another name that campaigns, and until when that counts)
 --       2 epoch   hash: token (the highest granted), closed (the highest released), until (when its lease ends), lease (of the
 --                 last grant or renewal, in ms), incarnation (of the server that wrote this last), evicted (the token that was
---                 taken away last), cooldown (for how long in ms its node is to stay out), format (of all these keys)
+--                 taken away last), cooldown (how long in ms its node cools down), format (of all these keys)
 --       3 lock-delay  string: until when, for how long (ms) and why nobody may be granted the lease
 --       4 queue   sorted set: candidacies by the time they joined
 --       5 queue-expiry  sorted set: candidacies by the time at which they count as gone
@@ -58,7 +58,7 @@ local function read_lease(asked)
     redis.call('DEL', KEYS[1])
     return nil
   end
-  -- Somebody has robbed it of its end, or written no number there: counted anew each time, it would never end.
+  -- Its end was deleted or is no number: without a stored end it would be computed anew each time, and the lease would never end.
   local endless = not ends or ends ~= ends
   if endless or too_late(ends, length) then
     ends = now + length
@@ -125,8 +125,9 @@ local function write_something()
   redis.pcall('ZREM', KEYS[5], '')
 end
 
--- If another incarnation of the server wrote the record, it may have acknowledged more than is here: then whoever leads gets a full
--- lease to speak up, unless the present one is so old that nobody of before can believe to lead any more.
+-- If another incarnation of the server wrote the record, it may have acknowledged more than is here: then nobody is
+-- granted the lease for its full length, in which a living leader renews. Not if the present incarnation is older than that: the lease
+-- of every earlier leader has ended.
 local function note_incarnation(epoch, asked, channel)
   record.incarnation, record.unchanged_for = read_incarnation()
   if not epoch.token or not record.incarnation or record.incarnation == epoch.incarnation then

@@ -2,7 +2,7 @@
 -- renewal brings it back. Whoever is evicted believes that it leads until it asks, or until its own deadline.
 --
 -- ARGV  1 token  2 successor, empty for any  3 how long the lease is kept for it (ms)  4 channel
---       5 cooldown (ms): how long the evicted node is to stay out; it learns that from its next renewal
+--       5 cooldown (ms): how long the evicted node cools down; it learns of that by its next renewal
 -- Returns  {'evicted'} or {'not-held'}, or an error NEWERFORMAT if the record was written by a newer version
 
 local token, successor, reserved, channel = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), ARGV[4]

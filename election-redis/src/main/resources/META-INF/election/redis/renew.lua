@@ -6,7 +6,7 @@
 -- Returns  {'renewed', expiry, another application that campaigns here, empty if none does}
 --          {'lost', cooldown}
 --          {'lost', cooldown, node, token, since, remaining (ms), rank}
---          with an empty cooldown unless the lease was taken away by force: then the node is to stay out for that long (ms)
+--          with an empty cooldown unless the lease was taken away by force: then the node cools down for that long (ms)
 --          an error NEWERFORMAT if the record was written by a newer version
 
 local candidacy, node, lease = ARGV[1], ARGV[2], tonumber(ARGV[3])

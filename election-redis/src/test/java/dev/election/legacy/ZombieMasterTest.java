@@ -66,9 +66,9 @@ class ZombieMasterTest {
 
     @Test
     void with_this_one_another_node_leads_as_soon_as_the_lease_of_the_dead_leader_has_ended() throws Exception {
-        RedisLeaseStore lifelineOfA = open();
+        RedisLeaseStore storeOfA = open();
         try (RedisLeaseStore storeOfB = open();
-                ElectionEngine a = engine(lifelineOfA, "a");
+                ElectionEngine a = engine(storeOfA, "a");
                 ElectionEngine b = engine(storeOfB, "b")) {
             Election ofA = a.get(Election.DEFAULT);
             Election ofB = b.get(Election.DEFAULT);
@@ -79,7 +79,7 @@ class ZombieMasterTest {
             assertThat(ofB.leader().orElseThrow().node()).isEqualTo("a");
 
             // No farewell: to the others this is what a dead process looks like.
-            lifelineOfA.close();
+            storeOfA.close();
             assertThat(ofB.awaitLeadership(LIFE.multipliedBy(2))).isTrue();
             assertThat(ofA.isLeader()).isFalse();
             assertThat(ofB.leader().orElseThrow().node()).isEqualTo("b");

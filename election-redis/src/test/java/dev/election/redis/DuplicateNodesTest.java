@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 class DuplicateNodesTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final String PREFIX = "namesakes";
+    private static final String PREFIX = "duplicates";
     private static final String WARNING =
             "Another live process takes part in elections in this store with the same node id ";
 

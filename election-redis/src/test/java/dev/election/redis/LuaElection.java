@@ -104,9 +104,9 @@ final class LuaElection {
     }
 
     /** From here on it is another election, and the server knows of no other. */
-    void begin(String election, boolean inCompany) {
+    void begin(String election, boolean inBatch) {
         pipeline.flushdb();
-        together = inCompany;
+        together = inBatch;
         names = new String[10];
         System.arraycopy(keys.all(election), 0, names, 0, 6);
         names[9] = election + "-published";
@@ -240,12 +240,12 @@ final class LuaElection {
 
     private <T> Answer<T> ask(
             Function<List<String>, T> reading, String script, StoreMoment moment, String... arguments) {
-        boolean inCompany = together && ScriptSet.TOGETHER.contains(script);
+        boolean inBatch = together && ScriptSet.TOGETHER.contains(script);
         place = (place + 1) % 3;
         int own = place;
         return new Answer<>(
-                inCompany ? inCompany(script, moment, arguments) : alone(script, moment, arguments),
-                inCompany ? replies -> reading.apply(ofThis(replies, own)) : reading,
+                inBatch ? inBatch(script, moment, arguments) : alone(script, moment, arguments),
+                inBatch ? replies -> reading.apply(ofThis(replies, own)) : reading,
                 pipeline.evalsha(digests.get("dump"), ScriptOutputType.MULTI, names));
     }
 
@@ -311,7 +311,7 @@ final class LuaElection {
     }
 
     /** The neighbour is asked the same. */
-    private RedisFuture<List<String>> inCompany(String script, StoreMoment moment, String... arguments) {
+    private RedisFuture<List<String>> inBatch(String script, StoreMoment moment, String... arguments) {
         pipeline.set(poisoned[1], "of another type");
         List<String[]> elections = new ArrayList<>(List.of(poisoned, neighbour));
         elections.add(place, Arrays.copyOf(names, KEYS));

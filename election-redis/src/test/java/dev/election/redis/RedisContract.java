@@ -113,7 +113,7 @@ abstract class RedisContract extends LeaseStoreContract
         assertThat(hand().zcount(KEYS.queueExpiry(election), tooLate)).isZero();
     }
 
-    /** So many candidates stand in line, all of which count as gone then. */
+    /** Adds so many candidates to the queue, all of which count as gone then. */
     private void queue(int size, long gone) {
         for (int i = 1; i <= size; i++) {
             hand().zadd(KEYS.queue(election), i, "queued" + i);

@@ -71,7 +71,7 @@ class SlowLinkTest {
             Node slow = nodes.awaitLeader();
             nodes.join(1, RedisAccess.at(server.uri()));
             Node other = nodes.others(slow).get(0);
-            Nodes.await("the other one is in line")
+            Nodes.await("the other one is in the queue")
                     .until(() -> other.election().leader().isPresent());
             link.slowDown(Duration.ofMillis(1200));
             Nodes.await("the other one leads").until(other::isLeader);

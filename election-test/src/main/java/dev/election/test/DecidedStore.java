@@ -100,7 +100,7 @@ final class DecidedStore extends ForwardingLeaseStore {
         return super.listen(election, listener);
     }
 
-    /** Asks again where the store waits: before its first grant it lets a living leader speak up, here for no time. */
+    /** Asks again where the store waits: before its first grant it waits for a living leader to renew, here for no time. */
     private CompletionStage<CampaignReply> grant(CampaignRequest request) {
         holders.put(request.candidate().election(), request.candidate());
         return super.campaign(request)

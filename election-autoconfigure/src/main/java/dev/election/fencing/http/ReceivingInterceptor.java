@@ -26,7 +26,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
     private final boolean anonymousAllowed;
 
     /**
-     * @param gate asked for with the first request
+     * @param gate supplies the gate, on the first request
      * @param placeholders replaces placeholders in the names of resources
      * @param anonymousAllowed whether a caller need not be authenticated
      */
@@ -49,8 +49,8 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
                     "Only an authenticated caller may send a fencing token (election.fencing.http.allow-anonymous)");
         }
         FencingToken token = tokenOf(request);
-        // A request is dispatched again to end what it began on another thread; only what was admitted need not be
-        // asked for again.
+        // An asynchronous request is dispatched a second time to complete its response: an admitted token is not
+        // checked again.
         String admitted = ReceivingInterceptor.class.getName() + ".admitted." + resource;
         if (!token.equals(request.getAttribute(admitted))) {
             check(resource, token, admission(resource, token));
@@ -73,7 +73,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
         leave(request, handler);
     }
 
-    /** The handler may have been included by another one, whose token is in force again. */
+    /** The handler may have been included by another one, whose token applies again. */
     private void leave(HttpServletRequest request, Object handler) {
         if (handler instanceof HandlerMethod method && TokenHandlers.requireToken(method)) {
             Optional<ReceivedToken> before = outer(request).poll();
@@ -109,7 +109,8 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
         if (token == null) {
             throw refused(
                     HttpStatus.BAD_REQUEST,
-                    "The header " + FencingTokenHeader.NAME + " must be there once, with a number from 1 to 2^53 - 1");
+                    "The request must have exactly one header " + FencingTokenHeader.NAME
+                            + ", a number from 1 to 2^53 - 1");
         }
         return token;
     }
@@ -120,7 +121,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
         } catch (RuntimeException failure) {
             ErrorResponseException refusal = refused(
                     HttpStatus.SERVICE_UNAVAILABLE,
-                    "The fencing token can't be checked: where the newest one is kept does not answer. Try again later");
+                    "The fencing token can't be checked: the store of the newest token does not reply. Try again later");
             refusal.initCause(failure);
             throw refusal;
         }
@@ -137,7 +138,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
             throw refused(
                     HttpStatus.BAD_REQUEST,
                     "The fencing token " + token + " for the resource '" + resource
-                            + "' is more than a day ahead of the highest that is known and of the clock: the highest that is accepted is "
+                            + "' is more than a day ahead of the highest known token and of the clock: the highest accepted token is "
                             + implausible.limit());
         }
     }

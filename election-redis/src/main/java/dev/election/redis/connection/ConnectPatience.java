@@ -212,14 +212,14 @@ final class ConnectPatience implements NettyCustomizer {
                 return;
             }
             if (limit.isNoticedLate()) {
-                // It is this machine that is slow, and it would not be faster with another attempt.
+                // This machine is slow; another attempt would not be faster.
                 lookIn(patience);
                 return;
             }
             ConnectPatience.end(
                     channel,
                     new RedisCommandTimeoutException("Connection initialization timed out after "
-                            + TimeUnit.NANOSECONDS.toMillis(patience) + "ms"));
+                            + TimeUnit.NANOSECONDS.toMillis(patience) + " ms"));
         }
 
         private void end(boolean isMade) {

@@ -95,7 +95,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
 
     /** The connection; failed while there is none. Those who ask before the first attempt has an outcome are served in their order. */
     CompletableFuture<C> current() {
-        return firstAreThrough ? current : inLine();
+        return firstAreThrough ? current : queued();
     }
 
     /** The connection if there is one right now. */
@@ -358,7 +358,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         letFirstThrough();
     }
 
-    private synchronized CompletableFuture<C> inLine() {
+    private synchronized CompletableFuture<C> queued() {
         if (firstAreThrough) {
             return current;
         }

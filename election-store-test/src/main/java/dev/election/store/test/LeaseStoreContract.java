@@ -97,7 +97,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void the_first_candidate_ever_waits_for_the_settle_time_and_is_granted_the_lease() {
-        assertThat(campaign(a)).isEqualTo(firstInLine(SETTLE));
+        assertThat(campaign(a)).isEqualTo(firstInQueue(SETTLE));
         pass(SETTLE.plusMillis(2));
         assertThat(campaign(a)).isInstanceOf(Granted.class);
     }
@@ -374,7 +374,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     void one_who_has_seen_a_token_turns_a_settle_time_into_a_full_lease() {
         Granted old = lead(a);
         forget();
-        assertThat(campaign(c)).isEqualTo(firstInLine(SETTLE));
+        assertThat(campaign(c)).isEqualTo(firstInQueue(SETTLE));
         assertThat(((Wait) campaign(b, ROOMY_LEASE, old.token().value())).remaining())
                 .isEqualTo(ROOMY_LEASE);
         pass(SETTLE.plusMillis(2));
@@ -469,7 +469,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         pass(LEASE.plusMillis(2));
         forget();
         assertThat(release(a, grant)).isInstanceOf(NotHeld.class);
-        assertThat(campaign(b)).as("nobody is known to have led").isEqualTo(firstInLine(SETTLE));
+        assertThat(campaign(b)).as("nobody is known to have led").isEqualTo(firstInQueue(SETTLE));
     }
 
     @Test
@@ -677,7 +677,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     }
 
     /** In the first place of the order if the store keeps one. */
-    private Wait firstInLine(Duration remaining) {
+    private Wait firstInQueue(Duration remaining) {
         return new Wait(remaining, this instanceof SuccessionContract ? OptionalInt.of(0) : OptionalInt.empty());
     }
 

@@ -107,7 +107,7 @@ class RecordLeaseStoreTest {
         }
 
         @Test
-        void what_a_namesake_has_said_since_stays_when_a_process_leaves() {
+        void what_a_process_with_the_same_node_id_has_announced_since_stays_when_a_process_leaves() {
             NodeMessaging messaging = store.messaging().orElseThrow();
             LeaseStore.Subscription subscription = messaging.listenAs("n", event -> {});
             ask(messaging.announceAs("n", new NodeEvent.Present("i", false)));

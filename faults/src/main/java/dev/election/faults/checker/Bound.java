@@ -62,7 +62,7 @@ public final class Bound {
                 || consequences.contains(Consequence.SLOW_LINKS);
     }
 
-    /** A request is under way and lost, a pause follows, and then those who stand before in line. */
+    /** A request is under way and lost, a pause follows, and then the candidates before it in the queue. */
     private static long attempt(long lease, boolean afterUnanswered) {
         long patience = afterUnanswered ? lease / 3 : lease / 6;
         long retry = Math.min(1000 * MILLI, lease / 10) * 5 / 4;

@@ -10,7 +10,7 @@ public enum Consequence {
     HAND_OVER,
     /** Connections break or hang: the nodes have to notice, and to connect again. */
     LOST_CONNECTIONS,
-    /** The store loses what it knows: nothing is granted for a full lease, so that whoever leads can speak up. */
+    /** The store loses what it knows: nothing is granted for a full lease, so that a living leader can renew. */
     FORGETFUL_STORE,
     /** The store may have lost what it acknowledged last: nothing is granted for a full lease, for the same reason. */
     SUSPECT_STORE,

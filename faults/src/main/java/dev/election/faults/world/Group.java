@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Nodes that contest one election, or several, over a Redis of their own. Faults are aimed at the leader of the first. */
+/** Nodes that take part in one election, or several, over a Redis of their own. Faults are aimed at the leader of the first. */
 public final class Group {
 
     private final String name;

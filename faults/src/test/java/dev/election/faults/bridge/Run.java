@@ -129,7 +129,7 @@ enum Run {
             fleet.awaitMaster(true);
         }
     },
-    ABDICATED_MARK("the only new node abdicates, and stops in order while it stays out") {
+    ABDICATED_MARK("the only new node abdicates, and stops in order while it cools down") {
         @Override
         void play(Fleet fleet, Random random) throws Exception {
             NodeProcess leader = fleet.startNew();
