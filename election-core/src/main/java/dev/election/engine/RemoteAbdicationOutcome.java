@@ -22,7 +22,7 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
     /** By what the store remembers, which is nothing if its history is switched off. */
     AbdicationOutcome of(FencingToken token, List<LeadershipRecord> leaderships) {
         LossReason reason = leaderships.stream()
-                .filter(term -> term.leader().token().equals(token))
+                .filter(past -> past.leader().token().equals(token))
                 .findFirst()
                 .map(LeadershipRecord::reason)
                 .orElse(null);

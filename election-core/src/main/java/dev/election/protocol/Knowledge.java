@@ -76,7 +76,7 @@ public record Knowledge(
                 problems);
     }
 
-    /** Somebody has left the line to lead, most likely its head. Wrong at worst by a place, until the store next says. */
+    /** A candidate has left the queue, most likely the first one. The rank is off by at most one place until the next reply of the store. */
     public Knowledge movedUp() {
         return rank.isEmpty() ? this : ranked(OptionalInt.of(Math.max(0, rank.getAsInt() - 1)), rankedAt);
     }
