@@ -44,6 +44,10 @@ import org.junit.jupiter.api.Test;
 abstract class IncarnationContract {
 
     private static final Duration SHORT = Duration.ofMillis(500);
+
+    /** Long enough for a test to ask a server that is starting, before it has been there for that long. */
+    private static final Duration ROOMY = Duration.ofSeconds(4);
+
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SETTLE = Duration.ofMillis(30);
 
@@ -92,12 +96,12 @@ abstract class IncarnationContract {
 
     @Test
     void a_server_that_came_back_with_old_data_grants_when_a_lease_has_passed() {
-        Granted grant = lead(a, SHORT);
-        release(a, grant, SHORT);
+        Granted grant = lead(a, ROOMY);
+        release(a, grant, ROOMY);
         server.call(redis -> redis.save());
         restart();
-        assertThat(campaign(b, SHORT)).isInstanceOf(Wait.class);
-        Granted next = awaitGrant(b, SHORT);
+        assertThat(campaign(b, ROOMY)).isInstanceOf(Wait.class);
+        Granted next = awaitGrant(b, ROOMY);
         assertThat(next.token().isNewerThan(grant.token())).isTrue();
     }
 
@@ -191,8 +195,7 @@ abstract class IncarnationContract {
     }
 
     private RedisLeaseStore store(RedisAccess access, SettleTime settleTime) {
-        return new RedisLeaseStore(
-                access, RedisKeySpace.of("incarnation"), Duration.ofSeconds(2), 0, settleTime, scripts());
+        return new RedisLeaseStore(access, RedisKeySpace.of("incarnation"), LONG, 0, settleTime, scripts());
     }
 
     /** Without a warning to anybody: what was not saved is lost. */

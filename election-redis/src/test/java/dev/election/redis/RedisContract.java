@@ -21,6 +21,7 @@ import dev.election.testing.Nodes;
 import io.lettuce.core.Range;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class RedisContract extends LeaseStoreContract
         implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
+    /** The lease of the store: a reply counts as lost after that. */
+    static final Duration PATIENCE = LONG_LEASE;
+
     private static final ElectionKeys KEYS = new ElectionKeys("contract");
 
     private AnyRedis redis;
@@ -51,12 +55,7 @@ abstract class RedisContract extends LeaseStoreContract
     final void open(AnyRedis redis) {
         this.redis = redis;
         store = new RedisLeaseStore(
-                redis.access(),
-                RedisKeySpace.of("contract"),
-                Duration.ofSeconds(5),
-                HISTORY,
-                SettleTime.AS_NEEDED,
-                scripts());
+                redis.access(), RedisKeySpace.of("contract"), PATIENCE, HISTORY, SettleTime.AS_NEEDED, scripts());
         // In a Cluster the first request to each node opens a connection, which takes its time, and on a busy machine
         // another attempt.
         for (int i = 0; i < 50; i++) {
@@ -67,7 +66,7 @@ abstract class RedisContract extends LeaseStoreContract
                             instanceof NoAnswer));
         }
         // Whole seconds, and rounded: a server is as old as a lease from the second on that its start is two behind.
-        long age = ROOMY_LEASE.toSeconds() + 2;
+        long age = LEASE.toSeconds() + 2;
         pass(Duration.ofSeconds(Math.max(0, age - uptime())));
     }
 
@@ -79,19 +78,19 @@ abstract class RedisContract extends LeaseStoreContract
 
     @Test
     void candidates_of_whom_the_store_has_lost_when_they_are_gone_leave_the_line() {
-        lead(candidate("leader"), Duration.ofSeconds(60));
+        lead(candidate("leader"), LONG_LEASE);
         Candidate gone = candidate("gone");
         Candidate there = candidate("there");
-        assertThat(rank(campaign(gone))).isZero();
+        assertThat(rank(campaign(gone, LONG_LEASE, 0))).isZero();
         pass(Duration.ofMillis(2));
-        assertThat(rank(campaign(there))).isEqualTo(1);
+        assertThat(rank(campaign(there, LONG_LEASE, 0))).isEqualTo(1);
         hand().del(KEYS.queueExpiry(election));
-        assertThat(rank(campaign(there))).isZero();
+        assertThat(rank(campaign(there, LONG_LEASE, 0))).isZero();
     }
 
     @Test
     void a_thousand_candidates_that_are_gone_leave_the_line_within_ten_campaigns() {
-        lead(candidate("leader"), Duration.ofSeconds(60));
+        lead(candidate("leader"), LONG_LEASE);
         queue(1_000, 1);
         Candidate there = candidate("there");
         for (int campaign = 1; campaign < 10; campaign++) {
@@ -102,7 +101,7 @@ abstract class RedisContract extends LeaseStoreContract
 
     @Test
     void a_thousand_candidates_can_leave_the_line_after_ten_campaigns_when_the_clock_has_gone_back() {
-        lead(candidate("leader"), Duration.ofSeconds(60));
+        lead(candidate("leader"), LONG_LEASE);
         long inAnHour = now() + Duration.ofHours(1).toMillis();
         queue(1_000, inAnHour);
         Candidate there = candidate("there");
@@ -124,7 +123,8 @@ abstract class RedisContract extends LeaseStoreContract
     @ParameterizedTest
     @ValueSource(strings = {"", "nan", "soon"})
     void a_lease_that_somebody_has_robbed_of_its_end_and_its_expiry_ends_after_a_lease(String end) {
-        lead(candidate("robbed"));
+        lead(candidate("robbed"), LONG_LEASE);
+        shortenLease();
         String lease = KEYS.lease(election);
         if (end.isEmpty()) {
             hand().hdel(lease, "until");
@@ -137,77 +137,86 @@ abstract class RedisContract extends LeaseStoreContract
         assertThat(campaign(candidate("other"))).isInstanceOf(CampaignReply.Granted.class);
     }
 
+    /** As if it had been granted for {@link #LEASE}, but for its own end, which is left to be spoilt at any time. */
+    private void shortenLease() {
+        String length = Long.toString(LEASE.toMillis());
+        hand().hset(KEYS.lease(election), "lease", length);
+        hand().hset(KEYS.epoch(election), Map.of("lease", length, "until", Long.toString(now() + LEASE.toMillis())));
+    }
+
     @ParameterizedTest
     @CsvSource({"lease, lease", "epoch, token", "epoch, lease", "epoch, format"})
     void a_renewal_writes_anew_what_somebody_has_robbed_or_spoilt(String of, String field) {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
+        CampaignReply.Granted grant = lead(leader, LONG_LEASE);
         String key = of.equals("lease") ? KEYS.lease(election) : KEYS.epoch(election);
         String written = hand().hget(key, field);
         hand().hset(key, field, "soon");
-        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().hget(key, field)).as("spoilt").isEqualTo(written);
         hand().hdel(key, field);
-        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().hget(key, field)).as("robbed").isEqualTo(written);
     }
 
     @Test
     void a_renewal_brings_back_a_lease_that_somebody_has_robbed_of_its_node() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
+        CampaignReply.Granted grant = lead(leader, LONG_LEASE);
         String lease = KEYS.lease(election);
         String written = hand().hget(lease, "node");
         hand().hdel(lease, "node");
-        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().hget(lease, "node")).isEqualTo(written);
     }
 
     @Test
     void a_lease_under_another_token_than_the_granted_one_is_not_extended() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
+        CampaignReply.Granted grant = lead(leader, LONG_LEASE);
         hand().hset(KEYS.lease(election), "token", Long.toString(grant.token().value() + 1));
-        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Lost.class);
+        assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Lost.class);
     }
 
     @Test
     void a_lease_that_has_ended_is_not_extended_although_its_key_is_still_there() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, LEASE);
-        hand().persist(KEYS.lease(election));
-        pass(LEASE.plusMillis(2));
-        assertThat(renew(leader, grant, LEASE)).isInstanceOf(RenewReply.Lost.class);
+        CampaignReply.Granted grant = lead(leader, LONG_LEASE);
+        Instant end = grant.since();
+        hand().hset(KEYS.lease(election), "until", Long.toString(end.toEpochMilli()));
+        pass(Duration.ofMillis(2));
+        CampaignReply.Granted ended = new CampaignReply.Granted(grant.token(), grant.since(), end);
+        assertThat(renew(leader, ended, LONG_LEASE)).isInstanceOf(RenewReply.Lost.class);
     }
 
     @Test
     void a_renewal_notes_that_another_incarnation_has_written_the_record() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
+        CampaignReply.Granted grant = lead(leader, LONG_LEASE);
         String written = hand().hget(KEYS.epoch(election), "incarnation");
         changeIncarnation();
-        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().hget(KEYS.epoch(election), "incarnation")).isEqualTo(written);
     }
 
     @Test
     void a_renewal_deletes_a_lock_delay_that_has_ended_although_its_key_is_still_there() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
+        CampaignReply.Granted grant = lead(leader, LONG_LEASE);
         hand().set(KEYS.lockDelay(election), "1 1 forgotten");
-        assertThat(renew(leader, grant, ROOMY_LEASE)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(hand().get(KEYS.lockDelay(election))).isNull();
     }
 
     @Test
     void a_renewal_of_a_record_in_a_newer_format_says_so_whatever_the_format_keeps_in_the_keys() {
         Candidate leader = candidate("leader");
-        CampaignReply.Granted grant = lead(leader, ROOMY_LEASE);
+        CampaignReply.Granted grant = lead(leader, LONG_LEASE);
         hand().hset(KEYS.epoch(election), "format", "2");
         hand().del(KEYS.lease(election));
         hand().set(KEYS.lease(election), "in another way");
         hand().hset(KEYS.lockDelay(election), "in", "another way");
-        assertThat(renew(leader, grant, ROOMY_LEASE))
+        assertThat(renew(leader, grant, LONG_LEASE))
                 .isInstanceOfSatisfying(
                         NoAnswer.class, none -> assertThat(none.problem()).isEqualTo(StoreProblem.NEWER_FORMAT));
     }
@@ -248,8 +257,8 @@ abstract class RedisContract extends LeaseStoreContract
     @Override
     public void pass(Duration time) {
         long until = now() + time.toMillis();
-        while (now() < until) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        for (long left = time.toMillis(); left > 0; left = until - now()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(left));
         }
     }
 

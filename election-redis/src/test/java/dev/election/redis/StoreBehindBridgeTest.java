@@ -37,7 +37,7 @@ class StoreBehindBridgeTest extends RedisContract {
                 .election(election)
                 .ttl(Duration.ofMinutes(10));
         // As patient as the store behind it: a slow answer is one, too.
-        bridge = Bridge.open(redis.access(), settings, Duration.ofSeconds(5));
+        bridge = Bridge.open(redis.access(), settings, PATIENCE);
         bridged = bridge.decorate(super.store());
     }
 

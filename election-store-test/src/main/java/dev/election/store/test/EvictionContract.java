@@ -20,52 +20,52 @@ public interface EvictionContract extends LeaseStoreFixture {
 
     @Test
     default void an_evicted_holder_can_neither_renew_nor_release_nor_come_back() {
-        Granted grant = lead(a(), ROOMY_LEASE);
+        Granted grant = lead(a(), LONG_LEASE);
         assertThat(evict(grant)).isInstanceOf(Evicted.class);
-        assertThat(renew(a(), grant, ROOMY_LEASE))
+        assertThat(renew(a(), grant, LONG_LEASE))
                 .as("a late renewal, whose expiry is ahead")
                 .isEqualTo(new Lost(null, COOLDOWN));
         assertThat(release(a(), grant)).isInstanceOf(NotHeld.class);
-        Granted next = (Granted) campaign(b(), ROOMY_LEASE, 0);
+        Granted next = (Granted) campaign(b(), LONG_LEASE, 0);
         assertThat(next.token().isNewerThan(grant.token())).isTrue();
-        assertThat(renew(a(), grant, ROOMY_LEASE)).isInstanceOfSatisfying(Lost.class, lost -> assertThat(
+        assertThat(renew(a(), grant, LONG_LEASE)).isInstanceOfSatisfying(Lost.class, lost -> assertThat(
                         holder(lost).leader().token())
                 .isEqualTo(next.token()));
     }
 
     @Test
     default void an_evicted_holder_hears_for_how_long_it_is_to_stay_out_whoever_leads_by_then() {
-        Granted grant = lead(a(), ROOMY_LEASE);
+        Granted grant = lead(a(), LONG_LEASE);
         evict(grant);
-        Granted next = (Granted) campaign(b(), ROOMY_LEASE, 0);
-        assertThat(renew(a(), grant, ROOMY_LEASE)).isInstanceOfSatisfying(Lost.class, lost -> {
+        Granted next = (Granted) campaign(b(), LONG_LEASE, 0);
+        assertThat(renew(a(), grant, LONG_LEASE)).isInstanceOfSatisfying(Lost.class, lost -> {
             assertThat(lost.cooldown()).isEqualTo(COOLDOWN);
             assertThat(holder(lost).leader().token()).isEqualTo(next.token());
         });
         release(b(), next);
-        assertThat(renew(b(), next, ROOMY_LEASE)).as("released, not evicted").isEqualTo(new Lost(null));
+        assertThat(renew(b(), next, LONG_LEASE)).as("released, not evicted").isEqualTo(new Lost(null));
     }
 
     @Test
     default void an_eviction_leaves_every_other_leadership_alone() {
-        Granted first = lead(a(), ROOMY_LEASE);
+        Granted first = lead(a(), LONG_LEASE);
         release(a(), first);
-        Granted second = (Granted) campaign(b(), ROOMY_LEASE, 0);
+        Granted second = (Granted) campaign(b(), LONG_LEASE, 0);
         assertThat(evict(first)).isInstanceOf(EvictReply.NotHeld.class);
-        assertThat(renew(b(), second, ROOMY_LEASE)).isInstanceOf(Renewed.class);
+        assertThat(renew(b(), second, LONG_LEASE)).isInstanceOf(Renewed.class);
     }
 
     @Test
     default void an_eviction_of_nobody_changes_nothing() {
-        Granted grant = lead(a(), ROOMY_LEASE);
+        Granted grant = lead(a(), LONG_LEASE);
         release(a(), grant);
         assertThat(evict(grant)).isInstanceOf(EvictReply.NotHeld.class);
-        assertThat(campaign(b(), ROOMY_LEASE, 0)).isInstanceOf(Granted.class);
+        assertThat(campaign(b(), LONG_LEASE, 0)).isInstanceOf(Granted.class);
     }
 
     @Test
     default void a_lease_taken_away_for_a_successor_is_kept_for_it_for_a_while() {
-        Granted grant = lead(a(), ROOMY_LEASE);
+        Granted grant = lead(a(), LONG_LEASE);
         assertThat(ask(eviction().evict(new EvictRequest(election(), grant.token(), to("c", LONG_LEASE)))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(b())).isInstanceOf(Wait.class);
@@ -74,9 +74,9 @@ public interface EvictionContract extends LeaseStoreFixture {
 
     @Test
     default void an_eviction_does_not_lift_the_wait_that_follows_forgetting() {
-        Granted grant = lead(a(), ROOMY_LEASE);
+        Granted grant = lead(a(), LONG_LEASE);
         forget();
-        renew(a(), grant, ROOMY_LEASE);
+        renew(a(), grant, LONG_LEASE);
         assertThat(ask(eviction().evict(new EvictRequest(election(), grant.token(), to("c", LEASE)))))
                 .isInstanceOf(Evicted.class);
         assertThat(campaign(c())).isInstanceOf(Wait.class);

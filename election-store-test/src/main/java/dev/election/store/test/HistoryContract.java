@@ -20,16 +20,16 @@ public interface HistoryContract extends LeaseStoreFixture {
 
     @Test
     default void the_history_tells_how_each_leadership_ended_the_latest_first() {
-        Granted first = lead(a());
+        Granted first = lead(a(), LONG_LEASE);
         release(a(), first);
         Granted second = (Granted) campaign(b());
         pass(LEASE.plusMillis(2));
         assertThat(view().leaderships().get(0))
                 .as("a leader that died, before anybody has taken over")
                 .satisfies(term -> assertThat(term.reason()).isEqualTo(LossReason.EXPIRED));
-        Granted third = (Granted) campaign(c());
+        Granted third = (Granted) campaign(c(), LONG_LEASE, 0);
         LossReason endOfThird = endByForceIfPossible(c(), third);
-        Granted last = (Granted) campaign(a());
+        Granted last = (Granted) campaign(a(), LONG_LEASE, 0);
         List<LeadershipRecord> leaderships = view().leaderships();
         assertThat(leaderships)
                 .extracting(term -> term.leader().token())
@@ -45,11 +45,11 @@ public interface HistoryContract extends LeaseStoreFixture {
 
     @Test
     default void a_lease_that_was_forgotten_and_came_back_is_in_the_history_once() {
-        Granted grant = lead(a(), ROOMY_LEASE);
+        Granted grant = lead(a(), LONG_LEASE);
         forget();
-        renew(a(), grant, ROOMY_LEASE);
+        renew(a(), grant, LONG_LEASE);
         loseLease();
-        renew(a(), grant, ROOMY_LEASE);
+        renew(a(), grant, LONG_LEASE);
         assertThat(view().leaderships()).singleElement().satisfies(term -> {
             assertThat(term.leader().token()).isEqualTo(grant.token());
             assertThat(term.leader().since()).isEqualTo(grant.since());
@@ -64,10 +64,10 @@ public interface HistoryContract extends LeaseStoreFixture {
 
     @Test
     default void the_history_keeps_the_last_leaderships_only() {
-        Granted grant = lead(a(), ROOMY_LEASE);
+        Granted grant = lead(a(), LONG_LEASE);
         for (int i = 0; i < HISTORY; i++) {
             release(a(), grant);
-            grant = (Granted) campaign(a(), ROOMY_LEASE, 0);
+            grant = (Granted) campaign(a(), LONG_LEASE, 0);
         }
         assertThat(store().leadershipsKept()).isEqualTo(HISTORY);
         assertThat(view().leaderships()).hasSize(HISTORY);

@@ -80,8 +80,8 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void each_capability_that_the_store_has_is_tested_and_no_other() {
-        lead(a, ROOMY_LEASE);
-        Held second = (Held) campaign(b, ROOMY_LEASE, 0);
+        lead(a, LONG_LEASE);
+        Held second = (Held) campaign(b, LONG_LEASE, 0);
         assertTested(SuccessionContract.class, second.rank().isPresent());
         assertTested(HistoryContract.class, store().leadershipsKept() > 0);
         assertTested(EvictionContract.class, store().eviction().isPresent());
@@ -110,21 +110,21 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void others_learn_who_leads_and_how_long() {
-        Granted grant = lead(a, ROOMY_LEASE);
-        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOfSatisfying(Held.class, held -> {
+        Granted grant = lead(a, LONG_LEASE);
+        assertThat(campaign(b, LONG_LEASE, 0)).isInstanceOfSatisfying(Held.class, held -> {
             assertThat(held.leader().node()).isEqualTo("a");
             assertThat(held.leader().address()).isEqualTo("address of a");
             assertThat(held.leader().token()).isEqualTo(grant.token());
             assertThat(held.leader().since()).isEqualTo(grant.since());
-            assertThat(held.remaining()).isBetween(Duration.ZERO, ROOMY_LEASE);
+            assertThat(held.remaining()).isBetween(Duration.ZERO, LONG_LEASE);
         });
     }
 
     @Test
     void a_grant_whose_reply_was_lost_is_repeated_with_the_same_token_and_a_full_lease() {
-        Granted first = lead(a, ROOMY_LEASE);
-        pass(ROOMY_LEASE.dividedBy(2));
-        Granted again = (Granted) campaign(a, ROOMY_LEASE, 0);
+        Granted first = lead(a, LONG_LEASE);
+        pass(Duration.ofMillis(2));
+        Granted again = (Granted) campaign(a, LONG_LEASE, 0);
         assertThat(again.token()).isEqualTo(first.token());
         assertThat(again.since()).isEqualTo(first.since());
         assertThat(again.expiry()).isAfter(first.expiry());
@@ -132,42 +132,47 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_grant_is_not_repeated_once_a_lease_has_passed_without_a_renewal() {
-        Granted grant = lead(a, ROOMY_LEASE);
-        pass(ROOMY_LEASE.dividedBy(2));
-        assertThat(campaign(a, ROOMY_LEASE, 0)).isInstanceOfSatisfying(Granted.class, again -> assertThat(again.token())
+        Duration lease = ROOMY_LEASE.multipliedBy(2);
+        Granted grant = lead(a, lease);
+        pass(ROOMY_LEASE);
+        assertThat(campaign(a, lease, 0)).isInstanceOfSatisfying(Granted.class, again -> assertThat(again.token())
                 .isEqualTo(grant.token()));
-        pass(ROOMY_LEASE.dividedBy(2));
-        assertThat(campaign(a, ROOMY_LEASE, 0)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
-                .isLessThanOrEqualTo(ROOMY_LEASE.dividedBy(2)));
-        pass(ROOMY_LEASE.dividedBy(2).plusMillis(2));
-        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Granted.class);
+        pass(ROOMY_LEASE.plusMillis(2));
+        assertThat(campaign(a, lease, 0)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
+                .isLessThanOrEqualTo(ROOMY_LEASE));
+        pass(ROOMY_LEASE.plusMillis(2));
+        assertThat(campaign(b, lease, 0)).isInstanceOf(Granted.class);
     }
 
     @Test
     void another_candidacy_of_the_same_node_is_not_the_holder() {
-        lead(a, ROOMY_LEASE);
+        lead(a, LONG_LEASE);
         Candidate restarted = new Candidate(election, UUID.randomUUID().toString(), a.node());
-        assertThat(campaign(restarted, ROOMY_LEASE, 0)).isInstanceOf(Held.class);
+        assertThat(campaign(restarted, LONG_LEASE, 0)).isInstanceOf(Held.class);
     }
 
     @Test
     void the_holder_extends_its_lease() {
-        Granted grant = lead(a, ROOMY_LEASE);
-        pass(ROOMY_LEASE.dividedBy(2));
-        Renewed renewed = (Renewed) renew(a, grant, ROOMY_LEASE);
+        Duration lease = ROOMY_LEASE.multipliedBy(2);
+        Granted grant = lead(a, lease);
+        pass(ROOMY_LEASE);
+        Renewed renewed = (Renewed) renew(a, grant, lease);
         assertThat(renewed.expiry()).isAfter(grant.expiry());
-        pass(ROOMY_LEASE.multipliedBy(3).dividedBy(4));
-        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Held.class);
+        pass(ROOMY_LEASE.plusMillis(2));
+        assertThat(campaign(b, lease, 0))
+                .as("after the end of the lease as it was granted")
+                .isInstanceOf(Held.class);
     }
 
     @Test
     void nobody_but_the_holder_extends_its_lease() {
         Granted grant = lead(a, ROOMY_LEASE);
-        pass(ROOMY_LEASE.dividedBy(2));
+        Duration meanwhile = Duration.ofMillis(250);
+        pass(meanwhile);
         assertThat(renew(b, grant, ROOMY_LEASE)).isInstanceOfSatisfying(Lost.class, lost -> assertThat(
                         holder(lost).leader().node())
                 .isEqualTo("a"));
-        pass(ROOMY_LEASE.dividedBy(2).plusMillis(2));
+        pass(ROOMY_LEASE.minus(meanwhile).plusMillis(2));
         assertThat(campaign(c, ROOMY_LEASE, 0))
                 .as("the lease that a did not renew")
                 .isInstanceOf(Granted.class);
@@ -175,9 +180,9 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void the_holder_with_another_token_does_not_extend_the_lease() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         Granted other = new Granted(new FencingToken(grant.token().value() - 1), grant.since(), grant.expiry());
-        assertThat(renew(a, other, ROOMY_LEASE)).isInstanceOf(Lost.class);
+        assertThat(renew(a, other, LONG_LEASE)).isInstanceOf(Lost.class);
     }
 
     @Test
@@ -222,7 +227,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         loseLease();
         changeIncarnation();
         campaign(b, lease, 0);
-        assertThat(renew(a, grant)).isInstanceOf(Renewed.class);
+        assertThat(renew(a, grant, lease)).isInstanceOf(Renewed.class);
         assertThat(((Held) campaign(b, lease, 0)).leader().token()).isEqualTo(grant.token());
     }
 
@@ -256,12 +261,12 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_leader_takes_the_place_of_an_older_one_whose_lease_came_back_with_old_data() {
-        Granted old = lead(a, ROOMY_LEASE);
+        Granted old = lead(a, LONG_LEASE);
         Runnable restore = save();
         release(a, old);
-        Granted newer = (Granted) campaign(b, ROOMY_LEASE, 0);
+        Granted newer = (Granted) campaign(b, LONG_LEASE, 0);
         restore.run();
-        assertThat(renew(b, newer, ROOMY_LEASE)).isInstanceOf(Renewed.class);
+        assertThat(renew(b, newer, LONG_LEASE)).isInstanceOf(Renewed.class);
         assertThat(view().leader()).hasValueSatisfying(leader -> {
             assertThat(leader.node()).isEqualTo("b");
             assertThat(leader.token()).isEqualTo(newer.token());
@@ -318,7 +323,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     void a_renewal_that_comes_after_another_was_granted_the_lease_names_the_holder() {
         Granted grant = lead(a);
         pass(LEASE.plusMillis(2));
-        Granted next = (Granted) campaign(b, ROOMY_LEASE, 0);
+        Granted next = (Granted) campaign(b, LONG_LEASE, 0);
         assertThat(renew(a, grant)).isInstanceOfSatisfying(Lost.class, lost -> assertThat(
                         holder(lost).leader().token())
                 .isEqualTo(next.token()));
@@ -326,10 +331,10 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_holder_whose_lease_was_forgotten_establishes_it_again_with_the_same_token() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         forget();
-        assertThat(renew(a, grant, ROOMY_LEASE)).isInstanceOf(Renewed.class);
-        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOfSatisfying(Held.class, held -> {
+        assertThat(renew(a, grant, LONG_LEASE)).isInstanceOf(Renewed.class);
+        assertThat(campaign(b, LONG_LEASE, 0)).isInstanceOfSatisfying(Held.class, held -> {
             assertThat(held.leader().token()).isEqualTo(grant.token());
             assertThat(held.leader().since()).isEqualTo(grant.since());
         });
@@ -358,14 +363,15 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void after_forgetting_nobody_is_granted_the_lease_for_a_full_lease_by_one_who_has_seen_a_token() {
-        Granted old = lead(a, ROOMY_LEASE);
+        Granted old = lead(a, LONG_LEASE);
         forget();
         Wait wait = (Wait) campaign(b, ROOMY_LEASE, old.token().value());
         assertThat(wait.remaining()).isEqualTo(ROOMY_LEASE);
-        pass(ROOMY_LEASE.dividedBy(2));
+        Duration meanwhile = Duration.ofMillis(250);
+        pass(meanwhile);
         assertThat(campaign(b, ROOMY_LEASE, old.token().value())).isInstanceOf(Wait.class);
         assertThat(campaign(c, ROOMY_LEASE, 0)).isInstanceOf(Wait.class);
-        pass(ROOMY_LEASE.dividedBy(2).plusMillis(2));
+        pass(ROOMY_LEASE.minus(meanwhile).plusMillis(2));
         Granted next = (Granted) campaign(b, ROOMY_LEASE, old.token().value());
         assertThat(next.token().isNewerThan(old.token())).isTrue();
     }
@@ -375,8 +381,8 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         Granted old = lead(a);
         forget();
         assertThat(campaign(c)).isEqualTo(firstInQueue(SETTLE));
-        assertThat(((Wait) campaign(b, ROOMY_LEASE, old.token().value())).remaining())
-                .isEqualTo(ROOMY_LEASE);
+        assertThat(((Wait) campaign(b, LONG_LEASE, old.token().value())).remaining())
+                .isEqualTo(LONG_LEASE);
         pass(SETTLE.plusMillis(2));
         assertThat(campaign(c)).isInstanceOf(Wait.class);
     }
@@ -394,12 +400,12 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_successor_does_not_pass_by_the_wait_that_follows_forgetting() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         forget();
-        renew(a, grant, ROOMY_LEASE);
+        renew(a, grant, LONG_LEASE);
         ask(store().release(new ReleaseRequest(
-                a, new Grant(grant.token(), grant.expiry()), ROOMY_LEASE, to("c", ROOMY_LEASE), ABDICATED)));
-        assertThat(campaign(c, ROOMY_LEASE, 0)).isInstanceOf(Wait.class);
+                a, new Grant(grant.token(), grant.expiry()), LONG_LEASE, to("c", LONG_LEASE), ABDICATED)));
+        assertThat(campaign(c, LONG_LEASE, 0)).isInstanceOf(Wait.class);
     }
 
     @Test
@@ -416,51 +422,51 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_released_lease_is_free_at_once() {
-        Granted first = lead(a, ROOMY_LEASE);
+        Granted first = lead(a, LONG_LEASE);
         assertThat(release(a, first)).isInstanceOf(Released.class);
-        Granted second = (Granted) campaign(b, ROOMY_LEASE, 0);
+        Granted second = (Granted) campaign(b, LONG_LEASE, 0);
         assertThat(second.token().isNewerThan(first.token())).isTrue();
     }
 
     @Test
     void nobody_but_the_holder_releases_a_lease() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         assertThat(release(b, grant)).isInstanceOf(NotHeld.class);
-        assertThat(campaign(c, ROOMY_LEASE, 0)).isInstanceOf(Held.class);
+        assertThat(campaign(c, LONG_LEASE, 0)).isInstanceOf(Held.class);
     }
 
     @Test
     void the_holder_with_another_token_does_not_release_the_lease() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         Granted other = new Granted(new FencingToken(grant.token().value() + 1), grant.since(), grant.expiry());
         assertThat(release(a, other)).isInstanceOf(NotHeld.class);
     }
 
     @Test
     void a_late_renewal_does_not_bring_a_released_lease_back() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         release(a, grant);
-        assertThat(renew(a, grant, ROOMY_LEASE)).isEqualTo(new Lost(null));
-        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Granted.class);
+        assertThat(renew(a, grant, LONG_LEASE)).isEqualTo(new Lost(null));
+        assertThat(campaign(b, LONG_LEASE, 0)).isInstanceOf(Granted.class);
     }
 
     @Test
     void a_late_renewal_does_not_bring_back_a_lease_that_was_released_after_the_store_had_forgotten_it() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         forget();
         assertThat(release(a, grant)).isInstanceOf(Released.class);
-        assertThat(renew(a, grant, ROOMY_LEASE)).isEqualTo(new Lost(null));
+        assertThat(renew(a, grant, LONG_LEASE)).isEqualTo(new Lost(null));
         assertThat(release(a, grant)).as("the second time").isInstanceOf(NotHeld.class);
     }
 
     @Test
     void after_a_release_of_a_forgotten_lease_the_next_holder_waits_for_a_full_lease() {
-        Granted grant = lead(a);
+        Granted grant = lead(a, LONG_LEASE);
         forget();
-        assertThat(release(a, grant)).isInstanceOf(Released.class);
-        assertThat(campaign(b, LEASE, grant.token().value())).isInstanceOf(Wait.class);
-        pass(LEASE.plusMillis(2));
-        assertThat(campaign(b, LEASE, grant.token().value())).isInstanceOf(Granted.class);
+        assertThat(release(a, grant, ROOMY_LEASE)).isInstanceOf(Released.class);
+        assertThat(campaign(b, ROOMY_LEASE, grant.token().value())).isInstanceOf(Wait.class);
+        pass(ROOMY_LEASE.plusMillis(2));
+        assertThat(campaign(b, ROOMY_LEASE, grant.token().value())).isInstanceOf(Granted.class);
     }
 
     @Test
@@ -485,14 +491,14 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_candidacy_that_ends_gives_back_a_grant_that_it_never_heard_of() {
-        lead(a, ROOMY_LEASE);
+        lead(a, LONG_LEASE);
         assertThat(end(a)).isInstanceOf(Released.class);
-        assertThat(campaign(b, ROOMY_LEASE, 0)).isInstanceOf(Granted.class);
+        assertThat(campaign(b, LONG_LEASE, 0)).isInstanceOf(Granted.class);
     }
 
     @Test
     void a_lease_released_to_a_successor_is_kept_for_it_for_a_while() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         ask(store().release(new ReleaseRequest(
                 a, new Grant(grant.token(), grant.expiry()), LEASE, to("c", LONG_LEASE), ABDICATED)));
         assertThat(campaign(b)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
@@ -502,7 +508,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void a_lease_released_to_a_successor_that_does_not_come_goes_to_anyone() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         ask(store().release(new ReleaseRequest(
                 a, new Grant(grant.token(), grant.expiry()), LEASE, to("gone", LEASE), ABDICATED)));
         pass(LEASE.plusMillis(2));
@@ -561,20 +567,20 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     void candidates_and_the_holder_hear_of_each_others_application() {
         Candidate shop = candidate("shop", "shop");
         Candidate bank = candidate("bank", "bank");
-        Granted grant = lead(shop, ROOMY_LEASE);
-        assertThat(renew(shop, grant, ROOMY_LEASE))
+        Granted grant = lead(shop, LONG_LEASE);
+        assertThat(renew(shop, grant, LONG_LEASE))
                 .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
                         .isEmpty());
         campaign(candidate("shop-2", "shop"));
         campaign(a);
-        assertThat(renew(shop, grant, ROOMY_LEASE))
+        assertThat(renew(shop, grant, LONG_LEASE))
                 .as("its own application, and one without a name")
                 .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
                         .isEmpty());
-        assertThat(campaign(bank, ROOMY_LEASE, 0))
+        assertThat(campaign(bank, LONG_LEASE, 0))
                 .isInstanceOfSatisfying(
                         Held.class, held -> assertThat(held.application()).isEqualTo("shop"));
-        assertThat(renew(shop, grant, ROOMY_LEASE))
+        assertThat(renew(shop, grant, LONG_LEASE))
                 .isInstanceOfSatisfying(Renewed.class, renewed -> assertThat(renewed.otherApplication())
                         .isEqualTo("bank"));
     }
@@ -593,10 +599,10 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     @Test
     void a_lease_that_was_forgotten_comes_back_with_its_application() {
         Candidate shop = candidate("shop", "shop");
-        Granted grant = lead(shop, ROOMY_LEASE);
+        Granted grant = lead(shop, LONG_LEASE);
         forget();
-        renew(shop, grant, ROOMY_LEASE);
-        assertThat(campaign(candidate("bank", "bank"), ROOMY_LEASE, 0))
+        renew(shop, grant, LONG_LEASE);
+        assertThat(campaign(candidate("bank", "bank"), LONG_LEASE, 0))
                 .isInstanceOfSatisfying(
                         Held.class, held -> assertThat(held.application()).isEqualTo("shop"));
     }
@@ -604,7 +610,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     @Test
     void a_look_tells_who_leads_and_for_how_long() {
         assertThat(view().leader()).isEmpty();
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         StoreView view = view();
         assertThat(view.isLedUnder(grant.token())).isTrue();
         assertThat(view.leader()).hasValueSatisfying(leader -> {
@@ -612,7 +618,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
             assertThat(leader.address()).isEqualTo("address of a");
             assertThat(leader.since()).isEqualTo(grant.since());
         });
-        assertThat(view.leaseRemaining()).isPositive().isLessThanOrEqualTo(ROOMY_LEASE);
+        assertThat(view.leaseRemaining()).isPositive().isLessThanOrEqualTo(LONG_LEASE);
         assertThat(view.readAt()).isAfterOrEqualTo(grant.since());
     }
 
@@ -628,14 +634,14 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         LinkedBlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
         try (LeaseStore.Subscription subscription = store().listen(election, heard::add)) {
             assertThat(next(heard)).isInstanceOf(StoreEvent.Connected.class);
-            Granted grant = lead(a, ROOMY_LEASE);
+            Granted grant = lead(a, LONG_LEASE);
             assertThat(next(heard)).isInstanceOf(StoreEvent.RollCall.class);
             assertThat(next(heard)).isInstanceOfSatisfying(StoreEvent.Acquired.class, acquired -> {
                 assertThat(acquired.leader().node()).isEqualTo("a");
                 assertThat(acquired.leader().address()).isEqualTo("address of a");
                 assertThat(acquired.leader().token()).isEqualTo(grant.token());
                 assertThat(acquired.leader().since()).isEqualTo(grant.since());
-                assertThat(acquired.remaining()).isEqualTo(ROOMY_LEASE);
+                assertThat(acquired.remaining()).isEqualTo(LONG_LEASE);
             });
             ask(store().release(new ReleaseRequest(
                     a, new Grant(grant.token(), grant.expiry()), LEASE, to("c", LEASE), ABDICATED)));
@@ -663,13 +669,13 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
 
     @Test
     void what_is_asked_together_is_answered_as_if_each_had_come_alone() {
-        Granted grant = lead(a, ROOMY_LEASE);
+        Granted grant = lead(a, LONG_LEASE);
         Candidate elsewhere = new Candidate(election + "-2", "c-elsewhere", c.node());
         List<CompletionStage<?>> asked = new ArrayList<>();
         store().together(() -> {
-            asked.add(store().renew(new RenewRequest(a, grant.token(), grant.since(), grant.expiry(), ROOMY_LEASE)));
-            asked.add(store().campaign(new CampaignRequest(elsewhere, ROOMY_LEASE, 0, SETTLE)));
-            asked.add(store().campaign(new CampaignRequest(b, ROOMY_LEASE, 0, SETTLE)));
+            asked.add(store().renew(new RenewRequest(a, grant.token(), grant.since(), grant.expiry(), LONG_LEASE)));
+            asked.add(store().campaign(new CampaignRequest(elsewhere, LONG_LEASE, 0, SETTLE)));
+            asked.add(store().campaign(new CampaignRequest(b, LONG_LEASE, 0, SETTLE)));
         });
         assertThat(ask(asked.get(0))).isInstanceOf(RenewReply.Renewed.class);
         assertThat(ask(asked.get(1))).isInstanceOf(Wait.class);

@@ -34,14 +34,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface LeaseStoreFixture {
 
+    /** For tests that wait for its end, and do nothing that must come before. */
     Duration LEASE = Duration.ofMillis(300);
 
     /** How many leaderships the store under test is to remember, if it keeps a history. */
     int HISTORY = 5;
 
-    /** Half of it is more than a busy machine stands still for: for tests that act twice within one lease. */
-    Duration ROOMY_LEASE = Duration.ofMillis(1500);
+    /** More than a busy machine stands still for: for tests that act within a lease and then wait for its end. */
+    Duration ROOMY_LEASE = Duration.ofMillis(2500);
 
+    /** For tests in which it does not end. */
     Duration LONG_LEASE = Duration.ofSeconds(60);
 
     Duration SETTLE = Duration.ofMillis(30);
@@ -65,7 +67,7 @@ public interface LeaseStoreFixture {
     /** Changes what the store has of this election, so that it looks as if an earlier incarnation of the server had written it. */
     void changeIncarnation();
 
-    /** Returns a lease that is longer than the server has been up, once it has been up for {@link #ROOMY_LEASE}. */
+    /** Returns a lease that is longer than the server has been up, once it has been up for {@link #LEASE}. */
     Duration leaseOlderThanTheServer();
 
     /** Turns the store's clock back by that much, so that all that is to expire lasts for longer. */
@@ -95,9 +97,12 @@ public interface LeaseStoreFixture {
         return lead(candidate, LEASE);
     }
 
-    /** As the first leader of the election, after the settle time. */
+    /**
+     * As the first leader of the election, after the settle time. Which is longer on a server that has not been up for the lease that is asked
+     * for: so it begins with a short one.
+     */
     default Granted lead(Candidate candidate, Duration lease) {
-        Wait settling = (Wait) campaign(candidate, lease, 0);
+        Wait settling = (Wait) campaign(candidate);
         pass(settling.remaining().plusMillis(2));
         return (Granted) campaign(candidate, lease, 0);
     }
@@ -119,8 +124,12 @@ public interface LeaseStoreFixture {
     }
 
     default ReleaseReply release(Candidate candidate, Granted grant) {
+        return release(candidate, grant, LEASE);
+    }
+
+    default ReleaseReply release(Candidate candidate, Granted grant, Duration lease) {
         Grant held = new Grant(grant.token(), grant.expiry());
-        return ask(store().release(new ReleaseRequest(candidate, held, LEASE, ABDICATED)));
+        return ask(store().release(new ReleaseRequest(candidate, held, lease, ABDICATED)));
     }
 
     /** Ends a candidacy that knows of no grant. */
