@@ -5,7 +5,6 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,7 +25,7 @@ final class RedisProcess {
         this.processes = processes;
         this.folder = folder;
         this.binary = RedisBinary.find(folder);
-        this.port = freePort();
+        this.port = Ports.free();
         this.process = launch();
         awaitAnswer();
     }
@@ -91,12 +90,6 @@ final class RedisProcess {
             return socket.getInputStream().read() == '+';
         } catch (IOException notYet) {
             return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

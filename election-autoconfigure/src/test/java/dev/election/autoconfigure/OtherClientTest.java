@@ -5,6 +5,7 @@ import static org.mockito.Mockito.mock;
 
 import dev.election.Elections;
 import dev.election.testing.Certificate;
+import dev.election.testing.Ports;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
@@ -49,7 +50,7 @@ class OtherClientTest {
     @BeforeAll
     static void start() throws Exception {
         certificate = Certificate.make();
-        tlsPort = RedisServer.freePort();
+        tlsPort = Ports.free();
         server = RedisServer.start(RedisBinary.REDIS_7_0, certificate.serverOptions(tlsPort));
         server.call(redis -> redis.aclSetuser(
                 "application",

@@ -6,6 +6,7 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.testing.Nodes;
+import dev.election.testing.Ports;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisProxy;
 import dev.election.testing.RedisServer;
@@ -245,7 +246,7 @@ class DoctorTest {
 
     @Test
     void a_redis_that_is_away_at_the_start_is_looked_at_when_it_is_there(CapturedOutput output) {
-        int port = RedisServer.freePort();
+        int port = Ports.free();
         try (ConfigurableApplicationContext context = start(port)) {
             try (RedisServer late =
                     RedisServer.startAt(RedisBinary.REDIS_7_0.path(), port, "--maxmemory-policy", "allkeys-lfu")) {

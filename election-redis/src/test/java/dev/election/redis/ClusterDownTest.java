@@ -8,6 +8,7 @@ import dev.election.redis.connection.RedisAccess;
 import dev.election.redis.connection.RedisRequests;
 import dev.election.store.NoAnswer;
 import dev.election.testing.Nodes;
+import dev.election.testing.Ports;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -93,7 +94,7 @@ class ClusterDownTest {
 
     @Test
     void a_Cluster_of_which_no_member_listens_is_away() {
-        RedisURI nobody = RedisURI.create("127.0.0.1", RedisServer.freePort());
+        RedisURI nobody = RedisURI.create("127.0.0.1", Ports.free());
         assertThat(failureOfConnecting(nobody)).extracting(NoAnswer::problem).isEqualTo(StoreProblem.UNREACHABLE);
     }
 
@@ -122,6 +123,6 @@ class ClusterDownTest {
                 "--cluster-node-timeout",
                 "500",
                 "--cluster-port",
-                Integer.toString(RedisServer.freePort()));
+                Integer.toString(Ports.free()));
     }
 }

@@ -12,6 +12,7 @@ import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Nodes;
+import dev.election.testing.Ports;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -108,7 +109,7 @@ class FirstUseTest {
 
     /** Where no server is. */
     private static RedisLeaseStore open() {
-        RedisURI nowhere = RedisURI.create("127.0.0.1", RedisServer.freePort());
+        RedisURI nowhere = RedisURI.create("127.0.0.1", Ports.free());
         return RedisLeaseStore.open(RedisAccess.at(nowhere), "election", Duration.ofSeconds(15));
     }
 

@@ -20,6 +20,7 @@ import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.testing.Nodes;
+import dev.election.testing.Ports;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
@@ -244,7 +245,7 @@ class TogetherTest {
         campaignsTogether(store, names(2));
         List<String> before = clientsWithScripts();
         assertThat(before).hasSize(1);
-        server.call(redis -> redis.replicaof("127.0.0.1", RedisServer.freePort()));
+        server.call(redis -> redis.replicaof("127.0.0.1", Ports.free()));
         assertThat(campaignsTogether(store, names(2)))
                 .extracting(reply -> ((NoAnswer) reply).problem())
                 .containsOnly(StoreProblem.READ_ONLY);

@@ -8,6 +8,7 @@ import dev.election.StoreProblem;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.Ports;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -24,7 +25,7 @@ class UnreachableServerTest {
 
     @Test
     void without_a_server_nobody_leads_until_there_is_one() {
-        int port = RedisServer.freePort();
+        int port = Ports.free();
         try (Nodes nodes = Nodes.start(3, LEASE, RedisAccess.at(RedisURI.create("127.0.0.1", port)))) {
             nodes.awaitProblem(StoreProblem.UNREACHABLE, nodes.all());
             assertThat(nodes.all()).allMatch(node -> node.election().role() == Role.FOLLOWER);
@@ -49,7 +50,7 @@ class UnreachableServerTest {
 
     @Test
     void nodes_that_never_found_a_server_can_be_closed() {
-        Nodes nodes = Nodes.start(2, LEASE, RedisAccess.at(RedisURI.create("127.0.0.1", RedisServer.freePort())));
+        Nodes nodes = Nodes.start(2, LEASE, RedisAccess.at(RedisURI.create("127.0.0.1", Ports.free())));
         nodes.awaitProblem(StoreProblem.UNREACHABLE, nodes.all());
         nodes.close();
         assertThat(nodes.journal().tokens()).isEmpty();

@@ -141,7 +141,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private RedisServer member() {
-        int busPort = RedisServer.freePort();
+        int busPort = Ports.free();
         List<String> options = new ArrayList<>(List.of("--cluster-enabled", "yes"));
         options.addAll(List.of("--cluster-port", Integer.toString(busPort)));
         options.addAll(List.of("--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0"));

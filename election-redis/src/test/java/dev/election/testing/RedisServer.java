@@ -8,7 +8,6 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +41,7 @@ public final class RedisServer implements AutoCloseable {
 
     /** Starts that executable, which may also be a sentinel, and waits until it answers. */
     public static RedisServer start(Path binary, String... options) {
-        return new RedisServer(binary, freePort(), List.of(options));
+        return new RedisServer(binary, Ports.free(), List.of(options));
     }
 
     public static RedisServer startAt(Path binary, int port, String... options) {
@@ -126,14 +125,6 @@ public final class RedisServer implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         awaitEnd();
-    }
-
-    public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private Process launch() {

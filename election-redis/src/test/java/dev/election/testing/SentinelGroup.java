@@ -143,7 +143,7 @@ public final class SentinelGroup implements AutoCloseable {
     }
 
     private RedisServer sentinel() {
-        int port = RedisServer.freePort();
+        int port = Ports.free();
         String configuration =
                 """
                 port %1$d

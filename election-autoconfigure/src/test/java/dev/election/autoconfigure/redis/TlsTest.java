@@ -3,6 +3,7 @@ package dev.election.autoconfigure.redis;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Certificate;
 import dev.election.testing.Nodes;
+import dev.election.testing.Ports;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.ClientOptions;
@@ -32,7 +33,7 @@ class TlsTest {
     @BeforeAll
     static void start() throws Exception {
         certificate = Certificate.make();
-        port = RedisServer.freePort();
+        port = Ports.free();
         server = RedisServer.start(RedisBinary.REDIS_7_0, certificate.serverOptions(port));
     }
 

@@ -1,10 +1,6 @@
 package com.example.sample.testing;
 
 import com.example.sample.SampleApplication;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class SampleMachine implements AfterEachCallback {
 
     private final List<SampleProcess> replicas = new ArrayList<>();
-    private final int redisPort = freePort();
+    private final int redisPort = Ports.free();
 
     public int redisPort() {
         return redisPort;
@@ -82,13 +78,5 @@ public final class SampleMachine implements AfterEachCallback {
     private SampleProcess add(SampleProcess replica) {
         replicas.add(replica);
         return replica;
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

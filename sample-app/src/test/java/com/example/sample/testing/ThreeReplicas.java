@@ -16,7 +16,7 @@ public final class ThreeReplicas implements BeforeEachCallback, AfterAllCallback
 
     private final List<SampleProcess> all = new ArrayList<>();
     private final String[] properties;
-    private final int redisPort = SampleMachine.freePort();
+    private final int redisPort = Ports.free();
     private ForeignRedis redis = ForeignRedis.startAt(redisPort);
 
     public ThreeReplicas(String... properties) {
