@@ -27,8 +27,11 @@ import org.springframework.boot.WebApplicationType;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TransitionLogTest {
 
+    /** Between the warning at its half and its end, the store comes back. */
+    private static final String LEASE = "election.lease=6s";
+
     private final OperatedApplication application =
-            new OperatedApplication("spring.autoconfigure.exclude=" + Excluded.SECURITY);
+            new OperatedApplication("spring.autoconfigure.exclude=" + Excluded.SECURITY, LEASE);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
     private Election election;

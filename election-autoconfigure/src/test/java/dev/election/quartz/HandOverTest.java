@@ -20,7 +20,7 @@ import org.quartz.DisallowConcurrentExecution;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class HandOverTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(4);
 
     private final InMemoryLeaseStore store = new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1);
     private final InMemoryLogbook book = new InMemoryLogbook();
@@ -55,7 +55,7 @@ class HandOverTest {
 
         CompletionStage<Void> left = leaving.stop();
         long asked = System.nanoTime();
-        Journal.await().until(() -> System.nanoTime() - asked > 2 * LEASE.toNanos());
+        Journal.await().until(() -> System.nanoTime() - asked > LEASE.toNanos() * 5 / 4);
 
         assertThat(left.toCompletableFuture()).isNotDone();
         assertThat(leaving.get("default").isLeader()).isTrue();

@@ -21,6 +21,7 @@ import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
+import dev.election.testing.Stalls;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisURI;
@@ -45,11 +46,14 @@ class LostEventsTest {
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger(EventChannels.class);
+    private final Stalls stalls = new Stalls();
     private RedisServer server;
     private RedisURI deaf;
 
     @BeforeEach
     void start() {
+        // Other threads write it.
+        log.list = new CopyOnWriteArrayList<>();
         log.start();
         logger.addAppender(log);
         server = RedisServer.start(RedisBinary.REDIS_7_0);
@@ -68,6 +72,7 @@ class LostEventsTest {
     @AfterEach
     void stop() {
         server.close();
+        stalls.close();
         logger.detachAppender(log);
     }
 
@@ -192,12 +197,15 @@ class LostEventsTest {
                 .toList();
     }
 
-    /** From the end of that leadership to the beginning of the next. Listeners hear of them a little later than they happen. */
-    private static Duration gap(Nodes nodes, FencingToken token) {
+    /**
+     * From the end of that leadership to the beginning of the next, while the machine ran. Listeners hear of them a little later than they
+     * happen.
+     */
+    private Duration gap(Nodes nodes, FencingToken token) {
         Nodes.await("the end of a leadership and the beginning of the next are told")
                 .until(() ->
                         lost(nodes, token).isPresent() && next(nodes, token).isPresent());
-        return Duration.between(
+        return stalls.ranBetween(
                 lost(nodes, token).orElseThrow().at(),
                 next(nodes, token).orElseThrow().at());
     }
