@@ -1,6 +1,7 @@
 package dev.election.faults.world;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -28,8 +29,7 @@ public final class Link implements AutoCloseable {
 
     Link(int target) throws IOException {
         this.target = target;
-        // Not one that was free a moment ago: others look for ports, too.
-        this.port = listen(0);
+        this.port = listenSomewhere();
     }
 
     int port() {
@@ -64,12 +64,24 @@ public final class Link implements AutoCloseable {
 
     public synchronized void open() throws IOException {
         if (door == null) {
-            int unused = listen(port);
+            listen(port);
         }
     }
 
-    /** Lets connections in at that port, or at any if it is 0; returns which. */
-    private int listen(int at) throws IOException {
+    /** At a port that no outgoing connection takes while this lets none in. Others look for ports, too: one that was free may be taken. */
+    private int listenSomewhere() throws IOException {
+        for (int at = Ports.free(); ; at = Ports.free()) {
+            try {
+                listen(at);
+                return at;
+            } catch (BindException taken) {
+                // By somebody who was faster: the next one may be free.
+            }
+        }
+    }
+
+    /** Lets connections in at that port. */
+    private void listen(int at) throws IOException {
         ServerSocket opened = new ServerSocket();
         opened.setReuseAddress(true);
         opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), at));
@@ -77,7 +89,6 @@ public final class Link implements AutoCloseable {
         porter.setDaemon(true);
         porter.start();
         door = new Door(opened, porter);
-        return opened.getLocalPort();
     }
 
     @Override

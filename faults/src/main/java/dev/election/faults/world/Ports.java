@@ -13,7 +13,7 @@ final class Ports {
 
     /** Two runs at a time should not look at the same ports. */
     private static final AtomicInteger next =
-            new AtomicInteger((int) (ProcessHandle.current().pid() * 131 % COUNT));
+            new AtomicInteger((int) (ProcessHandle.current().pid() * 1_009 % COUNT));
 
     private Ports() {}
 

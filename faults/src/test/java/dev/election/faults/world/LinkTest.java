@@ -164,33 +164,6 @@ class LinkTest {
     }
 
     @Test
-    void while_all_is_lost_nothing_comes_and_the_time_between_two_attempts_doubles() throws Exception {
-        try (Socket socket = connect()) {
-            link.become(new Conditions(Flow.FREE, new Flow.Slow(1, 0)));
-            long begun = System.nanoTime();
-            send(socket, 3);
-            Wait.until("three attempts", Duration.ofSeconds(10), () -> System.nanoTime() - begun > 700_000_000);
-            link.become(Conditions.FINE);
-            assertThat(receive(socket, 3)).isEqualTo(3);
-            // 200, 400 and 800 ms after each other.
-            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(1_400_000_000);
-        }
-    }
-
-    @Test
-    void a_lost_handshake_takes_another_second() throws Exception {
-        link.become(new Conditions(new Flow.Slow(1, 0), Flow.FREE));
-        long begun = System.nanoTime();
-        try (Socket socket = connect()) {
-            send(socket, 5);
-            assertThatNothingComes(socket);
-            link.become(Conditions.FINE);
-            assertThat(receive(socket, 5)).isEqualTo(5);
-            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(1_000_000_000);
-        }
-    }
-
-    @Test
     void a_request_on_a_slow_link_arrives_even_if_its_sender_has_gone() throws Exception {
         link.become(new Conditions(new Flow.Slow(0, 2_500), Flow.FREE));
         try (Socket socket = connect()) {
