@@ -50,6 +50,12 @@ final class Doctored {
         return this;
     }
 
+    /** That the machine stood still, as the node itself has noticed. */
+    Doctored slept(String node, long from, long until) {
+        entries.addAll(Stalls.noticedBy(node, nanos(from), 0, nanos(until)));
+        return this;
+    }
+
     /** Every hundred milliseconds. */
     Doctored key(String value, long from, long until) {
         for (long at = from; at < until; at += 100) {

@@ -12,8 +12,9 @@ import java.util.Locale;
  * @param from when the last master was seen, or the first node joined
  * @param until when the next one was, or the run was over
  * @param countsFrom from when on somebody should have become master: before, no node could, or a dead one was
+ * @param countedNanos how long it lasted from then on, while the machine ran
  */
-record Gap(long from, long until, long countsFrom) {
+record Gap(long from, long until, long countsFrom, long countedNanos) {
 
     /** Masteries must be in the order of their begin. */
     static List<Gap> between(List<Mastery> masteries, Living living, List<Entry> entries) {
@@ -27,27 +28,23 @@ record Gap(long from, long until, long countsFrom) {
                 .map(Entry.KeySeen.class::cast)
                 .sorted(Comparator.comparingLong(Entry.KeySeen::at))
                 .toList();
+        Stalls stalls = new Stalls(entries);
         List<Gap> gaps = new ArrayList<>();
         long covered = living.begin();
         for (Mastery mastery : masteries) {
             if (mastery.from() - covered > Mastery.LONGEST_SILENCE) {
-                gaps.add(of(covered, mastery.from(), living, keys));
+                gaps.add(of(covered, mastery.from(), living, keys, stalls));
             }
             covered = Math.max(covered, mastery.until());
         }
         if (end - covered > Mastery.LONGEST_SILENCE) {
-            gaps.add(of(covered, end, living, keys));
+            gaps.add(of(covered, end, living, keys, stalls));
         }
         return gaps;
     }
 
     long nanos() {
         return until - from;
-    }
-
-    /** How long it lasted from when somebody should have become master. */
-    long countedNanos() {
-        return until - countsFrom;
     }
 
     @Override
@@ -60,13 +57,13 @@ record Gap(long from, long until, long countsFrom) {
                 countedNanos() / 1e9);
     }
 
-    private static Gap of(long from, long until, Living living, List<Entry.KeySeen> keys) {
+    private static Gap of(long from, long until, Living living, List<Entry.KeySeen> keys, Stalls stalls) {
         long countsFrom = keys.stream()
                 .filter(key -> from <= key.at() && key.at() <= until)
                 .filter(key -> !living.canElect(key.value(), key.at()))
                 .mapToLong(Entry.KeySeen::at)
                 .max()
                 .orElse(from);
-        return new Gap(from, until, countsFrom);
+        return new Gap(from, until, countsFrom, stalls.ran(countsFrom, until));
     }
 }

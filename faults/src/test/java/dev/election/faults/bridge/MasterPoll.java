@@ -51,7 +51,9 @@ final class MasterPoll {
                     voice.accept("master " + was);
                 }
             }
+            long asleep = System.nanoTime();
             LockSupport.parkNanos(PAUSE);
+            Stalls.noticedBy(node, asleep, PAUSE, System.nanoTime()).forEach(history);
         }
     }
 

@@ -41,10 +41,10 @@ record TwoMasters(Mastery one, Mastery other, long from, long until, Optional<En
     }
 
     /** Whether it is the window that the bridge states: after a late write, until the leader renews its mark. */
-    boolean isStatedWindow(Pace pace) {
+    boolean isStatedWindow(Pace pace, Stalls stalls) {
         return lateWrite
-                .filter(write ->
-                        until - write.writtenAt() <= pace.longestWindow().toNanos())
+                .filter(write -> stalls.ran(write.writtenAt(), until)
+                        <= pace.longestWindow().toNanos())
                 .isPresent();
     }
 

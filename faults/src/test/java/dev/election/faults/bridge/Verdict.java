@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param doubledRuns each slot of the job that two nodes ran
  * @param gaps without a master
  * @param changes how many times another node became master
+ * @param stalls of the machine
  */
 record Verdict(
         Pace pace,
@@ -22,7 +23,8 @@ record Verdict(
         List<TwoMasters> twoMasters,
         List<DoubledRun> doubledRuns,
         List<Gap> gaps,
-        int changes) {
+        int changes,
+        Stalls stalls) {
 
     static Verdict of(Pace pace, List<Entry> entries) {
         List<Mastery> masteries = Mastery.of(entries);
@@ -32,14 +34,15 @@ record Verdict(
                 TwoMasters.in(masteries, all(Entry.Registered.class, entries), pace),
                 DoubledRun.in(all(Entry.Ran.class, entries)),
                 Gap.between(masteries, new Living(entries), entries),
-                changes(masteries));
+                changes(masteries),
+                new Stalls(entries));
     }
 
     /** Stated, and bounded: one after each late write, also where it was found in pieces because somebody was silent in between. */
     List<TwoMasters> windows() {
         Map<Entry.Registered, TwoMasters> byWrite = new LinkedHashMap<>();
         for (TwoMasters two : twoMasters) {
-            if (two.isStatedWindow(pace)) {
+            if (two.isStatedWindow(pace, stalls)) {
                 byWrite.merge(two.lateWrite().orElseThrow(), two, TwoMasters::upTo);
             }
         }
@@ -48,7 +51,9 @@ record Verdict(
 
     /** All others. */
     List<TwoMasters> unexplained() {
-        return twoMasters.stream().filter(two -> !two.isStatedWindow(pace)).toList();
+        return twoMasters.stream()
+                .filter(two -> !two.isStatedWindow(pace, stalls))
+                .toList();
     }
 
     /** Runs of a slot by two nodes while both were master. */

@@ -267,6 +267,38 @@ class VerdictTest {
     }
 
     @Test
+    void a_time_without_a_master_does_not_count_while_the_machine_stood_still() {
+        assertThat(withGapOfTwelveSeconds().judgedAt(14_000).violations()).hasSize(1);
+        assertThat(withGapOfTwelveSeconds()
+                        .slept("old1", 2000, 2700)
+                        .slept("new1", 2500, 3100)
+                        .judgedAt(14_000)
+                        .violations())
+                .isEmpty();
+        assertThat(withGapOfTwelveSeconds()
+                        .slept("old1", 2000, 2900)
+                        .slept("new1", 2000, 2900)
+                        .judgedAt(14_000)
+                        .violations())
+                .as("both have noticed the same")
+                .hasSize(1);
+    }
+
+    @Test
+    void a_node_that_was_stopped_on_purpose_does_not_tell_of_the_machine() {
+        assertThat(withGapOfTwelveSeconds()
+                        .stalled("old1", 2000, 3100)
+                        .slept("old1", 1995, 3105)
+                        .judgedAt(14_000)
+                        .violations())
+                .hasSize(1);
+    }
+
+    private static Doctored withGapOfTwelveSeconds() {
+        return new Doctored().master("old1", 0, 1000).master("new1", 13_000, 14_000);
+    }
+
+    @Test
     void a_line_that_was_being_written_when_its_process_died_does_not_count() {
         assertThat(Records.parse("Joined new1 5\nEnded new1 7")).containsExactly(new Entry.Joined("new1", 5));
     }
