@@ -48,6 +48,9 @@ class ShortRunTest {
     /** Longer than two primaries may be at work after a failover. */
     private static final Duration LEASE_WITH_FAILOVER = Duration.ofSeconds(4);
 
+    /** Most of it is left when a server is back that was killed between two renewals. */
+    private static final Duration LEASE_WITH_RESTARTS = Duration.ofSeconds(6);
+
     /** Some need a program that the build does not bring, or a minute each: soaks and scenarios have them. */
     private static final Predicate<Fault> TOO_MUCH_FOR_A_BUILD = fault -> fault instanceof ClockFault
             || (fault instanceof SlowLink && fault != SlowLink.LOSS_10_DELAY_50 && fault != SlowLink.LOSS_30_DELAY_200);
@@ -83,15 +86,15 @@ class ShortRunTest {
     private static List<Assignment> assignments() {
         List<Assignment> assignments = new ArrayList<>();
         assignments.add(server(SERVERS - 1, ApplicationNode.class, Group.Size.USUAL));
-        assignments.addAll(alone(Plan.Kind.MESSAGES, Plan.Kind.SLOW_LINKS));
+        assignments.addAll(alone(LEASE, Plan.Kind.MESSAGES, Plan.Kind.SLOW_LINKS));
         assignments.add(server(0, Node.class, SEVERAL));
         for (int i = 1; i < SERVERS - 1; i++) {
             assignments.add(server(i, Node.class, Group.Size.USUAL));
         }
+        assignments.addAll(alone(LEASE_WITH_RESTARTS, Plan.Kind.SNAPSHOTS));
         assignments.add(withFailover(Plan.Kind.SENTINELS));
-        assignments.addAll(alone(Plan.Kind.PARTITIONS));
+        assignments.addAll(alone(LEASE, Plan.Kind.PARTITIONS));
         assignments.add(withFailover(Plan.Kind.CLUSTER));
-        assignments.addAll(alone(Plan.Kind.SNAPSHOTS));
         return assignments;
     }
 
@@ -105,13 +108,13 @@ class ShortRunTest {
         return new Assignment(kind.name(), kind, LEASE_WITH_FAILOVER, Plan.once(kind, SEED, 0, 1)).ofSize(SEVERAL);
     }
 
-    private static List<Assignment> alone(Plan.Kind... kinds) {
+    private static List<Assignment> alone(Duration lease, Plan.Kind... kinds) {
         return Stream.of(kinds)
                 .map(kind -> {
                     List<Fault> faults = kind.ownFaults()
                             .filter(fault -> !TOO_MUCH_FOR_A_BUILD.test(fault))
                             .toList();
-                    return new Assignment(kind.name(), kind, LEASE, Plan.of(faults, SEED));
+                    return new Assignment(kind.name(), kind, lease, Plan.of(faults, SEED));
                 })
                 .toList();
     }
