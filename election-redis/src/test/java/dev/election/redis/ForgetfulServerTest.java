@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class ForgetfulServerTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    /** No pause of the machine ends it. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
 
     private RedisServer server;
     private Nodes nodes;
@@ -52,7 +53,7 @@ class ForgetfulServerTest {
         server.restart();
         nodes.awaitRecovery();
         Node next = nodes.awaitLeader();
-        nodes.assertThatLeadershipLasts(next, next.token().orElseThrow(), LEASE.multipliedBy(2));
+        nodes.assertThatLeadershipIsRenewed(next, next.token().orElseThrow());
     }
 
     @Test
@@ -66,7 +67,7 @@ class ForgetfulServerTest {
     @Test
     void a_leader_under_whom_everything_is_flushed_keeps_leading_with_the_same_token() {
         server.call(redis -> redis.flushall());
-        nodes.assertThatLeadershipLasts(leader, token, LEASE.multipliedBy(2));
+        nodes.assertThatLeadershipIsRenewed(leader, token);
         assertThat(nodes.journal().events(LeadershipEvent.Lost.class)).isEmpty();
         String lease = new ElectionKeys(Nodes.PREFIX).lease(leader.election().name());
         assertThat(server.<String>call(redis -> redis.hget(lease, "token"))).isEqualTo(token.toString());
@@ -77,7 +78,7 @@ class ForgetfulServerTest {
         for (int i = 0; i < 20; i++) {
             server.call(redis -> redis.flushall());
         }
-        nodes.assertThatLeadershipLasts(leader, token, LEASE);
+        nodes.assertThatLeadershipIsRenewed(leader, token);
     }
 
     @Test

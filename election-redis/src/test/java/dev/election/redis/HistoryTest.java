@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class HistoryTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    /** No pause of the machine ends it. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
     private static final ElectionKeys KEYS = new ElectionKeys(Nodes.PREFIX);
     private static final String HISTORY = KEYS.history("default");
 

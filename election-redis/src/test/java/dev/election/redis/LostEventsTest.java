@@ -78,11 +78,10 @@ class LostEventsTest {
 
     @Test
     void a_user_without_channels_leads_is_followed_and_says_so_once() {
-        // On a machine that is busy a reply may take longer than one of a second waits for it.
-        Duration lease = Duration.ofSeconds(3);
+        Duration lease = Duration.ofSeconds(6);
         try (Nodes nodes = Nodes.start(1, lease, RedisAccess.at(deaf))) {
             Node leader = nodes.awaitLeader();
-            nodes.assertThatLeadershipLasts(leader, leader.token().orElseThrow(), lease.multipliedBy(2));
+            nodes.assertThatLeadershipIsRenewed(leader, leader.token().orElseThrow());
             assertThat(warnings()).hasSize(1).first().asString().contains("NOPERM");
             assertThat(nodes.journal().answeredProblems()).isEmpty();
         }
@@ -111,13 +110,14 @@ class LostEventsTest {
 
     @Test
     void without_events_a_released_lease_is_taken_over_when_it_would_have_ended_at_the_latest() {
-        Duration lease = Duration.ofSeconds(2);
+        Duration lease = Duration.ofSeconds(6);
         try (Nodes nodes = Nodes.start(3, lease, RedisAccess.at(deaf))) {
             Node leader = nodes.awaitLeader();
             FencingToken token = leader.token().orElseThrow();
-            leader.election().abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofSeconds(10)));
+            leader.election().abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMinutes(1)));
             nodes.awaitLeaderAfter(token);
-            assertThat(gap(nodes, token)).isLessThan(lease.plusMillis(500));
+            // A follower that did not know the end would ask after 1.2 to 1.5 leases.
+            assertThat(gap(nodes, token)).isLessThan(lease.plusMillis(2500));
         }
     }
 
@@ -176,7 +176,8 @@ class LostEventsTest {
             assertThat(leader.token()).contains(token);
             leader.election().abdicate();
             nodes.awaitLeaderAfter(token);
-            assertThat(gap(nodes, token)).as("far less than the lease").isLessThan(Duration.ofSeconds(2));
+            // Without events, two thirds of the lease at least.
+            assertThat(gap(nodes, token)).as("far less than the lease").isLessThan(lease.dividedBy(2));
         }
     }
 
