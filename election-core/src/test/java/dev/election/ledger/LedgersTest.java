@@ -258,8 +258,9 @@ class LedgersTest {
                     .hasSize(1);
             refusing.refused = false;
             Awaitility.await().until(() -> refused.problem("default").isEmpty());
-            assertThat(log.with("The ledger of the election 'default' can be read again"))
-                    .hasSize(1);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(log.with("The ledger of the election 'default' can be read again"))
+                            .hasSize(1));
         }
     }
 

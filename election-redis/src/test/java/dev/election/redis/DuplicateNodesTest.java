@@ -36,7 +36,9 @@ import org.slf4j.LoggerFactory;
 @Tag("slow")
 class DuplicateNodesTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    /** So long that a pause of the machine does not make a process connect anew. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
     private static final String PREFIX = "duplicates";
     private static final String WARNING =
             "Another live process takes part in elections in this store with the same node id ";

@@ -35,6 +35,9 @@ class OutageLogTest {
     /** Redis must be back within less than half of it. */
     private static final Duration LEASE = Duration.ofSeconds(12);
 
+    /** Its end is waited for, and no pause of the machine ends the leaderships that come after it. */
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(6);
+
     private final Lines lines = new Lines();
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
     private RedisServer redis;
@@ -87,9 +90,8 @@ class OutageLogTest {
     @ValueSource(ints = {1, 21})
     void a_redis_that_hangs_for_longer_than_the_lease_adds_two_lines_for_each_leadership_that_is_lost_and_won(
             int elections) {
-        try (RedisLeaseStore store =
-                        RedisLeaseStore.open(RedisAccess.at(redis.uri()), "outage", Duration.ofSeconds(2));
-                ElectionEngine engine = engine(store, elections, Duration.ofSeconds(2))) {
+        try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.at(redis.uri()), "outage", SHORT_LEASE);
+                ElectionEngine engine = engine(store, elections, SHORT_LEASE)) {
             lead(engine);
             lines.seen.clear();
             redis.freeze();

@@ -66,7 +66,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class PermissionsTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LEASE = Duration.ofSeconds(12);
 
     /** Without it nothing is missing but an end of messages that nobody listens to. */
     private static final Set<String> HARMLESS = Set.of("+UNSUBSCRIBE");
@@ -342,7 +342,7 @@ class PermissionsTest {
 
         private static boolean awaitsNothing(Callable<Boolean> condition) {
             try {
-                Awaitility.await().atMost(Duration.ofSeconds(2)).until(condition);
+                Awaitility.await().atMost(Duration.ofSeconds(4)).until(condition);
                 return false;
             } catch (ConditionTimeoutException nothing) {
                 return true;

@@ -38,8 +38,8 @@ class SlowLinkTest {
     /** Each stall is as long as TCP's second and third attempt to send a packet take. */
     @Test
     void on_a_link_that_takes_longer_than_an_eighth_of_the_lease_and_stalls_somebody_leads() throws Exception {
-        Duration lease = Duration.ofSeconds(5);
-        try (SlowLink link = new SlowLink(server, Duration.ofMillis(400));
+        Duration lease = Duration.ofSeconds(8);
+        try (SlowLink link = new SlowLink(server, Duration.ofMillis(600));
                 Nodes nodes = Nodes.start(3, lease, access(link))) {
             nodes.awaitLeader();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(16);
@@ -85,7 +85,7 @@ class SlowLinkTest {
         try (SlowLink link = new SlowLink(server, Duration.ZERO);
                 RedisLeaseStore store = RedisLeaseStore.open(access(link), "slow", lease)) {
             assertThat(read(store).get(20, TimeUnit.SECONDS)).isInstanceOf(ReadReply.Read.class);
-            link.stallOpenConnections(Duration.ofSeconds(3));
+            link.stallOpenConnections(Duration.ofSeconds(6));
             CompletableFuture<ReadReply> slow = read(store);
             // By another connection, once a second has passed in silence.
             Nodes.await("replies to what is asked now")
@@ -154,8 +154,12 @@ class SlowLinkTest {
             link.hang();
             long longest = 0;
             long since = System.nanoTime();
+            long looked = since;
             while (leader.isLeader()) {
                 long now = System.nanoTime();
+                // While this thread stood still, the others may have as well.
+                since += now - looked > TimeUnit.MILLISECONDS.toNanos(50) ? now - looked : 0;
+                looked = now;
                 // One for requests and one for events.
                 since = link.hangingNow() >= 2 ? now : since;
                 longest = Math.max(longest, now - since);

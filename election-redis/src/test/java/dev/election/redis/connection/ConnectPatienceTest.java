@@ -49,7 +49,8 @@ class ConnectPatienceTest {
     @Test
     @Tag("slow")
     void an_attempt_of_a_process_that_stood_still_is_not_given_up_for_that() throws Exception {
-        ConnectPatience patience = new ConnectPatience(Duration.ofSeconds(4));
+        // Three seconds: no pause of the machine takes all of it before this thread has begun to stand still.
+        ConnectPatience patience = new ConnectPatience(Duration.ofSeconds(12));
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
                 ClientThreads threads = new ClientThreads(patience)) {
             RedisClient client = RedisClient.create(threads.resources(), server.uri());

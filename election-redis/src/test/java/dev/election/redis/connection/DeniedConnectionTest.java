@@ -39,7 +39,7 @@ class DeniedConnectionTest {
             RedisServer.call(with("another"), redis -> redis.configSet("requirepass", RIGHT));
             Nodes.await("an answer").until(() -> isAnswered(requests));
             assertThat(Duration.ofNanos(System.nanoTime() - corrected))
-                    .isLessThan(LEASE.dividedBy(2).plusSeconds(1));
+                    .isLessThan(LEASE.dividedBy(2).plusSeconds(3));
         }
     }
 
@@ -47,7 +47,8 @@ class DeniedConnectionTest {
     void a_process_that_may_lead_goes_on_asking_quickly() {
         server.call(redis -> redis.configSet("requirepass", "another"));
         try (RedisRequests requests = open(true)) {
-            assertThat(attemptsIn(requests, Duration.ofSeconds(4))).isGreaterThan(8);
+            // More than a follower makes, also if it stands still for two seconds.
+            assertThat(attemptsIn(requests, Duration.ofSeconds(8))).isGreaterThan(15);
         }
     }
 

@@ -31,11 +31,9 @@ class PatientCredentialsTest {
         return RedisCredentials.just("user" + question, "secret");
     });
 
-    private final PatientCredentials credentials =
-            new PatientCredentials(provider, new CredentialThreads(), Duration.ofMillis(500));
-
     @Test
     void a_provider_that_hangs_is_given_up_asked_once_and_asked_again_when_it_has_answered() {
+        PatientCredentials credentials = waitingFor(Duration.ofMillis(500));
         assertThatThrownBy(() -> credentials.resolveCredentials().block(Duration.ofSeconds(20)))
                 .hasCauseInstanceOf(TimeoutException.class);
         assertThatThrownBy(() -> credentials.resolveCredentials().block(Duration.ofSeconds(20)))
@@ -53,9 +51,14 @@ class PatientCredentialsTest {
     @Test
     void each_connection_asks_anew() {
         gate.countDown();
-        Mono<String> user = credentials.resolveCredentials().map(RedisCredentials::getUsername);
+        Mono<String> user =
+                waitingFor(Duration.ofSeconds(20)).resolveCredentials().map(RedisCredentials::getUsername);
 
         // Still on the thread of the first answer.
         assertThat(user.zipWhen(first -> user).block(Duration.ofSeconds(20))).containsExactly("user1", "user2");
+    }
+
+    private PatientCredentials waitingFor(Duration longest) {
+        return new PatientCredentials(provider, new CredentialThreads(), longest);
     }
 }
