@@ -141,7 +141,7 @@ class LeaderEndpointTest {
         assertThat(text(reply, "$.outcome")).isEqualTo("RELEASED");
         assertThat(text(reply, "$.before.node")).isEqualTo("first");
         assertThat(text(reply, "$.leader.node")).isEqualTo("app");
-        assertThat(duration(text(reply, "$.took"))).isLessThan(Duration.ofSeconds(2));
+        assertThat(duration(text(reply, "$.took"))).isLessThan(OperatedApplication.LEASE);
         assertThat(leader.role()).as("for the cooldown").isEqualTo(Role.COOLING_DOWN);
         assertThat(application.bean(Elections.class).get("default").isLeader()).isTrue();
         awaitTransition(last -> last.to() == Role.LEADER);

@@ -71,7 +71,7 @@ class LeaderHealthTest {
 
     @Test
     void without_an_answer_from_the_store_for_longer_than_a_lease_it_is_down_with_the_mend_and_then_up_again() {
-        application = new OperatedApplication(OPEN, "election.lease=2s");
+        application = new OperatedApplication(OPEN, "election.lease=6s");
         start();
         Nodes.await("this node leads").until(own()::isLeader);
         // The first answer over HTTP takes long.

@@ -85,7 +85,7 @@ class LazyApplicationTest {
                 .registerShutdownHook(false)
                 .properties("spring.main.lazy-initialization=true", "spring.main.banner-mode=off")
                 .properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port())
-                .properties("election.lease=1s")
+                .properties("election.lease=6s")
                 .run();
     }
 

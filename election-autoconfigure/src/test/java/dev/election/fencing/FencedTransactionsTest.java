@@ -86,7 +86,7 @@ class FencedTransactionsTest {
     @BeforeEach
     void start() {
         threads = Executors.newCachedThreadPool();
-        Map<String, String> settings = Map.of("election.fencing.jdbc.lock-timeout", "1s");
+        Map<String, String> settings = Map.of("election.fencing.jdbc.lock-timeout", "20s");
         old = new FencingNode(database.pool(), settings, Accounts.class);
         next = new FencingNode(database.pool(), settings, Accounts.class);
         database.jdbc().update("delete from election_fence");
@@ -186,9 +186,13 @@ class FencedTransactionsTest {
         Future<?> work = start(() -> accounts(old).addAndStopInCommit(1, stop));
         stop.awaitReached();
         next.lead(6);
-        assertThatThrownBy(() -> next.work(() -> accounts(next).add(10, () -> {})))
-                .isInstanceOf(PessimisticLockingFailureException.class)
-                .hasMessageContaining("has held the row of the resource in election_fence for too long");
+        Map<String, String> briefly = Map.of("election.fencing.jdbc.lock-timeout", "1s");
+        try (FencingNode impatient = new FencingNode(database.pool(), briefly, Accounts.class)) {
+            impatient.lead(6);
+            assertThatThrownBy(() -> impatient.work(() -> accounts(impatient).add(10, () -> {})))
+                    .isInstanceOf(PessimisticLockingFailureException.class)
+                    .hasMessageContaining("has held the row of the resource in election_fence for too long");
+        }
         stop.goOn();
         assertThat(failureOf(work)).isNull();
         next.work(() -> accounts(next).add(10, () -> {}));

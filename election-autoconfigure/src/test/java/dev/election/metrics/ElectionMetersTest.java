@@ -54,7 +54,9 @@ class ElectionMetersTest {
     void a_leader_shows_that_it_leads_and_how_long_its_lease_lasts() {
         lead();
         assertThat(gauge("election.leader")).isEqualTo(1);
-        assertThat(gauge("election.lease.remaining")).isPositive().isLessThanOrEqualTo(3);
+        assertThat(gauge("election.lease.remaining"))
+                .isPositive()
+                .isLessThanOrEqualTo(OperatedApplication.LEASE.toSeconds());
         assertThat(gauge("election.leaderless")).isZero();
         assertThat(counter("election.transitions", "reason", "acquired")).isEqualTo(1);
         assertThat(counter("election.transitions", "reason", "abdicated")).isZero();
@@ -65,7 +67,7 @@ class ElectionMetersTest {
                         .timer()
                         .max(java.util.concurrent.TimeUnit.SECONDS))
                 .isPositive()
-                .isLessThan(3);
+                .isLessThan(OperatedApplication.LEASE.toSeconds());
     }
 
     @Test

@@ -37,7 +37,9 @@ import org.springframework.context.support.GenericApplicationContext;
 public final class OperatedApplication implements AutoCloseable {
 
     public static final String NODE = "app";
-    public static final Duration LEASE = Duration.ofSeconds(3);
+
+    /** No pause of the machine ends it. */
+    public static final Duration LEASE = Duration.ofSeconds(6);
 
     private final InMemoryLeaseStore store = new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1);
     private final List<ElectionEngine> others = new ArrayList<>();
