@@ -21,13 +21,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("slow")
 class OperatorTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(6);
-    private static final Duration SOON = Duration.ofSeconds(10);
+    /** Two requests to a leader that hangs take less of it than it has after any renewal, also if the machine pauses. */
+    private static final Duration LEASE = Duration.ofSeconds(15);
+
+    /** Longer than any pause of a leader that is well. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private static final Duration SOON = Duration.ofSeconds(20);
     private static final String ELECTION = "leader/default";
 
     @RegisterExtension
     static final ThreeReplicas replicas =
-            new ThreeReplicas("election.lease=6s", "election.abdication.patience=1s", "sample.report-every=1s");
+            new ThreeReplicas("election.lease=15s", "election.abdication.patience=3s", "sample.report-every=1s");
 
     @Test
     void a_follower_that_is_asked_makes_the_leader_give_up_and_stay_out_for_a_while() {
@@ -39,7 +44,7 @@ class OperatorTest {
         assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
         assertThat(text(reply, "$.outcome")).isEqualTo("RELEASED");
         assertThat(text(reply, "$.before.token")).isEqualTo(Long.toString(before.token()));
-        assertThat(duration(text(reply, "$.took"))).isLessThan(Duration.ofSeconds(2));
+        assertThat(duration(text(reply, "$.took"))).isLessThan(PATIENCE);
         Leadership after = replicas.awaitLeaderAfter(before, SOON);
         assertThat(text(reply, "$.leader.token")).isEqualTo(Long.toString(after.token()));
         assertThat(after.replica()).isNotSameAs(before.replica());

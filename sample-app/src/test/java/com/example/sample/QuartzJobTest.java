@@ -21,9 +21,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class QuartzJobTest {
 
     private static final String DIGEST = "Digest of ";
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    /** Between two there is time to note one and to kill the leader also if the machine pauses. */
+    private static final int SECONDS_BETWEEN = 3;
+
     private static final String[] PROPERTIES = {
-        "election.lease=2s", "sample.digest-cron=* * * * * ?", "sample.report-every=200ms"
+        "election.lease=6s", "sample.digest-cron=0/" + SECONDS_BETWEEN + " * * * * ?", "sample.report-every=200ms"
     };
 
     @RegisterExtension
@@ -56,7 +60,7 @@ class QuartzJobTest {
                 .sorted()
                 .toList();
         assertThat(slots)
-                .isEqualTo(Stream.iterate(slots.get(0), slot -> slot.plusSeconds(1))
+                .isEqualTo(Stream.iterate(slots.get(0), slot -> slot.plusSeconds(SECONDS_BETWEEN))
                         .limit(slots.size())
                         .toList());
     }
