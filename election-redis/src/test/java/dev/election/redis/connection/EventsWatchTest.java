@@ -31,6 +31,9 @@ class EventsWatchTest {
     private static final Duration QUIET = Duration.ofMillis(600);
     private static final Duration PATIENCE = Duration.ofMillis(600);
 
+    /** Longer than any pause of the machine. */
+    private static final Duration LONG = Duration.ofMillis(2500);
+
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
@@ -43,7 +46,8 @@ class EventsWatchTest {
     @EnumSource(ProtocolVersion.class)
     void a_connection_behind_a_proxy_that_swallows_everything_is_replaced(ProtocolVersion protocol) {
         try (SlowLink link = new SlowLink(server, Duration.ZERO);
-                Listening listening = new Listening(RedisURI.create("127.0.0.1", link.port()), protocol)) {
+                Listening listening =
+                        new Listening(RedisURI.create("127.0.0.1", link.port()), protocol, QUIET, PATIENCE)) {
             listening.awaitMessage("before");
             link.stallOpenConnections(Duration.ofMinutes(2));
             listening.awaitMessage("after");
@@ -53,12 +57,15 @@ class EventsWatchTest {
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
     void one_that_is_alive_is_kept_and_asked_once_in_each_quiet_time(ProtocolVersion protocol) {
-        try (Listening listening = new Listening(server.uri(), protocol)) {
+        try (Listening listening = new Listening(server.uri(), protocol, LONG, LONG)) {
             listening.awaitMessage("first");
             long connections = RedisServer.connectionsMade(server.uri());
+            long begun = System.nanoTime();
             long pings = pings();
-            Nodes.await("ten quiet times").during(QUIET.multipliedBy(10)).until(() -> true);
-            assertThat(pings() - pings).isBetween(5L, 11L);
+            Nodes.await("four quiet times").during(LONG.multipliedBy(4)).until(() -> true);
+            long asked = pings() - pings;
+            long quietTimes = (System.nanoTime() - begun) / LONG.toNanos();
+            assertThat(asked).isBetween(2L, quietTimes + 1);
             // This look, and those at the statistics before.
             assertThat(RedisServer.connectionsMade(server.uri()) - connections).isEqualTo(3);
             listening.awaitMessage("last");
@@ -67,12 +74,12 @@ class EventsWatchTest {
 
     @Test
     void one_on_which_something_is_heard_is_asked_nothing() {
-        try (Listening listening = new Listening(server.uri(), ProtocolVersion.RESP3)) {
+        try (Listening listening = new Listening(server.uri(), ProtocolVersion.RESP3, LONG, LONG)) {
             listening.awaitMessage("first");
             long pings = pings();
-            Nodes.await("five quiet times")
-                    .pollInterval(QUIET.dividedBy(6))
-                    .during(QUIET.multipliedBy(5))
+            Nodes.await("one and a half quiet times")
+                    .pollInterval(LONG.dividedBy(40))
+                    .during(LONG.plus(LONG.dividedBy(2)))
                     .until(() -> server.call(redis -> redis.publish("channel", "more")) == 1);
             assertThat(pings() - pings).isZero();
         }
@@ -96,7 +103,7 @@ class EventsWatchTest {
         private final RedisClient client;
         private final EventChannels channels;
 
-        private Listening(RedisURI uri, ProtocolVersion protocol) {
+        private Listening(RedisURI uri, ProtocolVersion protocol, Duration quiet, Duration signOfLife) {
             client = RedisClient.create(threads.resources(), uri);
             client.setOptions(ClientOptions.builder()
                     .autoReconnect(false)
@@ -107,8 +114,8 @@ class EventsWatchTest {
                     connecting,
                     new ReconnectPauses(Duration.ofSeconds(4), () -> true),
                     patience,
-                    QUIET,
-                    PATIENCE,
+                    quiet,
+                    signOfLife,
                     Runnable::run);
             channels.listen(
                     "channel", new ChannelListener<>(Optional::of, () -> "connected", since -> "anew", heard::add));
