@@ -67,8 +67,10 @@ class SharedElectionTest {
 
     @Test
     void when_the_other_has_gone_the_health_does_not_show_it_any_more(CapturedOutput output) {
-        try (ConfigurableApplicationContext shop = start("spring.application.name=shop")) {
-            try (ConfigurableApplicationContext bank = start("spring.application.name=bank")) {
+        // The place of a candidate is kept for three leases: longer than a pause of the machine, and not for long.
+        String lease = "election.lease=2s";
+        try (ConfigurableApplicationContext shop = start("spring.application.name=shop", lease)) {
+            try (ConfigurableApplicationContext bank = start("spring.application.name=bank", lease)) {
                 Nodes.await("it is known").until(() -> sharedWith(shop) != null && sharedWith(bank) != null);
             }
             Nodes.await("it has gone").until(() -> sharedWith(shop) == null);
@@ -97,7 +99,7 @@ class SharedElectionTest {
                 .web(WebApplicationType.NONE)
                 .registerShutdownHook(false)
                 .properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port())
-                .properties("election.lease=1s", "spring.main.banner-mode=off", "spring.jmx.enabled=false")
+                .properties("election.lease=6s", "spring.main.banner-mode=off", "spring.jmx.enabled=false")
                 .properties("spring.data.redis.repositories.enabled=false")
                 .properties(properties)
                 .run();

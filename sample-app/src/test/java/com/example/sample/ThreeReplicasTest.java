@@ -6,6 +6,7 @@ import com.example.sample.testing.Console;
 import com.example.sample.testing.ThreeReplicas;
 import com.example.sample.testing.ThreeReplicas.Leadership;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -18,18 +19,20 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("slow")
 class ThreeReplicasTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    /** No pause of the machine ends it. */
+    private static final Duration LEASE = Duration.ofSeconds(5);
 
     /** Generous, where it does not matter how long it takes. */
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private static final String BEGINS = " of this replica begins";
     private static final String DONE = " of this replica is done";
     private static final String LOST = "This node lost the leadership of 'default'";
 
+    /** Between two reports there is time to stop a process also if the machine pauses. */
     @RegisterExtension
     static final ThreeReplicas replicas =
-            new ThreeReplicas("election.lease=2s", "sample.report-every=1s", "sample.report-takes=400ms");
+            new ThreeReplicas("election.lease=5s", "sample.report-every=2500ms", "sample.report-takes=400ms");
 
     @AfterEach
     void at_any_time_one_replica_reported_and_tokens_never_fell() {
@@ -41,7 +44,7 @@ class ThreeReplicasTest {
         Leadership leader = replicas.leader();
         Console.Line begun = leader.replica().console().awaitNext(BEGINS, SOON);
 
-        for (int report = 0; report < 3; report++) {
+        for (int report = 0; report < 2; report++) {
             begun = leader.replica().console().awaitAfter(begun, BEGINS, SOON);
         }
 
@@ -52,13 +55,15 @@ class ThreeReplicasTest {
     }
 
     @Test
-    void a_killed_leader_is_replaced_within_a_lease_and_a_second() {
+    void a_killed_leader_is_replaced_within_a_lease_and_a_half() {
         Leadership killed = replicas.leader();
 
-        long moment = killed.replica().kill();
+        Instant moment = Instant.now();
+        killed.replica().kill();
 
         Leadership next = replicas.awaitLeaderAfter(killed, SOON);
-        assertThat(next.line().since(moment)).isLessThan(LEASE.plusSeconds(1));
+        assertThat(next.line().loggedAt())
+                .isBefore(moment.plus(LEASE.multipliedBy(3).dividedBy(2)));
         next.replica().console().awaitAfter(next.line(), BEGINS, SOON);
     }
 
@@ -71,13 +76,15 @@ class ThreeReplicasTest {
         leaving.replica().terminate();
 
         Console.Line done = console.awaitAfter(halfDone, DONE, SOON);
-        assertThat(leaving.replica().awaitEnd(Duration.ofSeconds(5))).isTrue();
+        assertThat(leaving.replica().awaitEnd(SOON)).isTrue();
         console.awaitEnd(SOON);
         assertThat(console.allAfter(halfDone, BEGINS)).isEmpty();
         assertThat(console.allAfter(halfDone, LOST + " (STOPPED)")).hasSize(1);
         Leadership next = replicas.awaitLeaderAfter(leaving, SOON);
-        assertThat(next.line().loggedAt()).isAfterOrEqualTo(done.loggedAt());
-        assertThat(next.line().since(done.nanos())).isLessThan(Duration.ofMillis(500));
+        assertThat(next.line().loggedAt())
+                .as("after the report, and long before the lease would have ended")
+                .isAfterOrEqualTo(done.loggedAt())
+                .isBefore(done.loggedAt().plus(LEASE.dividedBy(2)));
         next.replica().console().awaitAfter(next.line(), BEGINS, SOON);
     }
 
