@@ -42,8 +42,10 @@ final class CampaignRules {
         if (held != null) {
             return repeat(draft, held, locked, unproven);
         }
-        if (draft.token() < request.seen()) {
-            return quarantine(draft);
+        boolean hasForgotten = draft.token() < request.seen();
+        boolean keepsOut = rules.protects(Guard.QUARANTINE, hasForgotten);
+        if (hasForgotten) {
+            return quarantine(draft, keepsOut);
         }
         if (locked > 0) {
             return wait(draft, locked);
@@ -106,9 +108,9 @@ final class CampaignRules {
      * The store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in which a living leader
      * renews; also during a shorter lock delay, which a candidate that has seen less began.
      */
-    private CampaignReply quarantine(RecordDraft draft) {
+    private CampaignReply quarantine(RecordDraft draft, boolean keepsOut) {
         draft.raiseToken(request.seen());
-        return rollCall(draft, rules.protects(Guard.QUARANTINE, true) ? draft.lock("forgotten", length) : length);
+        return rollCall(draft, keepsOut ? draft.lock("forgotten", length) : length);
     }
 
     /** The first start ever, or a store that has forgotten everything and a candidate that has seen nothing. */

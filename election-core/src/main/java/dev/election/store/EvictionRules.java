@@ -18,14 +18,15 @@ final class EvictionRules {
         RecordDraft draft = new RecordDraft(rules, record, moment);
         Lease held = draft.lease();
         long token = request.token().value();
-        if (held == null || !Ownership.holds(rules, held, token)) {
+        boolean isHeld = held != null && Ownership.holds(rules, held, token);
+        if (rules.protects(Guard.CLOSED, isHeld)) {
+            draft.close(token);
+        }
+        if (!isHeld) {
             return draft.decide(new EvictReply.NotHeld());
         }
         draft.free();
         draft.noteEviction(token, request.cooldown());
-        if (rules.protects(Guard.CLOSED, true)) {
-            draft.close(token);
-        }
         draft.reserve(request.successor(), request.reserve());
         draft.conclude(token, LossReason.EVICTED);
         draft.publishReleased(token, request.successor(), request.reserve());

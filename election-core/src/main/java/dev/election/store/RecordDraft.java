@@ -103,10 +103,11 @@ final class RecordDraft {
         }
         long longest = Math.max(asked, epoch.length());
         epoch = epoch.writtenBy(id);
-        if (moment.incarnation().unchangedFor().toMillis() < longest) {
-            if (rules.protects(Guard.INCARNATION, true)) {
-                lock("forgotten", longest);
-            }
+        boolean mayHaveForgotten = moment.incarnation().unchangedFor().toMillis() < longest;
+        if (rules.protects(Guard.INCARNATION, mayHaveForgotten)) {
+            lock("forgotten", longest);
+        }
+        if (mayHaveForgotten) {
             rollCall();
         }
     }

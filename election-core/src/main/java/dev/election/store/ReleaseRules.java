@@ -29,17 +29,17 @@ final class ReleaseRules {
             draft.reserve(request.successor(), request.reserve());
             return free(draft, freed);
         }
-        if (held == null
-                && grant != null
-                && Ownership.wasForgotten(rules, draft, grant.token().value(), grant.expiry())) {
-            if (rules.protects(Guard.AFTERMATH, true)) {
-                // Other requests from before the store forgot may still be under way, as after a renewal that brought a
-                // lease back.
-                draft.lock("forgotten", request.lease().toMillis());
-            }
-            return free(draft, grant.token().value());
+        if (held != null || grant == null) {
+            return draft.decide(new ReleaseReply.NotHeld());
         }
-        return draft.decide(new ReleaseReply.NotHeld());
+        long token = grant.token().value();
+        boolean isForgotten = Ownership.wasForgotten(rules, draft, token, grant.expiry());
+        if (rules.protects(Guard.AFTERMATH, isForgotten)) {
+            // Other requests from before the store forgot may still be under way, as after a renewal that brought a
+            // lease back.
+            draft.lock("forgotten", request.lease().toMillis());
+        }
+        return isForgotten ? free(draft, token) : draft.decide(new ReleaseReply.NotHeld());
     }
 
     private boolean holds(Lease held) {

@@ -40,18 +40,17 @@ final class RenewalRules {
         if (held != null && !isOlder) {
             return new RenewReply.Lost(new Held(held, draft.now(), draft.queueLength()), draft.cooldown(token));
         }
-        return Ownership.wasForgotten(rules, draft, token, request.expiry())
-                ? comeBack(draft)
-                : new RenewReply.Lost(null, draft.cooldown(token));
-    }
-
-    private RenewReply comeBack(RecordDraft draft) {
-        Lease lease = draft.give(request.candidate(), token, request.since().toEpochMilli(), length);
-        if (rules.protects(Guard.AFTERMATH, true)) {
+        boolean isForgotten = Ownership.wasForgotten(rules, draft, token, request.expiry());
+        if (rules.protects(Guard.AFTERMATH, isForgotten)) {
             // Requests from before the store forgot may still be under way: whoever comes next waits until they are
             // worthless.
             draft.lock("forgotten", length);
         }
+        return isForgotten ? comeBack(draft) : new RenewReply.Lost(null, draft.cooldown(token));
+    }
+
+    private RenewReply comeBack(RecordDraft draft) {
+        Lease lease = draft.give(request.candidate(), token, request.since().toEpochMilli(), length);
         draft.resume(lease);
         draft.publishAcquired(lease);
         return renewed(lease, "");
