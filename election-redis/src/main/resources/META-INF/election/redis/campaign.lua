@@ -62,7 +62,7 @@ local function expire_last(ended)
   end
 end
 
-open_record(lease, channel)
+open_record(lease, channel, true)
 if record.newer_format then
   return record.newer_format
 end

@@ -46,9 +46,8 @@ local function extend_lease(length)
   redis.call('HSET', KEYS[1], 'lease', text(length), 'until', text(now + length))
 end
 
--- The lease if it has not ended; it lasts through its last millisecond.
-local function read_lease(asked)
-  local found = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'token', 'since', 'lease', 'until', 'other', 'other-until')
+-- The lease that was found, if it has not ended; it lasts through its last millisecond.
+local function open_lease(found, asked)
   if not found[1] or not found[2] then
     return nil
   end
@@ -82,9 +81,8 @@ local function write_lock_delay(length, why)
   expire(KEYS[3], length)
 end
 
--- The lock delay if it has not ended.
-local function read_lock_delay(asked)
-  local found = redis.call('GET', KEYS[3])
+-- The lock delay that was found, if it has not ended.
+local function open_lock_delay(found, asked)
   if not found then
     return nil
   end
@@ -144,12 +142,20 @@ end
 
 -- asked    length of the lease of the candidate that asks, in ms; nil if no candidate does
 -- channel  where a roll call goes; nil if the request does not look at the incarnation
-local function open_record(asked, channel)
+-- queues   whether the request changes the queue
+local function open_record(asked, channel, queues)
   record = {}
   local found = redis.call('HMGET', KEYS[2], 'token', 'closed', 'until', 'lease', 'incarnation', 'evicted', 'cooldown', 'format')
   if (tonumber(found[8] or '') or 0) > FORMAT then
     record.newer_format = redis.error_reply('NEWERFORMAT The record has format ' .. found[8] .. ', but this node knows ' .. FORMAT)
     return
+  end
+  -- Whatever can be of another type is read before anything is written: a request that fails has changed nothing.
+  local lease = redis.call('HMGET', KEYS[1], 'candidacy', 'node', 'token', 'since', 'lease', 'until', 'other', 'other-until')
+  local lock_delay = redis.call('GET', KEYS[3])
+  if queues then
+    redis.call('ZCARD', KEYS[4])
+    redis.call('ZCARD', KEYS[5])
   end
   asked = asked or tonumber(found[4] or '') or 60000
   local epoch = {
@@ -161,8 +167,8 @@ local function open_record(asked, channel)
     redis.call('HSET', KEYS[2], 'until', text(epoch.ends))
   end
   record.epoch = epoch
-  record.lease = read_lease(asked)
-  record.lock_delay = read_lock_delay(asked)
+  record.lease = open_lease(lease, asked)
+  record.lock_delay = open_lock_delay(lock_delay, asked)
   if channel then
     note_incarnation(epoch, asked, channel)
   end

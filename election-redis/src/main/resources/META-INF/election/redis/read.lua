@@ -10,13 +10,13 @@ left = math.min(left, held[4] and length or left)
 local leads = left >= 0
 local answer = {'read', text(now), leads and held[1] or '', leads and held[2] or '', leads and held[3] or '', text(math.max(0, left))}
 
+local last_end = tonumber(redis.call('HGET', KEYS[2], 'until') or '') or now
 local history = redis.pcall('LRANGE', KEYS[6], 0, -1)
 for index, entry in ipairs(history) do
   local token, since, who = string.match(entry, '^(%d+)\n(%d+)\n\n\n(.*)$')
   if token and not (leads and token == held[2]) then
     -- Never released, and held no more: it ended with its lease.
-    local ended = tonumber(redis.call('HGET', KEYS[2], 'until') or '') or now
-    entry = table.concat({token, since, text(math.min(ended, now)), 'EXPIRED', who}, '\n')
+    entry = table.concat({token, since, text(math.min(last_end, now)), 'EXPIRED', who}, '\n')
   end
   answer[6 + index] = entry
 end

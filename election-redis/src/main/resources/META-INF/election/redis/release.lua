@@ -8,7 +8,7 @@
 local candidacy, token, expiry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local successor, reserved, channel, lease = ARGV[4], tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
 
-open_record(lease)
+open_record(lease, nil, true)
 if record.newer_format then
   return record.newer_format
 end

@@ -59,7 +59,8 @@ end
 local is_older = false
 is_older = held and held.token < token -- guard: newer
 if held and not is_older then
-  local rank = text(redis.call('ZCARD', KEYS[4]))
+  -- Whatever is wrong with the queue, a leader that has lost hears of it.
+  local rank = text(tonumber(redis.pcall('ZCARD', KEYS[4])) or 0)
   return {'lost', cooldown, held.node, text(held.token), text(held.since), text(held.ends - now), rank}
 end
 

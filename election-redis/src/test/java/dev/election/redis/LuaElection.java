@@ -1,5 +1,6 @@
 package dev.election.redis;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Leader;
@@ -39,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,16 +56,30 @@ import org.jspecify.annotations.Nullable;
 final class LuaElection {
 
     private static final int KEYS = 6;
+    private static final long LONGEST_SECONDS = 30;
 
     private static final String DUMP =
             """
-            local events = redis.call('LRANGE', KEYS[10], 0, -1)
-            redis.call('DEL', KEYS[10])
-            local history = redis.call('TYPE', KEYS[6]).ok == 'list' and redis.call('LRANGE', KEYS[6], 0, -1) or {}
-            return {redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2]), {redis.call('GET', KEYS[3]) or ''},
-              redis.call('ZRANGE', KEYS[4], 0, -1, 'WITHSCORES'), redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'),
-              history, events}
+            local types = {}
+            local function read(i, type, command, ...)
+              types[i] = redis.call('TYPE', KEYS[i]).ok
+              return types[i] == type and redis.call(command, KEYS[i], ...) or {}
+            end
+            local reply = {read(1, 'hash', 'HGETALL'), read(2, 'hash', 'HGETALL'), read(3, 'string', 'MGET'),
+              read(4, 'zset', 'ZRANGE', 0, -1, 'WITHSCORES'), read(5, 'zset', 'ZRANGE', 0, -1, 'WITHSCORES'),
+              read(6, 'list', 'LRANGE', 0, -1), types, redis.call('LRANGE', KEYS[7], 0, -1), redis.call('LRANGE', KEYS[8], 0, -1)}
+            redis.call('DEL', KEYS[7], KEYS[8])
+            return reply
             """;
+
+    /** Beside the keys of an election. */
+    private static final int PUBLISHED = KEYS;
+
+    private static final int OBSERVED = KEYS + 1;
+
+    /** What a guard says that only a script has, and whether it refuses, goes into a key beside that of the lease. */
+    private static final String OBSERVE = "local function observed(guard, passes)"
+            + " redis.call('RPUSH', KEYS[1] .. '-observed', guard, tostring(not passes)) return passes end";
 
     private final StatefulRedisConnection<String, String> connection;
     private final RedisAsyncCommands<String, String> pipeline;
@@ -107,9 +123,9 @@ final class LuaElection {
     void begin(String election, boolean inBatch) {
         pipeline.flushdb();
         together = inBatch;
-        names = new String[10];
-        System.arraycopy(keys.all(election), 0, names, 0, 6);
-        names[9] = election + "-published";
+        names = Arrays.copyOf(keys.all(election), KEYS + 2);
+        names[PUBLISHED] = election + "-published";
+        names[OBSERVED] = keys.lease(election) + "-observed";
     }
 
     Answer<CampaignReply> campaign(CampaignRequest request, StoreMoment moment) {
@@ -122,7 +138,7 @@ final class LuaElection {
                 request.candidate().node().text(),
                 millis(request.lease()),
                 Long.toString(request.seen()),
-                names[9],
+                names[PUBLISHED],
                 Integer.toString(remembered),
                 millis(request.settle()),
                 millis(request.settle().plus(comeback)),
@@ -140,7 +156,7 @@ final class LuaElection {
                 request.token().toString(),
                 Long.toString(request.since().toEpochMilli()),
                 Long.toString(request.expiry().toEpochMilli()),
-                names[9],
+                names[PUBLISHED],
                 Integer.toString(remembered));
     }
 
@@ -155,7 +171,7 @@ final class LuaElection {
                 grant == null ? "0" : Long.toString(grant.expiry().toEpochMilli()),
                 Objects.requireNonNullElse(request.successor(), ""),
                 millis(request.reserve()),
-                names[9],
+                names[PUBLISHED],
                 millis(request.lease()),
                 request.reason().name());
     }
@@ -168,7 +184,7 @@ final class LuaElection {
                 request.token().toString(),
                 Objects.requireNonNullElse(request.successor(), ""),
                 millis(request.reserve()),
-                names[9],
+                names[PUBLISHED],
                 millis(request.cooldown()));
     }
 
@@ -210,13 +226,13 @@ final class LuaElection {
         record.history().forEach(past -> pipeline.rpush(names[5], text(past)));
     }
 
-    /** A key holds a value of another kind. */
-    void spoil(int key) {
-        pipeline.del(names[key]);
-        if (key == 2) {
-            pipeline.hset(names[key], "spoilt", "yes");
+    /** A key that is not there holds a value of another type from now on. */
+    void spoil(SpoiltKey key) {
+        String name = names[key.ordinal()];
+        if (key.type().equals("string")) {
+            pipeline.hset(name, "spoilt", "yes");
         } else {
-            pipeline.set(names[key], "spoilt");
+            pipeline.set(name, "spoilt");
         }
     }
 
@@ -252,8 +268,6 @@ final class LuaElection {
     /** What the scripts have answered, and what the request has left behind. */
     final class Answer<T> {
 
-        private static final long LONGEST_SECONDS = 30;
-
         private final RedisFuture<List<String>> reply;
         private final Function<List<String>, T> reading;
         private final RedisFuture<List<List<String>>> dump;
@@ -272,33 +286,59 @@ final class LuaElection {
             return reading.apply(result(reply));
         }
 
-        /** What the keys say after the request. */
+        /** The keys after the request. */
+        Keys keys() {
+            return new Keys(result(dump));
+        }
+    }
+
+    /**
+     * What the keys of the election say, and those beside them.
+     *
+     * @param all a list for each key of the election, then the types of these, then a list for each key beside them
+     */
+    record Keys(List<List<String>> all) {
+
+        /** Those that hold a value of another type. */
+        Set<SpoiltKey> spoilt() {
+            List<String> types = all.get(KEYS);
+            return Arrays.stream(SpoiltKey.values())
+                    .filter(key -> !Set.of("none", key.type()).contains(types.get(key.ordinal())))
+                    .collect(toSet());
+        }
+
+        /** Without those of another type. */
         ElectionRecord record() {
-            List<List<String>> keys = result(dump);
             return new ElectionRecord(
-                    lease(map(keys.get(0))),
-                    epoch(map(keys.get(1))),
-                    lockDelay(keys.get(2).get(0)),
-                    queue(keys.get(3), map(keys.get(4))),
-                    Replies.history(keys.get(5)));
+                    lease(map(all.get(0))),
+                    epoch(map(all.get(1))),
+                    lockDelay(String.join("", all.get(2))),
+                    queue(all.get(3), map(all.get(4))),
+                    Replies.history(all.get(5)));
         }
 
         /** What the request has published. */
         List<StoreEvent> events() {
-            return result(dump).get(6).stream().map(LuaElection::event).toList();
+            return all.get(KEYS + 1).stream().map(LuaElection::event).toList();
         }
 
-        private <R> R result(RedisFuture<R> future) {
-            if (!future.isDone()) {
-                connection.flushCommands();
-            }
-            try {
-                return future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
-            } catch (ExecutionException refused) {
-                throw (RedisCommandExecutionException) refused.getCause();
-            } catch (InterruptedException | TimeoutException failure) {
-                throw new IllegalStateException("Redis has not answered", failure);
-            }
+        /** Counts what the guards have said that only the script of a renewal has. */
+        void countGuards(GuardCounts guards) {
+            map(all.get(KEYS + 2))
+                    .forEach((guard, refuses) -> guards.add("renew " + guard, Boolean.parseBoolean(refuses)));
+        }
+    }
+
+    private <R> R result(RedisFuture<R> future) {
+        if (!future.isDone()) {
+            connection.flushCommands();
+        }
+        try {
+            return future.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException refused) {
+            throw (RedisCommandExecutionException) refused.getCause();
+        } catch (InterruptedException | TimeoutException failure) {
+            throw new IllegalStateException("Redis has not answered", failure);
         }
     }
 
@@ -316,7 +356,7 @@ final class LuaElection {
         List<String[]> elections = new ArrayList<>(List.of(poisoned, neighbour));
         elections.add(place, Arrays.copyOf(names, KEYS));
         String[] others = Arrays.stream(arguments)
-                .map(argument -> argument.equals(names[9]) ? "published-by-others" : argument)
+                .map(argument -> argument.equals(names[PUBLISHED]) ? "published-by-others" : argument)
                 .toArray(String[]::new);
         BatchArguments all = new BatchArguments(elections.size());
         for (String[] election : elections) {
@@ -356,7 +396,10 @@ final class LuaElection {
     private static String driven(String script) {
         return script.replaceAll(
                         "(?m)^local now = .*$",
-                        "local now, id, age = tonumber(ARGV[#ARGV - 2]), ARGV[#ARGV - 1], tonumber(ARGV[#ARGV])")
+                        "local now, id, age = tonumber(ARGV[#ARGV - 2]), ARGV[#ARGV - 1], tonumber(ARGV[#ARGV])\n"
+                                + OBSERVE)
+                .replaceAll("(?m)^( *and) (.*) -- guard: (unchanged_\\w+)$", "$1 observed('$3', $2)")
+                .replace("if is_as_left() then", "if observed('is_as_left', is_as_left()) then")
                 .replaceAll("(?m)or \\{ask_incarnation\\(\\)\\}$", "or {id ~= '' and id or nil, age}")
                 .replaceAll("(?m)^ *redis.call\\('PEXPIRE', .*$", "")
                 .replace("redis.pcall('PUBLISH', channel,", "redis.call('RPUSH', channel,");

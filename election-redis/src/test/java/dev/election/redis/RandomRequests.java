@@ -18,10 +18,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /** Requests that have to do with what the record says: from its holder or another, with its token or one beside it, at its ends. */
 final class RandomRequests {
+
+    static final String[] OPERATIONS = {"campaign", "renew", "release", "evict", "read"};
 
     private static final List<String> APPLICATIONS = List.of("", "shop", "bank");
     private static final long[] LENGTHS = {1_000, 3_000, 15_000};
@@ -67,7 +70,7 @@ final class RandomRequests {
         nearAnEnd = ends.stream().anyMatch(end -> Math.abs(end - now) <= 2);
         Duration unchanged = Duration.ofMillis(Math.max(0, now - startedAt));
         boolean tells = random.nextInt(12) > 0;
-        return new StoreMoment(now, new Incarnation(tells ? "i" + incarnation : null, unchanged));
+        return new StoreMoment(now, new Incarnation(tells ? incarnation() : null, unchanged));
     }
 
     /** The server is another one, started just now or some time ago. */
@@ -76,8 +79,21 @@ final class RandomRequests {
         startedAt = now - random.nextInt(5_000);
     }
 
+    String incarnation() {
+        return "i" + incarnation;
+    }
+
     int upTo(int bound) {
         return random.nextInt(bound);
+    }
+
+    <T> T oneOf(T[] all) {
+        return all[random.nextInt(all.length)];
+    }
+
+    String operation() {
+        int what = random.nextInt(100);
+        return what < 40 ? "campaign" : what < 65 ? "renew" : what < 84 ? "release" : what < 97 ? "evict" : "read";
     }
 
     CampaignRequest campaign(ElectionRecord record) {
@@ -93,6 +109,19 @@ final class RandomRequests {
                 Instant.ofEpochMilli(now - random.nextInt(20_000)),
                 expiry(),
                 lengthOfRenewal(record));
+    }
+
+    /** From the holder of the lease, for as long as before and under the latest token. */
+    RenewRequest renewByHolder(ElectionRecord record) {
+        Lease lease = Objects.requireNonNull(record.lease());
+        Epoch epoch = Objects.requireNonNull(record.epoch());
+        Candidate holder = new Candidate(election, lease.candidacy(), lease.node());
+        return new RenewRequest(
+                holder,
+                new FencingToken(epoch.token()),
+                Instant.ofEpochMilli(lease.since()),
+                expiry(),
+                Duration.ofMillis(lease.length()));
     }
 
     ReleaseRequest release(ElectionRecord record) {
