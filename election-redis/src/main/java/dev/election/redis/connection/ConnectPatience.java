@@ -181,6 +181,8 @@ final class ConnectPatience implements NettyCustomizer {
         if (channel.isActive()) {
             channel.pipeline().fireExceptionCaught(reason);
         } else {
+            // Whoever connects would hear only that the channel is closed.
+            channel.attr(ConnectionBuilder.INIT_FAILURE).set(reason);
             Future<?> unused = channel.close();
         }
     }

@@ -1,6 +1,5 @@
 package dev.election.redis.connection;
 
-import io.lettuce.core.RedisException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.scheduler.Scheduler;
@@ -23,7 +22,7 @@ final class CredentialThreads implements AutoCloseable {
 
     void requireOpen() {
         if (closed) {
-            throw new RedisException("The store is closed");
+            throw new StoreClosedException();
         }
     }
 
@@ -39,6 +38,10 @@ final class CredentialThreads implements AutoCloseable {
         thread.setDaemon(true);
         asking.add(thread);
         thread.start();
+        if (closed) {
+            // Perhaps after the others.
+            thread.interrupt();
+        }
     }
 
     private void ask(Runnable question) {

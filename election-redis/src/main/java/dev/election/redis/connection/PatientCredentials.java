@@ -58,6 +58,7 @@ final class PatientCredentials implements RedisCredentialsProvider {
     }
 
     private synchronized Mono<RedisCredentials> question() {
+        threads.requireOpen();
         Mono<RedisCredentials> asked = pending;
         if (asked == null) {
             asked = Mono.defer(provider::resolveCredentials)

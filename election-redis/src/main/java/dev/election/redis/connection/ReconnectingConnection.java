@@ -206,7 +206,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
             open = now();
             old = retired;
             retired = null;
-            current = CompletableFuture.failedFuture(new RedisConnectionException("The store is closed"));
+            current = CompletableFuture.failedFuture(new StoreClosedException());
         }
         letFirstThrough();
         if (old != null) {

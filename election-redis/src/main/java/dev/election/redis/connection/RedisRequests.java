@@ -245,7 +245,7 @@ public final class RedisRequests implements AutoCloseable {
     private void awaitAttempts() {
         connecting.shutdown();
         watching.shutdown();
-        connectPatience.close(new RedisException("The store is closed"));
+        connectPatience.close(new StoreClosedException());
         asking.close();
         // The threads of the client, which end next, end what is still under way then.
         Duration patience = lease.dividedBy(4).plusSeconds(1);

@@ -1,6 +1,7 @@
 package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -44,6 +45,21 @@ class ConnectPatienceTest {
         patience.connectedAfter(TimeUnit.MILLISECONDS.toNanos(50));
         patience.connectedAfter(TimeUnit.MILLISECONDS.toNanos(50));
         assertThat(millis(patience)).isEqualTo(1250);
+    }
+
+    @Test
+    void an_attempt_that_begins_after_the_close_says_so() {
+        ConnectPatience patience = new ConnectPatience(Duration.ofSeconds(4));
+        try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
+                ClientThreads threads = new ClientThreads(patience)) {
+            RedisClient client = RedisClient.create(threads.resources(), server.uri());
+            patience.close(new StoreClosedException());
+
+            assertThatThrownBy(client::connect)
+                    .satisfies(failure ->
+                            assertThat(Failures.noAnswer(failure).detail()).isEqualTo("The store is closed"));
+            client.shutdown(0, 1, TimeUnit.SECONDS);
+        }
     }
 
     @Test

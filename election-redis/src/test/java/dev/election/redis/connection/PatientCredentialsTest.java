@@ -7,6 +7,7 @@ import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -56,6 +57,34 @@ class PatientCredentialsTest {
 
         // Still on the thread of the first answer.
         assertThat(user.zipWhen(first -> user).block(Duration.ofSeconds(20))).containsExactly("user1", "user2");
+    }
+
+    @Test
+    void no_provider_is_asked_once_the_store_is_closed() {
+        CredentialThreads threads = new CredentialThreads();
+        PatientCredentials late = new PatientCredentials(provider, threads, Duration.ofMillis(500));
+        threads.close();
+
+        assertThatThrownBy(() -> late.resolveCredentials().block(Duration.ofSeconds(20)))
+                .isInstanceOf(StoreClosedException.class);
+        assertThat(asked).hasValue(0);
+    }
+
+    @Test
+    void a_question_that_begins_while_the_store_closes_is_interrupted() throws InterruptedException {
+        CredentialThreads threads = new CredentialThreads();
+        CountDownLatch interrupted = new CountDownLatch(1);
+        threads.close();
+
+        threads.scheduler().schedule(() -> {
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+            }
+        });
+
+        assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     private PatientCredentials waitingFor(Duration longest) {
