@@ -1,7 +1,9 @@
 package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.redis.connection.OpenedClient;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
@@ -10,12 +12,16 @@ import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SentinelGroup;
 import dev.election.testing.SlowLink;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandInterruptedException;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +137,48 @@ class CloseWhileConnectingTest {
             assertThatNoHandshakeGoesOn();
             assertThat(netty.with("")).isEmpty();
         }
+    }
+
+    @Test
+    void by_a_thread_that_is_interrupted() {
+        RedisLeaseStore store = openClosedBy(client -> {
+            // As the client does when it has to wait for its channels.
+            if (Thread.currentThread().isInterrupted()) {
+                throw new RedisCommandInterruptedException(new InterruptedException());
+            }
+            client.shutdown(0, 1, TimeUnit.SECONDS);
+        });
+
+        Thread.currentThread().interrupt();
+        try {
+            store.close();
+        } finally {
+            assertThat(Thread.interrupted()).as("is still interrupted").isTrue();
+        }
+
+        assertThatNothingIsLeft();
+    }
+
+    @Test
+    void with_a_client_that_does_not_close() {
+        RedisLeaseStore store = openClosedBy(client -> {
+            throw new IllegalStateException("does not close");
+        });
+
+        assertThatThrownBy(store::close).hasMessage("does not close");
+
+        assertThatNothingIsLeft();
+    }
+
+    private RedisLeaseStore openClosedBy(Consumer<RedisClient> close) {
+        RedisAccess access = RedisAccess.by(settings -> {
+            RedisClient client = RedisClient.create(settings.resources(), server.uri());
+            client.setOptions(settings.options(ClientOptions.create(), false));
+            return new OpenedClient(client, 0, null, () -> close.accept(client));
+        });
+        RedisLeaseStore store = RedisLeaseStore.open(access, "close", LEASE);
+        store.read("default").toCompletableFuture().join();
+        return store;
     }
 
     private static int[] delays(int step, int count) {

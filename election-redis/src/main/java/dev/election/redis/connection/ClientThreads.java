@@ -7,12 +7,10 @@ import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.netty.util.concurrent.Promise;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,13 +45,10 @@ final class ClientThreads implements AutoCloseable {
         await(loops.shutdown(0, 1, TimeUnit.SECONDS));
     }
 
+    /** Interrupted or not: the next to end are those that these use. */
     private static void await(Future<Boolean> end) {
-        try {
-            end.get(2, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            log.debug("The threads of the Redis client end later", e);
+        if (!end.awaitUninterruptibly(2, TimeUnit.SECONDS)) {
+            log.debug("The threads of the Redis client end later");
         }
     }
 

@@ -230,11 +230,19 @@ public final class RedisRequests implements AutoCloseable {
         }
         connections.close();
         awaitAttempts();
-        redis.close().run();
-        threads.close();
-        // What hangs even now has no thread left that could connect.
-        connecting.interrupt();
-        watching.interrupt();
+        // An interrupt ends the wait for attempts, but not that for the threads: they would be left behind.
+        boolean interrupted = Thread.interrupted();
+        try {
+            redis.close().run();
+        } finally {
+            threads.close();
+            // What hangs even now has no thread left that could connect.
+            connecting.interrupt();
+            watching.interrupt();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /**
