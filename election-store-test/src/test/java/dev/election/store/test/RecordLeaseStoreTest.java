@@ -84,7 +84,7 @@ class RecordLeaseStoreTest {
             pass(LEASE.multipliedBy(2));
             assertNewerFormat(campaign(candidate("other")));
             assertNewerFormat(renew(leader, grant));
-            assertNewerFormat(release(leader));
+            assertNewerFormat(release(leader, grant));
             assertNewerFormat(ask(store.read(election)));
             assertThat(records.find(election)).isEqualTo(newer);
         }
