@@ -60,6 +60,11 @@ final class Cluster {
         return lab.journal().await(begin, PATIENCE, kind + " of another than " + than.id(), wanted);
     }
 
+    /** The first report that a node leads, from that index of the journal on: perhaps the same as before. */
+    void awaitLeader(int begin) throws InterruptedException {
+        lab.journal().await(begin, PATIENCE, "a leader", this::saysThatItLeads);
+    }
+
     private boolean saysThatItLeads(Report report) {
         return report.is("LEADS");
     }

@@ -109,7 +109,7 @@ final class TransitionLog implements LeadershipListener {
                 .filter(otherApplications::add)
                 .forEach(other -> log.warn(
                         "The application '{}' also takes part in the election '{}' of '{}', and perhaps in others: only one of"
-                                + " the two leads, and the guarded work of the other does not run. Set {} differently"
+                                + " the two leads, and the guarded work of the other does not run. Set a different {}"
                                 + " in each, or give them the same application name if they are one application",
                         other,
                         event.election(),

@@ -7,7 +7,7 @@ import java.time.Duration;
  * What is particular to a store, as far as an election has to know it.
  *
  * @param name what messages call the store, {@code Redis} for instance
- * @param separatedBy what users set to let two applications share the store without sharing elections, a property for instance
+ * @param separatedBy what is to differ between applications that share the store without sharing elections, a property for instance
  * @param clockResolution the unit to which the store rounds times: an attempt that much after the end of a lease finds it ended, and a
  *     leader ends its own lease two units earlier; at most a tenth of the shortest lease
  * @param shortestLease the shortest lease that an ordinary pause does not end; at most a day

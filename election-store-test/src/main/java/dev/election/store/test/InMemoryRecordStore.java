@@ -63,7 +63,7 @@ public final class InMemoryRecordStore implements RecordStore {
 
     @Override
     public StoreTraits traits() {
-        return StoreTraits.ofServer("the store in memory", "a store of its own");
+        return StoreTraits.ofServer("the store in memory", "store");
     }
 
     @Override
