@@ -25,7 +25,9 @@ class ElectionTestArchitectureTest {
                     "dev.election.store",
                     "dev.election.store.test",
                     "dev.election.test",
+                    "org.springframework.beans.factory",
                     "org.springframework.boot.autoconfigure",
+                    "org.springframework.context",
                     "org.springframework.context.annotation",
                     "org.springframework.core..",
                     "org.springframework.test.context..");
