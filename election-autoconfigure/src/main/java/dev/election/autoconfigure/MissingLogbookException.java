@@ -5,7 +5,7 @@ final class MissingLogbookException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private static final String NONE = "the application defines no Logbook bean, and its lease store has no Logbook";
+    static final String NONE = "the application defines no Logbook bean, and its lease store has no Logbook";
 
     private static final String DEFINE =
             "Define a Logbook bean over the same store, return a Logbook from LeaseStore.logbook(), or ";

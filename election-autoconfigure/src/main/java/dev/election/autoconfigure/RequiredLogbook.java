@@ -42,29 +42,15 @@ final class RequiredLogbook implements Supplier<Logbook> {
     /** The bean of the context, or else that of its lease store, if the application wants one. */
     @Override
     public Logbook get() {
-        if (ledger == ElectionJobsProperties.Ledger.OFF) {
-            return new NoLogbook();
-        }
-        Logbook book = books.getIfAvailable();
-        if (book != null) {
-            return book;
-        }
-        if (!areOverStore()) {
-            return new NoLogbook();
-        }
-        LeaseStore store = stores.getIfUnique();
-        return Optional.ofNullable(store).flatMap(LeaseStore::logbook).orElseThrow(MissingLogbookException::ofSlots);
+        return find().orElseThrow(MissingLogbookException::ofSlots);
     }
 
     /** The same for records that the application has not asked for; without a logbook they are not kept, which is logged. */
     Logbook getIfAvailable() {
-        try {
-            return get();
-        } catch (MissingLogbookException missing) {
-            log.info(
-                    "The runs of jobs are not recorded: the application defines no Logbook bean, and its lease store has no Logbook");
+        return find().orElseGet(() -> {
+            log.info("The runs of jobs are not recorded: {}", MissingLogbookException.NONE);
             return new NoLogbook();
-        }
+        });
     }
 
     /**
@@ -76,11 +62,24 @@ final class RequiredLogbook implements Supplier<Logbook> {
         if (ledger == ElectionJobsProperties.Ledger.OFF) {
             throw MissingLogbookException.ofRunsWithoutLedger();
         }
-        try {
-            get();
-        } catch (MissingLogbookException missing) {
+        if (find().isEmpty()) {
             throw MissingLogbookException.ofRuns();
         }
+    }
+
+    /** Empty if a logbook is wanted and missing. */
+    private Optional<Logbook> find() {
+        if (ledger == ElectionJobsProperties.Ledger.OFF) {
+            return Optional.of(new NoLogbook());
+        }
+        Logbook book = books.getIfAvailable();
+        if (book != null) {
+            return Optional.of(book);
+        }
+        if (!areOverStore()) {
+            return Optional.of(new NoLogbook());
+        }
+        return Optional.ofNullable(stores.getIfUnique()).flatMap(LeaseStore::logbook);
     }
 
     /** An engine always is. Other elections, such as those of a test, keep nothing in a store, and have no leader elsewhere. */
