@@ -108,9 +108,9 @@ end
 -- The store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in which a living
 -- leader renews; also during a shorter lock delay, which a candidate that has seen less began.
 if (epoch.token or 0) < seen then
-  write_epoch('token', text(seen))
   locked = lease
   locked = lock('forgotten', lease) -- guard: quarantine
+  write_epoch('token', text(seen))
   return roll_call(locked)
 end
 
@@ -135,8 +135,9 @@ end
 if not epoch.token and seen == 0 then
   local length = settle
   length = record.unchanged_for >= lease and settle or comeback -- guard: comeback
+  length = lock('settling', length)
   write_epoch('token', '0')
-  return roll_call(lock('settling', length))
+  return roll_call(length)
 end
 
 local token = math.max((epoch.token or 0) + 1, seen + 1, now)

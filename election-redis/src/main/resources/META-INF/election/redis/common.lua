@@ -102,7 +102,8 @@ end
 -- How the election stands, as open_record has read it and the script has changed it.
 local record
 
--- Nobody may be granted the lease for that long, or for as long as was said before.
+-- Nobody may be granted the lease for that long, or for as long as was said before. Goes before what the request writes about the reason:
+-- where the user may not run SET, the next request would find no reason any more, and grant the lease.
 local function lock(why, length)
   local before = record.lock_delay
   local longest = before and math.max(length, before.ends - now) or length
@@ -131,13 +132,13 @@ local function note_incarnation(epoch, asked, channel)
   if not epoch.token or not record.incarnation or record.incarnation == epoch.incarnation then
     return
   end
-  write_something()
-  redis.call('HSET', KEYS[2], 'incarnation', record.incarnation)
   local longest = math.max(asked, epoch.length)
+  write_something()
   if record.unchanged_for < longest then
     lock('forgotten', longest) -- guard: incarnation
     redis.pcall('PUBLISH', channel, 'roll-call')
   end
+  redis.call('HSET', KEYS[2], 'incarnation', record.incarnation)
 end
 
 -- asked    length of the lease of the candidate that asks, in ms; nil if no candidate does

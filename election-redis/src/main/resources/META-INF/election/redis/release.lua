@@ -35,11 +35,12 @@ end
 
 local freed = token or held.token
 redis.call('DEL', KEYS[1])
-write_epoch('token', text(math.max(highest, freed)), 'closed', text(math.max(epoch.closed, freed)))
 if forgotten then
   -- Other requests from before the store forgot may still be under way: as after a renewal that brought a lease back.
   lock('forgotten', lease) -- guard: aftermath
-else
+end
+write_epoch('token', text(math.max(highest, freed)), 'closed', text(math.max(epoch.closed, freed)))
+if not forgotten then
   reserve(successor, reserved)
 end
 conclude(freed, ARGV[8])

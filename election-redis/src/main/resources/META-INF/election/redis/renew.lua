@@ -69,10 +69,11 @@ if true
   and (epoch.token or 0) <= token -- guard: superseded
   and epoch.closed < token -- guard: closed
 then
-  write_lease(candidacy, node, token, since, lease)
-  extend_epoch(token, lease)
+  write_something()
   -- Requests from before the store forgot may still be under way: whoever comes next waits until they are worthless.
   lock('forgotten', lease) -- guard: aftermath
+  write_lease(candidacy, node, token, since, lease)
+  extend_epoch(token, lease)
   -- The history may be lost with the lease, or still tell of it.
   local last = redis.pcall('LINDEX', KEYS[6], 0)
   local known = string.match(type(last) == 'string' and last or '', '^%d+')

@@ -37,6 +37,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -119,6 +120,21 @@ class PermissionsTest {
         Nodes.await(name + " is denied").until(() -> denied(server).contains(name.toLowerCase(Locale.ROOT)));
         if (!HARMLESS.contains(command)) {
             assertThat(deeds.problems).as("what is said without " + name).isNotEmpty();
+        }
+    }
+
+    /** Whoever asks again must not find that there was nothing to wait for. */
+    @ParameterizedTest
+    @EnumSource(Loss.class)
+    void a_user_that_may_not_keep_others_out_is_granted_nothing_where_that_is_needed(Loss loss) {
+        try (RedisServer fresh = RedisServer.start(RedisBinary.REDIS_7_0)) {
+            makeUser(fresh, line().stream().filter(word -> !word.equals("+SET")).toList());
+            loss.befall(fresh);
+            Deeds deeds = new Deeds(fresh);
+            deeds.with(store -> assertThat(Stream.generate(() -> loss.ask(store, deeds))
+                            .limit(3)
+                            .map(reply -> reply instanceof NoAnswer failure ? failure.problem() : reply))
+                    .containsOnly(StoreProblem.FORBIDDEN));
         }
     }
 
@@ -239,6 +255,37 @@ class PermissionsTest {
         return RedisURI.builder(server)
                 .withAuthentication(line.get(1), password.substring(1))
                 .build();
+    }
+
+    /** What makes a store keep everybody out for a while. */
+    private enum Loss {
+        RECORD,
+        LATEST_GRANT,
+        PERHAPS_ANYTHING,
+        LEASE;
+
+        private static final String EPOCH = "election:{default}:epoch";
+
+        private final Instant now = Instant.now();
+
+        void befall(RedisServer server) {
+            if (this == LATEST_GRANT || this == PERHAPS_ANYTHING) {
+                server.call(redis -> redis.hset(EPOCH, Map.of("token", "1", "closed", "1", "format", "1")));
+            }
+            if (this == PERHAPS_ANYTHING) {
+                server.call(redis -> redis.hset(EPOCH, "incarnation", "another"));
+            }
+        }
+
+        Object ask(RedisLeaseStore store, Deeds deeds) {
+            Candidate one = deeds.one;
+            if (this == LEASE) {
+                return deeds.ask(store.renew(new RenewRequest(
+                        one, new FencingToken(2), now, now.plus(PermissionsTest.LEASE), PermissionsTest.LEASE)));
+            }
+            return deeds.ask(store.campaign(new CampaignRequest(
+                    one, PermissionsTest.LEASE, this == LATEST_GRANT ? 2 : 0, Duration.ofMillis(1))));
+        }
     }
 
     /** Everything that the elections ask of Redis, by that user, and what comes of it. */
