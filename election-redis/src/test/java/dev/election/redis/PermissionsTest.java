@@ -138,6 +138,21 @@ class PermissionsTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(RedisBinary.class)
+    void optional_commands_that_the_server_does_not_have_are_told_like_those_that_it_forbids(RedisBinary binary) {
+        try (RedisServer fresh = RedisServer.start(
+                binary, "--rename-command", "PUBLISH", "hidden1", "--rename-command", "LTRIM", "hidden2")) {
+            makeUser(fresh, line());
+            Deeds deeds = new Deeds(fresh);
+            deeds.with(store -> {
+                Nodes.await("a grant").until(() -> deeds.campaign(store, deeds.one) instanceof CampaignReply.Granted);
+                deeds.ask(store.refusedCommands("default").thenAccept(deeds.problems::addAll));
+            });
+            assertThat(deeds.problems).containsOnly("PUBLISH", "LTRIM");
+        }
+    }
+
     @Test
     void in_another_database() throws InterruptedException {
         try (RedisServer fresh = RedisServer.start(RedisBinary.REDIS_7_0)) {

@@ -33,6 +33,8 @@ public final class Failures {
             Map.entry("can't run this command", StoreProblem.FORBIDDEN),
             Map.entry("can't access", StoreProblem.FORBIDDEN),
             Map.entry("can't publish", StoreProblem.FORBIDDEN),
+            Map.entry("Unknown Redis command called from", StoreProblem.FORBIDDEN),
+            Map.entry("unknown command", StoreProblem.FORBIDDEN),
             Map.entry("READONLY", StoreProblem.READ_ONLY),
             Map.entry("against a read only replica", StoreProblem.READ_ONLY),
             Map.entry("MASTERDOWN", StoreProblem.READ_ONLY),
@@ -76,7 +78,8 @@ public final class Failures {
             cause = cause.getCause();
         }
         StoreProblem problem = problem(cause);
-        return new ClassifiedFailure(new NoAnswer(problem, detail(cause), RedisActions.of(problem)), cause);
+        String detail = detail(cause);
+        return new ClassifiedFailure(new NoAnswer(problem, detail, RedisActions.of(problem, detail)), cause);
     }
 
     /** Whether the server has ended the connection while it was being set up, without a word that has come through. */

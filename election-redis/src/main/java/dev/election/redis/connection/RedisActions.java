@@ -7,11 +7,12 @@ final class RedisActions {
 
     private RedisActions() {}
 
-    static String of(StoreProblem problem) {
+    static String of(StoreProblem problem, String detail) {
         return switch (problem) {
             case FORBIDDEN ->
-                "the Redis user lacks a permission: grant it the commands that the documentation lists, and the keys and channels that begin"
-                        + " with election.redis.key-prefix";
+                "the Redis user lacks a permission, or the server a command: grant the user the commands that the documentation lists, and the"
+                        + " keys and channels that begin with election.redis.key-prefix (ACL LOG tells what was refused), and give"
+                        + " no other name to these commands (rename-command)";
             case TOO_FEW_REPLICAS ->
                 "the store has too few replicas to accept writes: check its replicas, or its min-replicas-to-write";
             case BUSY ->
@@ -26,6 +27,11 @@ final class RedisActions {
             case WRONG_TYPE ->
                 "a key <prefix>:{<election>}:* has a value of another type: find it with TYPE and delete it, or choose another"
                         + " election.redis.key-prefix";
+            case UNKNOWN ->
+                detail.contains("TRYAGAIN")
+                        ? "the slot of the election is being moved to another member of the Redis Cluster: wait until that is over, or end it"
+                                + " (redis-cli --cluster check, redis-cli --cluster fix)"
+                        : problem.action();
             default -> problem.action();
         };
     }

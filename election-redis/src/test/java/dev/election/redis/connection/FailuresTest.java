@@ -11,6 +11,8 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FailuresTest {
@@ -24,6 +26,27 @@ class FailuresTest {
         assertThat(answer.problem()).isEqualTo(StoreProblem.TOO_FEW_REPLICAS);
         assertThat(answer.detail()).isEqualTo("NOREPLICAS Not enough good replicas to write.");
         assertThat(answer.action()).contains("min-replicas-to-write");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ERR unknown command 'EVALSHA', with args beginning with: 'a' ",
+                "ERR Unknown Redis command called from script script: 1a2b, on @user_script:1.",
+                "ERR Error running script (call to f_1a2b): @user_script:1: @user_script: 1: Unknown Redis command called from Lua script"
+            })
+    void a_command_that_the_server_does_not_have_is_one_that_may_not_be_run(String error) {
+        NoAnswer answer = Failures.noAnswer(new RedisCommandExecutionException(error));
+        assertThat(answer.problem()).isEqualTo(StoreProblem.FORBIDDEN);
+        assertThat(answer.action()).contains("rename-command");
+    }
+
+    @Test
+    void a_slot_that_is_being_moved_is_told_with_what_to_do_about_it() {
+        NoAnswer answer = Failures.noAnswer(
+                new RedisCommandExecutionException("TRYAGAIN Multiple keys request during rehashing of slot"));
+        assertThat(answer.problem()).isEqualTo(StoreProblem.UNKNOWN);
+        assertThat(answer.action()).contains("redis-cli --cluster check");
     }
 
     @Test
