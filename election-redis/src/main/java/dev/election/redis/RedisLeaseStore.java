@@ -1,5 +1,6 @@
 package dev.election.redis;
 
+import dev.election.StoreProblem;
 import dev.election.redis.connection.ChannelListener;
 import dev.election.redis.connection.EventChannels;
 import dev.election.redis.connection.Failures;
@@ -16,6 +17,7 @@ import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
@@ -118,7 +120,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 })
                 .<CampaignReply>thenApply(Replies::campaign)
                 .thenApply(reply -> held.see(reply, sentAt, request.lease()))
-                .exceptionally(Failures::noAnswer);
+                .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
@@ -139,7 +141,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         history)
                 .<RenewReply>thenApply(Replies::renew)
                 .thenApply(reply -> held.see(reply, sentAt, request.lease()))
-                .exceptionally(Failures::noAnswer);
+                .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
@@ -159,14 +161,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         millis(request.lease()),
                         request.reason().name())
                 .<ReleaseReply>thenApply(Replies::release)
-                .exceptionally(Failures::noAnswer);
+                .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
     public CompletionStage<ReadReply> read(String election) {
         return protocol.ask(scripts.read(), election)
                 .<ReadReply>thenApply(Replies::read)
-                .exceptionally(Failures::noAnswer);
+                .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
@@ -237,7 +239,20 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         keys.events(election),
                         millis(request.cooldown()))
                 .<EvictReply>thenApply(Replies::evict)
-                .exceptionally(Failures::noAnswer);
+                .exceptionally(failure -> noAnswer(election, failure));
+    }
+
+    /** Redis does not say which key is of another type. */
+    private NoAnswer noAnswer(String election, Throwable failure) {
+        NoAnswer answer = Failures.noAnswer(failure);
+        return answer.problem() == StoreProblem.WRONG_TYPE
+                ? new NoAnswer(
+                        answer.problem(),
+                        answer.detail(),
+                        "one of the keys " + keys.lease(election)
+                                + ", :epoch, :lock-delay, :queue and :queue-expiry has a value of another type:"
+                                + " find it with TYPE and delete it, or choose another election.redis.key-prefix")
+                : answer;
     }
 
     /** On the thread that connects only. */

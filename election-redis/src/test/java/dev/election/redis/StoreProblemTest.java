@@ -197,6 +197,7 @@ class StoreProblemTest {
         lead(LEASE);
         spoil(what, redis -> redis.set(key(what), "spoilt"));
         nodes.awaitProblem(StoreProblem.WRONG_TYPE, nodes.all());
+        assertThat(actions(StoreProblem.WRONG_TYPE)).allMatch(action -> action.contains(key("lease")));
         nodes.awaitNoLeader();
         server.call(redis -> redis.del(key(what)));
         assertThatItPasses(StoreProblem.WRONG_TYPE);
