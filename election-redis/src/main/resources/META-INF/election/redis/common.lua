@@ -29,6 +29,19 @@ local function text(number)
   return known
 end
 
+-- A number as these scripts write it. What somebody else has written in its place counts as missing: a script that took it for a number would
+-- write another one that nobody can read, again and again.
+local function number(stored)
+  local value = stored and string.find(stored, '^%d+$') and tonumber(stored)
+  return value and value < 9007199254740992 and value or nil
+end
+
+-- The length of a lease, which is a day at most.
+local function length_of(stored)
+  local value = number(stored)
+  return value and value > 0 and value <= 86400000 and value or nil
+end
+
 local function expire(key, length)
   redis.call('PEXPIRE', key, length)
 end
@@ -48,24 +61,24 @@ end
 
 -- The lease that was found, if it has not ended; it lasts through its last millisecond.
 local function open_lease(found, asked)
-  if not found[1] or not found[2] then
+  local token = number(found[3]) or 0
+  if not found[1] or not found[2] or token == 0 then
     return nil
   end
-  local length = tonumber(found[5] or '') or asked
-  local ends = tonumber(found[6] or '')
+  local length = length_of(found[5]) or asked
+  local ends = number(found[6])
   if ends and ends < now then
     redis.call('DEL', KEYS[1])
     return nil
   end
   -- Its end was deleted or is no number: without a stored end it would be computed anew each time, and the lease would never end.
-  local endless = not ends or ends ~= ends
-  if endless or too_late(ends, length) then
+  if not ends or too_late(ends, length) then
     ends = now + length
     extend_lease(length)
   end
   return {
-    candidacy = found[1], node = found[2] or '', token = tonumber(found[3] or '') or 0, since = tonumber(found[4] or '') or now,
-    ends = ends, other = (tonumber(found[8] or '') or 0) > now and found[7] or ''}
+    candidacy = found[1], node = found[2] or '', token = token, since = number(found[4]) or now,
+    ends = ends, other = (number(found[8]) or 0) > now and found[7] or ''}
 end
 
 -- Gives the lease to a candidacy, in place of whatever stands there.
@@ -87,7 +100,7 @@ local function open_lock_delay(found, asked)
     return nil
   end
   local ends, length, why = string.match(found, '^(%d+) (%d+) (.*)$')
-  ends, length, why = tonumber(ends or '') or math.huge, tonumber(length or '') or asked, why or ''
+  ends, length, why = number(ends) or math.huge, length_of(length) or asked, why or ''
   if ends <= now then
     redis.call('DEL', KEYS[3])
     return nil
@@ -158,10 +171,11 @@ local function open_record(asked, channel, queues)
     redis.call('ZCARD', KEYS[4])
     redis.call('ZCARD', KEYS[5])
   end
-  asked = asked or tonumber(found[4] or '') or 60000
+  asked = asked or length_of(found[4]) or 60000
   local epoch = {
-    token = tonumber(found[1] or ''), closed = tonumber(found[2] or '') or 0, ends = tonumber(found[3] or '') or 0,
-    length = tonumber(found[4] or '') or asked, incarnation = found[5], evicted = found[6], cooldown = found[7] or ''}
+    token = number(found[1]), closed = number(found[2]) or 0, ends = number(found[3]) or 0,
+    length = length_of(found[4]) or asked, incarnation = found[5], evicted = found[6],
+    cooldown = (found[7] == '0' or length_of(found[7])) and found[7] or ''}
   if too_late(epoch.ends, epoch.length) then
     epoch.ends = now + epoch.length
     write_something()

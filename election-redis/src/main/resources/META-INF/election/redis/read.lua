@@ -4,13 +4,14 @@
 --          with empty values for the leader if there is none
 
 local held = redis.call('HMGET', KEYS[1], 'node', 'token', 'since', 'lease', 'until')
-local length = tonumber(held[4] or '') or 0
-local left = held[1] and (tonumber(held[5] or '') or now + length) - now or -1
-left = math.min(left, held[4] and length or left)
+local length, token = length_of(held[4]), number(held[2]) or 0
+local left = held[1] and token > 0 and (number(held[5]) or now + (length or 0)) - now or -1
+left = math.min(left, length or left)
 local leads = left >= 0
-local answer = {'read', text(now), leads and held[1] or '', leads and held[2] or '', leads and held[3] or '', text(math.max(0, left))}
+local answer = {'read', text(now), leads and held[1] or '', leads and text(token) or '', leads and text(number(held[3]) or now) or '',
+  text(math.max(0, left))}
 
-local last_end = tonumber(redis.call('HGET', KEYS[2], 'until') or '') or now
+local last_end = number(redis.call('HGET', KEYS[2], 'until')) or now
 local history = redis.pcall('LRANGE', KEYS[6], 0, -1)
 for index, entry in ipairs(history) do
   local token, since, who = string.match(entry, '^(%d+)\n(%d+)\n\n\n(.*)$')
