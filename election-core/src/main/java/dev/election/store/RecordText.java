@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordText {
 
     private static final int FORMAT = 1;
+    private static final long LONGEST_LEASE = Duration.ofDays(1).toMillis();
 
     private RecordText() {}
 
@@ -72,7 +73,7 @@ final class RecordText {
                 lines.has("lock-delay.until")
                         ? new LockDelay(
                                 lines.time("lock-delay.until"),
-                                lines.number("lock-delay.length"),
+                                lines.length("lock-delay.length"),
                                 lines.get("lock-delay.why"))
                         : null,
                 lines.all("waiting").stream().map(RecordText::waiting).toList(),
@@ -108,7 +109,7 @@ final class RecordText {
                 new FencingToken(lines.number("lease.token")).value(),
                 lines.time("lease.since"),
                 lines.time("lease.until"),
-                lines.number("lease.length"),
+                lines.length("lease.length"),
                 lines.has("lease.visitor")
                         ? new Visitor(lines.get("lease.visitor"), lines.time("lease.visitor-until"))
                         : null);
@@ -132,10 +133,10 @@ final class RecordText {
 
     private static Epoch epoch(Lines lines) {
         return new Epoch(
-                lines.number("epoch.token"),
-                lines.number("epoch.closed"),
+                lines.token("epoch.token"),
+                lines.token("epoch.closed"),
                 lines.time("epoch.until"),
-                lines.number("epoch.length"),
+                lines.length("epoch.length"),
                 lines.get("epoch.incarnation"),
                 lines.has("epoch.evicted")
                         ? new LastEviction(
@@ -257,6 +258,21 @@ final class RecordText {
 
         long number(String name) {
             return Long.parseLong(get(name));
+        }
+
+        /** As it may stand in an epoch: zero is that of no grant. */
+        long token(String name) {
+            long token = number(name);
+            return token == 0 ? token : new FencingToken(token).value();
+        }
+
+        /** Of a lease, which is a day at most. */
+        long length(String name) {
+            long length = number(name);
+            if (length < 0 || length > LONGEST_LEASE) {
+                throw new IllegalArgumentException("Not the length of a lease: " + name + "=" + length);
+            }
+            return length;
         }
 
         long time(String name) {

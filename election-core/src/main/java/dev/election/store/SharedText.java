@@ -114,7 +114,12 @@ final class SharedText<T> {
         } catch (NewerFormatException newer) {
             throw new NoAnswerException(new NoAnswer(StoreProblem.NEWER_FORMAT, String.valueOf(newer.getMessage())));
         } catch (IllegalArgumentException unreadable) {
-            throw new NoAnswerException(new NoAnswer(StoreProblem.WRONG_TYPE, String.valueOf(unreadable.getMessage())));
+            throw new NoAnswerException(
+                    new NoAnswer(
+                            StoreProblem.WRONG_TYPE,
+                            String.valueOf(unreadable.getMessage()),
+                            "the key " + key
+                                    + " contains something else than these elections write: delete it or let the elections use other keys"));
         }
     }
 

@@ -154,14 +154,21 @@ local function note_incarnation(epoch, asked, channel)
   redis.call('HSET', KEYS[2], 'incarnation', record.incarnation)
 end
 
+-- The error for a record in a format that a newer version of these scripts has written.
+local function newer_format(stored)
+  if (tonumber(stored or '') or 0) > FORMAT then
+    return redis.error_reply('NEWERFORMAT The record has format ' .. stored .. ', but this node knows ' .. FORMAT)
+  end
+end
+
 -- asked    length of the lease of the candidate that asks, in ms; nil if no candidate does
 -- channel  where a roll call goes; nil if the request does not look at the incarnation
 -- queues   whether the request changes the queue
 local function open_record(asked, channel, queues)
   record = {}
   local found = redis.call('HMGET', KEYS[2], 'token', 'closed', 'until', 'lease', 'incarnation', 'evicted', 'cooldown', 'format')
-  if (tonumber(found[8] or '') or 0) > FORMAT then
-    record.newer_format = redis.error_reply('NEWERFORMAT The record has format ' .. found[8] .. ', but this node knows ' .. FORMAT)
+  record.newer_format = newer_format(found[8])
+  if record.newer_format then
     return
   end
   -- Whatever can be of another type is read before anything is written: a request that fails has changed nothing.

@@ -2,6 +2,12 @@
 --
 -- Returns  {'read', now, node, token, since, remaining (ms), entry of the history, ...}
 --          with empty values for the leader if there is none
+--          an error NEWERFORMAT if the record was written by a newer version
+
+local epoch = redis.call('HMGET', KEYS[2], 'until', 'format')
+if newer_format(epoch[2]) then
+  return newer_format(epoch[2])
+end
 
 local held = redis.call('HMGET', KEYS[1], 'node', 'token', 'since', 'lease', 'until')
 local length, token = length_of(held[4]), number(held[2]) or 0
@@ -11,7 +17,7 @@ local leads = left >= 0
 local answer = {'read', text(now), leads and held[1] or '', leads and text(token) or '', leads and text(number(held[3]) or now) or '',
   text(math.max(0, left))}
 
-local last_end = number(redis.call('HGET', KEYS[2], 'until')) or now
+local last_end = number(epoch[1]) or now
 local history = redis.pcall('LRANGE', KEYS[6], 0, -1)
 for index, entry in ipairs(history) do
   local token, since, who = string.match(entry, '^(%d+)\n(%d+)\n\n\n(.*)$')

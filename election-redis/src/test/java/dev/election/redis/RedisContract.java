@@ -209,16 +209,17 @@ abstract class RedisContract extends LeaseStoreContract
     }
 
     @Test
-    void a_renewal_of_a_record_in_a_newer_format_says_so_whatever_the_format_keeps_in_the_keys() {
+    void whoever_reads_or_renews_a_record_in_a_newer_format_is_told_so_whatever_the_format_keeps_in_the_keys() {
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, LONG_LEASE);
         hand().hset(KEYS.epoch(election), "format", "2");
         hand().del(KEYS.lease(election));
         hand().set(KEYS.lease(election), "in another way");
         hand().hset(KEYS.lockDelay(election), "in", "another way");
-        assertThat(renew(leader, grant, LONG_LEASE))
-                .isInstanceOfSatisfying(
-                        NoAnswer.class, none -> assertThat(none.problem()).isEqualTo(StoreProblem.NEWER_FORMAT));
+        for (Object reply : List.of(renew(leader, grant, LONG_LEASE), ask(store.read(election)))) {
+            assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, none -> assertThat(none.problem())
+                    .isEqualTo(StoreProblem.NEWER_FORMAT));
+        }
     }
 
     @Override

@@ -21,6 +21,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract over a store that can change a text only as a whole, with a clock and without one. */
 class RecordLeaseStoreTest {
@@ -94,6 +96,36 @@ class RecordLeaseStoreTest {
                 assertThat(none.problem()).isEqualTo(StoreProblem.NEWER_FORMAT);
                 assertThat(none.detail()).contains("format 2");
             });
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "epoch.token=-5",
+                    "epoch.token=9007199254740992",
+                    "epoch.closed=9007199254740992",
+                    "epoch.length=86400001",
+                    "lease.length=-1",
+                    "lease.length=9223372036854775807",
+                    "lease.token=nan"
+                })
+        void a_record_with_a_value_that_no_node_writes_is_refused_with_its_key_and_stays_as_it_is(String line) {
+            Candidate leader = candidate("leader");
+            CampaignReply.Granted grant = lead(leader);
+            rewrite(text -> text.replaceFirst("(?m)^" + line.replaceFirst("=.*", "=.*"), line));
+            RecordStore.Stored spoilt = records.find(election);
+            assertThat(spoilt.text()).contains(line + "\n");
+            for (Object reply : List.of(
+                    campaign(candidate("other")),
+                    renew(leader, grant),
+                    release(leader, grant),
+                    ask(store.read(election)))) {
+                assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, none -> {
+                    assertThat(none.problem()).isEqualTo(StoreProblem.WRONG_TYPE);
+                    assertThat(none.action()).contains("the key " + election + " ");
+                });
+            }
+            assertThat(records.find(election)).isEqualTo(spoilt);
         }
 
         @Test
