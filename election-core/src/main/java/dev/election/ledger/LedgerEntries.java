@@ -193,10 +193,14 @@ final class LedgerEntries {
                 inherit(known);
                 lookLater();
                 result.complete(known);
-            } else if (reply instanceof NoAnswer failure && isLeading.getAsBoolean()) {
+            } else if (isLeading.getAsBoolean()) {
                 log.debug("The ledger of '{}' can't be read yet: {}", election, reply);
                 opening.later(() -> open(result));
-                problems.openFailed(election, failure, opening.failures());
+                if (reply instanceof NoAnswer failure) {
+                    problems.openFailed(election, failure, opening.failures());
+                } else {
+                    problems.aheadOfLeader(election, opening.failures());
+                }
             }
         });
     }

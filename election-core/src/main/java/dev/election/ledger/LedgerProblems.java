@@ -21,6 +21,9 @@ final class LedgerProblems {
     /** A store that is away for a moment tells so by the election, which is lost if it lasts. */
     private static final int PATIENCE = 3;
 
+    /** One that has been replaced hears so by its next renewal. */
+    private static final int PATIENCE_WITH_LEADER = 5;
+
     private final InstantSource clock;
     private final Map<String, LedgerProblem> known = new ConcurrentHashMap<>();
 
@@ -39,6 +42,19 @@ final class LedgerProblems {
     synchronized void openFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
             add(election, Effect.NO_JOB_RUNS, failure.problem(), failure.action(), failure.detail());
+        }
+    }
+
+    /** A leader has found a ledger under a newer token than its own, so often in a row: no leader with that token makes this one cease to lead. */
+    synchronized void aheadOfLeader(String election, int failures) {
+        if (failures >= PATIENCE_WITH_LEADER) {
+            add(
+                    election,
+                    Effect.NO_JOB_RUNS,
+                    StoreProblem.UNKNOWN,
+                    "the store has lost the highest token of the election but not its ledger, or somebody has changed one of the two: delete the"
+                            + " ledger of the election in the store (over Redis the key that ends in :log)",
+                    "it was opened under a newer token than that of the leader");
         }
     }
 

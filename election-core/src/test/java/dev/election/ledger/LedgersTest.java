@@ -25,6 +25,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The ledgers of a node, from one leadership to the next. */
@@ -261,6 +262,25 @@ class LedgersTest {
             Awaitility.await()
                     .untilAsserted(() -> assertThat(log.with("The ledger of the election 'default' can be read again"))
                             .hasSize(1));
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void a_ledger_under_a_newer_token_than_that_of_a_leader_that_goes_on_is_a_problem_until_it_is_deleted() {
+        leadOn(node(book), SECOND);
+        try (LoggedLines log = new LoggedLines("dev.election.ledger")) {
+            lead(FIRST);
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> ledgers.problem("default")
+                    .isPresent());
+            assertThat(log.with("Scheduled jobs of the election 'default' do not run"))
+                    .hasSize(1)
+                    .first()
+                    .asString()
+                    .contains("newer token", "delete the ledger");
+            book.forget();
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !opened.isEmpty());
+            assertThat(ledgers.problem("default")).isEmpty();
         }
     }
 
