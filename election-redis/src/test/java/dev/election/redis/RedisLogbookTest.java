@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
 import dev.election.StoreProblem;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.store.Logbook;
@@ -53,6 +54,17 @@ class RedisLogbookTest extends LogbookContract {
                     assertThat(refusal.problem()).isEqualTo(StoreProblem.WRONG_TYPE);
                     assertThat(refusal.action()).isEqualTo("delete the key " + key + " or choose another key prefix");
                 });
+    }
+
+    @Test
+    void a_time_that_nobody_can_read_counts_as_missing() throws Exception {
+        assertThat(open()).isInstanceOf(Logbook.Opened.class);
+        redis.call(commands -> commands.hset(key(), "since", "nan"));
+        assertThat(open()).isInstanceOf(Logbook.Opened.class);
+    }
+
+    private Logbook.OpenReply open() throws Exception {
+        return book().open(election, new FencingToken(1)).toCompletableFuture().get(10, TimeUnit.SECONDS);
     }
 
     @Override
