@@ -4,10 +4,10 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -102,7 +102,7 @@ final class ListenerDispatcher {
     final class Seat {
 
         private final LeadershipListener listener;
-        private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+        private final Deque<Runnable> waiting = new ConcurrentLinkedDeque<>();
         private final AtomicBoolean isScheduled = new AtomicBoolean();
 
         private volatile @Nullable Thread caller;
@@ -121,6 +121,11 @@ final class ListenerDispatcher {
         }
 
         private CompletableFuture<Void> called(Duration patience) {
+            if (waiting.peekLast() instanceof Reached former && former.future.isDone()) {
+                // Was waited for in vain, and has been told nothing since: a stop and then a close take the time of
+                // one.
+                return former.future;
+            }
             Reached reached = new Reached();
             waiting.add(reached);
             schedule();

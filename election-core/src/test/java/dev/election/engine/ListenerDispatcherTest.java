@@ -146,6 +146,23 @@ class ListenerDispatcherTest {
     }
 
     @Test
+    void a_listener_that_was_waited_for_in_vain_is_waited_for_again_only_when_it_has_been_told_more() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        CountDownLatch release = new CountDownLatch(1);
+        try {
+            ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, threads);
+            busyIn(dispatcher, release);
+            dispatcher.called(Duration.ofMillis(1), Thread.currentThread()).get(10, TimeUnit.SECONDS);
+            assertThat(called(dispatcher)).isCompleted();
+            dispatcher.tell(List.of(new LeadershipEvent.ElectionStarted("e", Instant.EPOCH)));
+            assertThat(called(dispatcher)).isNotDone();
+        } finally {
+            release.countDown();
+            threads.shutdown();
+        }
+    }
+
+    @Test
     void a_hand_over_that_is_refused_is_made_up_for_with_the_next_event() {
         AtomicBoolean refuses = new AtomicBoolean(true);
         ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, task -> {
