@@ -3,13 +3,18 @@ package dev.election.lifecycle;
 import dev.election.Election;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.Role;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.Phased;
 
@@ -19,16 +24,20 @@ import org.springframework.context.Phased;
  */
 final class LeaderBoundBeans implements LeadershipListener {
 
+    private static final Logger log = LoggerFactory.getLogger(LeaderBoundBeans.class);
+
     private final Election election;
     private final List<Map.Entry<String, Lifecycle>> beans;
     private final Duration patience;
     private final DelayedTasks retries;
 
-    /** The latest first. Changed only under the lock of this, and read without it. */
+    /** Held while beans are started or stopped, for as long as they take. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    /** The latest first. Changed only by who has the turn, and read without it. */
     private final Deque<LeaderBoundRun> runs = new ConcurrentLinkedDeque<>();
 
-    /** Guarded by this. */
-    private boolean bound;
+    private volatile boolean bound;
 
     /**
      * Creates the group of the beans of one election.
@@ -49,17 +58,28 @@ final class LeaderBoundBeans implements LeadershipListener {
     }
 
     void bind() {
-        synchronized (this) {
-            bound = true;
-        }
+        bound = true;
         election.addListener(this);
     }
 
-    /** Stops the running beans; none is started from now on. */
-    synchronized void unbind() {
+    /**
+     * Stops the running beans; none is started from now on. If one is being started or stopped at the moment and does not return, it does
+     * not hold up the stop of the context. When the elections have stopped, it has had its time already.
+     */
+    void unbind() {
         bound = false;
         election.removeListener(this);
-        stopAll();
+        if (!hasTurnWithin(election.role() == Role.STOPPED ? Duration.ZERO : patience)) {
+            log.warn(
+                    "A leader-only bean of the election '{}' has not returned from its start or stop: the application continues to stop without it",
+                    election.name());
+            return;
+        }
+        try {
+            stopRuns();
+        } finally {
+            turn.unlock();
+        }
     }
 
     /** The beans that could not be started yet, although this node leads. */
@@ -75,17 +95,20 @@ final class LeaderBoundBeans implements LeadershipListener {
     }
 
     @Override
-    public synchronized void onAcquired(LeadershipEvent.Acquired event) {
-        if (!bound) {
-            return;
-        }
-        for (Map.Entry<String, Lifecycle> bean : beans) {
-            // Leadership may have gone while others started.
-            election.beginWork().ifPresent(work -> {
-                LeaderBoundRun run = new LeaderBoundRun(bean.getKey(), bean.getValue(), work, patience, retries);
-                runs.push(run);
-                run.start();
-            });
+    public void onAcquired(LeadershipEvent.Acquired event) {
+        turn.lock();
+        try {
+            for (Map.Entry<String, Lifecycle> bean : beans) {
+                if (bound) {
+                    start(bean);
+                }
+            }
+            if (!bound) {
+                // Nobody may have waited for the last start.
+                stopRuns();
+            }
+        } finally {
+            turn.unlock();
         }
     }
 
@@ -99,9 +122,36 @@ final class LeaderBoundBeans implements LeadershipListener {
         stopAll();
     }
 
-    private synchronized void stopAll() {
+    private void start(Map.Entry<String, Lifecycle> bean) {
+        // Leadership may have gone while others started.
+        election.beginWork().ifPresent(work -> {
+            LeaderBoundRun run = new LeaderBoundRun(bean.getKey(), bean.getValue(), work, patience, retries);
+            runs.push(run);
+            run.start();
+        });
+    }
+
+    private void stopAll() {
+        turn.lock();
+        try {
+            stopRuns();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void stopRuns() {
         while (!runs.isEmpty()) {
             runs.pop().stop();
+        }
+    }
+
+    private boolean hasTurnWithin(Duration wait) {
+        try {
+            return turn.tryLock() || turn.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 }
