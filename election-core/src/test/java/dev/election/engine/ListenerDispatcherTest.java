@@ -146,6 +146,31 @@ class ListenerDispatcherTest {
     }
 
     @Test
+    void dozens_of_listeners_that_do_not_return_keep_nothing_from_another() throws Exception {
+        CallbackThreads threads = new CallbackThreads();
+        CountDownLatch release = new CountDownLatch(1);
+        try {
+            ListenerDispatcher dispatcher = new ListenerDispatcher(Runnable::run, threads);
+            for (int i = 0; i < 36; i++) {
+                busyIn(dispatcher, release);
+            }
+            CompletableFuture<LeadershipEvent> heard = new CompletableFuture<>();
+            dispatcher.seat(new LeadershipListener() {
+                @Override
+                public void onEvent(LeadershipEvent event) {
+                    heard.complete(event);
+                }
+            });
+            LeadershipEvent last = new LeadershipEvent.ElectionStarted("e", Instant.EPOCH);
+            dispatcher.tell(List.of(last));
+            assertThat(heard.get(10, TimeUnit.SECONDS)).isEqualTo(last);
+        } finally {
+            release.countDown();
+            threads.finish();
+        }
+    }
+
+    @Test
     void a_listener_that_was_waited_for_in_vain_is_waited_for_again_only_when_it_has_been_told_more() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         CountDownLatch release = new CountDownLatch(1);
