@@ -147,7 +147,10 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         return CompletableFuture.allOf(stops.toArray(CompletableFuture[]::new));
     }
 
-    /** Stops as {@link #stop()} does, waits for it, and ends the threads for good. */
+    /**
+     * Stops as {@link #stop()} does, waits for it, and ends the threads for good. A thread that is interrupted waits no longer: leases
+     * that are not released by then expire, and listeners may not hear of it.
+     */
     @Override
     public void close() {
         Duration drain = elections.values().stream()
