@@ -37,7 +37,7 @@ class StuckLeaderBoundTest {
             assertThat(bean.isCalled.await(10, TimeUnit.SECONDS)).isTrue();
             try {
                 CompletableFuture.runAsync(context.getSourceApplicationContext()::close)
-                        .get(20, TimeUnit.SECONDS);
+                        .get(60, TimeUnit.SECONDS);
                 assertThat(output).contains("has not returned from its start or stop");
             } finally {
                 bean.mayReturn.countDown();
@@ -55,7 +55,7 @@ class StuckLeaderBoundTest {
             Awaitility.await().until(bean::isRunning);
             try {
                 CompletableFuture.runAsync(context.getSourceApplicationContext()::close)
-                        .get(20, TimeUnit.SECONDS);
+                        .get(60, TimeUnit.SECONDS);
             } finally {
                 bean.mayReturn.countDown();
             }

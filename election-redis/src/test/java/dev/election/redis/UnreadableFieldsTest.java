@@ -105,25 +105,24 @@ class UnreadableFieldsTest {
     private static void assertThatSomebodyLeads(String election) {
         Candidate candidate = new Candidate(election, "one.1", new NodeInfo("one", "one:80"));
         Set<Object> replies = new HashSet<>();
-        Nodes.await("a grant").until(() -> {
+        Nodes.await("a grant and its renewal").until(() -> {
             CampaignReply reply = store.campaign(new CampaignRequest(candidate, LEASE, 0, Duration.ofMillis(1)))
                     .toCompletableFuture()
                     .join();
             replies.add(reply);
-            return reply instanceof CampaignReply.Granted;
+            return reply instanceof CampaignReply.Granted granted
+                    && renewal(candidate, granted) instanceof RenewReply.Renewed;
         });
         assertThat(replies)
                 .allMatch(reply -> reply instanceof CampaignReply.Granted
                         || reply instanceof CampaignReply.Wait
                         || reply instanceof Held);
-        CampaignReply.Granted granted = (CampaignReply.Granted) replies.stream()
-                .filter(CampaignReply.Granted.class::isInstance)
-                .findFirst()
-                .orElseThrow();
-        assertThat(store.renew(new RenewRequest(candidate, granted.token(), granted.since(), granted.expiry(), LEASE))
-                        .toCompletableFuture()
-                        .join())
-                .isInstanceOf(RenewReply.Renewed.class);
         assertThat(store.read(election).toCompletableFuture().join()).isInstanceOf(ReadReply.Read.class);
+    }
+
+    private static RenewReply renewal(Candidate candidate, CampaignReply.Granted granted) {
+        return store.renew(new RenewRequest(candidate, granted.token(), granted.since(), granted.expiry(), LEASE))
+                .toCompletableFuture()
+                .join();
     }
 }
