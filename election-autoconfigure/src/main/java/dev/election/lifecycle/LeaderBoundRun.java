@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,11 +34,15 @@ final class LeaderBoundRun {
     /** The last failure to start, {@code null} after a success. */
     private volatile @Nullable FailedStart failedStart;
 
-    /** Guarded by this, as is what follows. */
-    private int failures;
+    /** Held while the bean is started or stopped, for as long as it takes. Guards what follows. */
+    private final ReentrantLock turn = new ReentrantLock();
 
+    private int failures;
     private DelayedTasks.Planned retry = DelayedTasks.NOTHING_PLANNED;
-    private boolean ended;
+    private boolean stopped;
+
+    /** The run is over, also if the bean has not stopped yet. */
+    private volatile boolean ended;
 
     /**
      * @param name the name of the bean
@@ -60,7 +65,47 @@ final class LeaderBoundRun {
     }
 
     /** Never throws. */
-    synchronized void start() {
+    void start() {
+        turn.lock();
+        try {
+            startBean();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * Also stops a bean whose start has failed, since it may have been started in part. One whose repeated start does not return is not
+     * waited for any longer than for its stop: it is stopped when it has returned.
+     */
+    void stop() {
+        ended = true;
+        failedStart = null;
+        if (!hasTurn()) {
+            log.warn(
+                    "The leader-only bean '{}' of the election '{}' has not returned from its start within {}: another node may lead while it works",
+                    name,
+                    election(),
+                    ReadableDuration.of(patience));
+            return;
+        }
+        try {
+            end();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private boolean hasTurn() {
+        try {
+            return turn.tryLock() || turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void startBean() {
         try (LeaderWork.Scope scope = work.onThisThread()) {
             if (failures > 0 && bean.isRunning()) {
                 // The start has failed after a part of it.
@@ -69,15 +114,20 @@ final class LeaderBoundRun {
             bean.start();
             started();
         } catch (Exception | LinkageError failure) {
-            failed(failure);
+            if (ended) {
+                log.debug("The start of the bean '{}' failed when '{}' was no longer led", name, election(), failure);
+            } else {
+                failed(failure);
+            }
         }
     }
 
-    /** Also stops a bean whose start has failed, since it may have been started in part. */
-    synchronized void stop() {
-        ended = true;
-        failedStart = null;
+    private void end() {
         retry.cancel();
+        if (stopped) {
+            return;
+        }
+        stopped = true;
         try (LeaderWork closed = work;
                 LeaderWork.Scope scope = work.onThisThread()) {
             stopBean();
@@ -112,10 +162,18 @@ final class LeaderBoundRun {
         retry = retries.after(pause, this::startAgain);
     }
 
-    /** Leadership may have ended a moment ago. */
-    private synchronized void startAgain() {
-        if (!ended && work.isCurrent()) {
-            start();
+    /** Leadership may have ended a moment ago, or end meanwhile. */
+    private void startAgain() {
+        turn.lock();
+        try {
+            if (!ended && work.isCurrent()) {
+                startBean();
+            }
+            if (ended) {
+                end();
+            }
+        } finally {
+            turn.unlock();
         }
     }
 

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -115,6 +118,39 @@ class LeaderBoundRetryTest {
     }
 
     @Test
+    void a_repeated_start_that_does_not_return_holds_up_no_other_bean_and_is_stopped_when_it_returns()
+            throws Exception {
+        CountDownLatch isCalled = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        Flaky stuck = new Flaky("stuck", 1, 1) {
+            @Override
+            public void start() {
+                if (trace.contains("fail stuck")) {
+                    isCalled.countDown();
+                    awaitQuietly(mayReturn);
+                }
+                super.start();
+            }
+        };
+        bind(new Flaky("poller", 0, 0), stuck);
+        election.lead();
+        CompletableFuture<Void> retry = CompletableFuture.runAsync(tasks::pass);
+        try {
+            assertThat(isCalled.await(10, TimeUnit.SECONDS)).isTrue();
+            election.follow();
+            assertThat(trace).containsExactly("start poller", "fail stuck", "stop poller");
+            assertThat(log.with("The leader-only bean 'stuck' of the election 'feeds' has not returned from its start"))
+                    .hasSize(1);
+            assertThat(election.runningWork()).isEqualTo(1);
+        } finally {
+            mayReturn.countDown();
+        }
+        retry.get(10, TimeUnit.SECONDS);
+        assertThat(trace).containsExactly("start poller", "fail stuck", "stop poller", "start stuck", "stop stuck");
+        assertThat(election.runningWork()).isZero();
+    }
+
+    @Test
     void a_resigning_leader_tries_no_more() {
         bind(new Flaky("poller", 0, Integer.MAX_VALUE));
         election.lead();
@@ -198,6 +234,14 @@ class LeaderBoundRetryTest {
         LeaderBoundBeans beans = new LeaderBoundBeans(election, named, Duration.ofSeconds(1), tasks);
         beans.bind();
         return beans;
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Fails so many times, and starts then. */
