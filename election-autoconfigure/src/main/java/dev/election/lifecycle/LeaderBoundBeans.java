@@ -5,6 +5,7 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.Role;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -37,7 +38,16 @@ final class LeaderBoundBeans implements LeadershipListener {
     /** The latest first. Changed only by who has the turn, and read without it. */
     private final Deque<LeaderBoundRun> runs = new ConcurrentLinkedDeque<>();
 
+    /** Called on another thread than this: of a loss it hears also while a start takes its time. */
+    private final LeadershipListener meanwhile = new LeadershipListener() {
+        @Override
+        public void onLost(LeadershipEvent.Lost event) {
+            stopOutlived();
+        }
+    };
+
     private volatile boolean bound;
+    private volatile boolean isStarting;
 
     /**
      * Creates the group of the beans of one election.
@@ -60,6 +70,7 @@ final class LeaderBoundBeans implements LeadershipListener {
     void bind() {
         bound = true;
         election.addListener(this);
+        election.addListener(meanwhile);
     }
 
     /**
@@ -69,10 +80,12 @@ final class LeaderBoundBeans implements LeadershipListener {
     void unbind() {
         bound = false;
         election.removeListener(this);
+        election.removeListener(meanwhile);
         if (!hasTurnWithin(election.role() == Role.STOPPED ? Duration.ZERO : patience)) {
             log.warn(
                     "A leader-only bean of the election '{}' has not returned from its start or stop: the application continues to stop without it",
                     election.name());
+            runs.forEach(LeaderBoundRun::stopUnlessBusy);
             return;
         }
         try {
@@ -98,6 +111,7 @@ final class LeaderBoundBeans implements LeadershipListener {
     public void onAcquired(LeadershipEvent.Acquired event) {
         turn.lock();
         try {
+            isStarting = true;
             for (Map.Entry<String, Lifecycle> bean : beans) {
                 if (bound) {
                     start(bean);
@@ -108,6 +122,7 @@ final class LeaderBoundBeans implements LeadershipListener {
                 stopRuns();
             }
         } finally {
+            isStarting = false;
             turn.unlock();
         }
     }
@@ -141,8 +156,20 @@ final class LeaderBoundBeans implements LeadershipListener {
     }
 
     private void stopRuns() {
+        List<LeaderBoundRun> busy = new ArrayList<>();
         while (!runs.isEmpty()) {
-            runs.pop().stop();
+            LeaderBoundRun run = runs.pop();
+            if (!run.stopUnlessBusy()) {
+                busy.add(run);
+            }
+        }
+        busy.forEach(LeaderBoundRun::stop);
+    }
+
+    /** Those that were started before the one that takes its time would work on. */
+    private void stopOutlived() {
+        if (isStarting) {
+            runs.stream().filter(LeaderBoundRun::isOutlived).forEach(LeaderBoundRun::stopUnlessBusy);
         }
     }
 

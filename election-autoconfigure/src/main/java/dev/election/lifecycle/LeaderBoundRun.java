@@ -74,9 +74,14 @@ final class LeaderBoundRun {
         }
     }
 
+    /** Whether this node no longer leads as it did when the bean was started. */
+    boolean isOutlived() {
+        return !work.isCurrent();
+    }
+
     /**
-     * Also stops a bean whose start has failed, since it may have been started in part. One whose repeated start does not return is not
-     * waited for any longer than for its stop: it is stopped when it has returned.
+     * Stops the bean; also one whose start has failed, since it may have been started in part. One that is being started at the moment
+     * is waited for, but no longer than for its stop: then it is stopped when it has returned.
      */
     void stop() {
         ended = true;
@@ -96,9 +101,24 @@ final class LeaderBoundRun {
         }
     }
 
+    /** Does the same as {@link #stop()} and returns {@code true}, unless the bean is being started or stopped at the moment. */
+    boolean stopUnlessBusy() {
+        if (!turn.tryLock()) {
+            return false;
+        }
+        try {
+            ended = true;
+            failedStart = null;
+            end();
+            return true;
+        } finally {
+            turn.unlock();
+        }
+    }
+
     private boolean hasTurn() {
         try {
-            return turn.tryLock() || turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -2,9 +2,12 @@ package dev.election.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Abdication;
+import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.store.LeaseStore;
 import dev.election.store.test.InMemoryLeaseStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -49,6 +52,28 @@ class StuckLeaderBoundTest {
     }
 
     @Test
+    void a_start_that_does_not_return_keeps_no_other_bean_at_work_when_leadership_is_lost() {
+        runner.withBean(StuckInStart.class).withBean(Early.class).run(context -> {
+            StuckInStart bean = context.getBean(StuckInStart.class);
+            Early early = context.getBean(Early.class);
+            assertThat(bean.isCalled.await(10, TimeUnit.SECONDS)).isTrue();
+            try {
+                assertThat(early.isRunning()).isTrue();
+                context.getBean(Elections.class)
+                        .get("default")
+                        .abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofHours(1)));
+                Awaitility.await().until(() -> !early.isRunning());
+                assertThat(bean.isRunning()).isFalse();
+            } finally {
+                bean.mayReturn.countDown();
+            }
+            Awaitility.await().until(() -> bean.trace.contains("stop stuck"));
+            assertThat(bean.isRunning()).isFalse();
+            assertThat(early.trace).containsExactly("start early", "stop early");
+        });
+    }
+
+    @Test
     void a_stop_that_does_not_return_does_not_hold_up_the_stop_of_the_application() {
         runner.withBean(StuckInStop.class).run(context -> {
             StuckInStop bean = context.getBean(StuckInStop.class);
@@ -83,6 +108,21 @@ class StuckLeaderBoundTest {
             isCalled.countDown();
             await(mayReturn);
             super.start();
+        }
+    }
+
+    @LeaderOnly
+    static class Early extends RecordedLifecycle {
+
+        final List<String> trace;
+
+        Early() {
+            this(new CopyOnWriteArrayList<>());
+        }
+
+        private Early(List<String> trace) {
+            super("early", -1, trace);
+            this.trace = trace;
         }
     }
 
