@@ -14,11 +14,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** What an application leaves behind: nothing. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
+@Tag("slow")
 class ContextCyclesTest {
 
     private static RedisServer redis;
