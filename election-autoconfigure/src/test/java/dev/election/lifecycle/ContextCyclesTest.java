@@ -9,6 +9,8 @@ import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,6 +32,9 @@ class ContextCyclesTest {
         redis = RedisServer.start(RedisBinary.REDIS_7_0);
         // What lives as long as the process, such as the executors of the client library, is there from now on.
         cycle();
+        // So is the timer of the JDK, which a cycle needs only where a listener is waited for.
+        CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run))
+                .join();
     }
 
     @AfterAll

@@ -22,7 +22,9 @@ final class ListenerDispatcher {
 
     private static final Logger log = LoggerFactory.getLogger(ListenerDispatcher.class);
 
-    private static final Executor LOOK_AGAIN = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
+    /** A look is short: it needs no thread of the common pool, which would outlive the elections by a minute. */
+    private static final Executor LOOK_AGAIN =
+            CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
 
     private final Executor messenger;
     private final Executor callbacks;
