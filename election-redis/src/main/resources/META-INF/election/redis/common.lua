@@ -116,8 +116,10 @@ end
 local record
 
 -- Nobody may be granted the lease for that long, or for as long as was said before. Goes before what the request writes about the reason:
--- where the user may not run SET, the next request would find no reason any more, and grant the lease.
+-- where the user may not run SET, the next request would find no reason any more, and grant the lease. Where it may not run HSET, it is refused
+-- before there is a lock delay, which would be waited for in between.
 local function lock(why, length)
+  redis.call('HSET', KEYS[2], 'format', FORMAT)
   local before = record.lock_delay
   local longest = before and math.max(length, before.ends - now) or length
   write_lock_delay(longest, why)
