@@ -11,7 +11,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
@@ -81,7 +80,7 @@ final class LeaderBoundBeans implements LeadershipListener {
         bound = false;
         election.removeListener(this);
         election.removeListener(meanwhile);
-        if (!hasTurnWithin(election.role() == Role.STOPPED ? Duration.ZERO : patience)) {
+        if (!LeaderBoundRun.hasTurnWithin(election.role() == Role.STOPPED ? Duration.ZERO : patience, turn)) {
             log.warn(
                     "A leader-only bean of the election '{}' has not returned from its start or stop: the application continues to stop without it",
                     election.name());
@@ -170,15 +169,6 @@ final class LeaderBoundBeans implements LeadershipListener {
     private void stopOutlived() {
         if (isStarting) {
             runs.stream().filter(LeaderBoundRun::isOutlived).forEach(LeaderBoundRun::stopUnlessBusy);
-        }
-    }
-
-    private boolean hasTurnWithin(Duration wait) {
-        try {
-            return turn.tryLock() || turn.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

@@ -85,43 +85,39 @@ final class LeaderBoundRun {
      */
     void stop() {
         ended = true;
-        failedStart = null;
-        if (!hasTurn()) {
+        if (!isStoppedWithin(patience)) {
             log.warn(
                     "The leader-only bean '{}' of the election '{}' has not returned from its start within {}: another node may lead while it works",
                     name,
                     election(),
                     ReadableDuration.of(patience));
-            return;
-        }
-        try {
-            end();
-        } finally {
-            turn.unlock();
         }
     }
 
     /** Does the same as {@link #stop()} and returns {@code true}, unless the bean is being started or stopped at the moment. */
     boolean stopUnlessBusy() {
-        if (!turn.tryLock()) {
+        return isStoppedWithin(Duration.ZERO);
+    }
+
+    /** Takes a turn that is free in any case, also on a thread that is interrupted and so waits for none. */
+    static boolean hasTurnWithin(Duration wait, ReentrantLock turn) {
+        try {
+            return turn.tryLock() || turn.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private boolean isStoppedWithin(Duration wait) {
+        if (!hasTurnWithin(wait, turn)) {
             return false;
         }
         try {
-            ended = true;
-            failedStart = null;
             end();
             return true;
         } finally {
             turn.unlock();
-        }
-    }
-
-    private boolean hasTurn() {
-        try {
-            return turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 
@@ -143,6 +139,8 @@ final class LeaderBoundRun {
     }
 
     private void end() {
+        ended = true;
+        failedStart = null;
         retry.cancel();
         if (stopped) {
             return;

@@ -29,13 +29,6 @@ local function text(number)
   return known
 end
 
--- A number as these scripts write it. What somebody else has written in its place counts as missing: a script that took it for a number would
--- write another one that nobody can read, again and again.
-local function number(stored)
-  local value = stored and string.find(stored, '^%d+$') and tonumber(stored)
-  return value and value < 9007199254740992 and value or nil
-end
-
 -- The length of a lease, which is a day at most.
 local function length_of(stored)
   local value = number(stored)

@@ -18,7 +18,7 @@ end
 
 -- A server that may have lost something has done so before its present incarnation; one that can't tell, maybe just now.
 local incarnation, unchanged_for = read_incarnation()
-local since = tonumber(string.match(redis.call('HGET', KEYS[1], 'since') or '', '^%d+$') or '')
+local since = number(redis.call('HGET', KEYS[1], 'since'))
 if not last then
   since = now
 elseif not incarnation then

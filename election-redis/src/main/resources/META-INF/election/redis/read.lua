@@ -5,8 +5,9 @@
 --          an error NEWERFORMAT if the record was written by a newer version
 
 local epoch = redis.call('HMGET', KEYS[2], 'until', 'format')
-if newer_format(epoch[2]) then
-  return newer_format(epoch[2])
+local newer = newer_format(epoch[2])
+if newer then
+  return newer
 end
 
 local held = redis.call('HMGET', KEYS[1], 'node', 'token', 'since', 'lease', 'until')
