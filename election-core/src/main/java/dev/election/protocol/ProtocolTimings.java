@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param driftMargin how much earlier than the store a leader ends its own lease: covers clocks that run at rates up to two
  *     percent apart, and the store's rounding
  * @param clockResolution the unit of the store's rounding: an attempt this much later finds the lease expired
- * @param patience how long an attempt may go unanswered before another is made, at first; it doubles with each failure
- * @param longestPatience where the doubling ends
+ * @param patience how long an attempt may go unanswered before another is made
+ * @param longestPatience the same after an attempt that went unanswered
  * @param firstRetry the pause after the first failed attempt; each further one doubles it
  * @param longestRetry where the doubling ends
  * @param queue when a candidate tries by its place in the queue
@@ -77,8 +77,7 @@ public record ProtocolTimings(
      * is answered that makes four attempts in the first lease, and three in each further one.
      */
     public long patienceAfter(int failures, long latency) {
-        long grown = patience << Math.min(failures, 20);
-        return Math.min(longestPatience, Math.max(grown, 2 * latency));
+        return failures > 0 ? longestPatience : Math.min(longestPatience, Math.max(patience, 2 * latency));
     }
 
     /** The pause after so many failures in a row, spread by a quarter either way so that nodes don't march in step. */
