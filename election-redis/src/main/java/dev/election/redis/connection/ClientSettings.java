@@ -2,7 +2,6 @@ package dev.election.redis.connection;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
@@ -33,11 +32,10 @@ public record ClientSettings(ClientResources resources, Duration connect, Durati
     public ClientOptions options(ClientOptions common, boolean isUnixSocket) {
         ClientOptions.Builder builder = common.mutate()
                 .autoReconnect(false)
-                // Each handshake would wait for their answer, and a server that knows them could relax the time-outs.
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .timeoutOptions(TimeoutOptions.enabled(request))
                 .socketOptions(socketOptions(common.getSocketOptions(), isUnixSocket));
+        MaintenanceNotifications.disable(builder);
         if (builder instanceof ClusterClientOptions.Builder cluster) {
             return cluster.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                             .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
