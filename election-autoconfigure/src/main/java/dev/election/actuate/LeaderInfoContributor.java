@@ -4,22 +4,23 @@ import dev.election.Election;
 import dev.election.Elections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /** Shows this node and its role in each election, below {@code leader}. */
 public final class LeaderInfoContributor implements InfoContributor {
 
-    private final NodeView node;
+    private final Supplier<NodeView> node;
     private final Elections elections;
 
     /**
      * Creates the contributor.
      *
-     * @param node this node
+     * @param node says who this node is
      * @param elections the elections of this node
      */
-    public LeaderInfoContributor(NodeView node, Elections elections) {
+    public LeaderInfoContributor(Supplier<NodeView> node, Elections elections) {
         this.node = node;
         this.elections = elections;
     }
@@ -33,6 +34,6 @@ public final class LeaderInfoContributor implements InfoContributor {
             election.leader().ifPresent(leader -> part.put("leader", leader.node()));
             parts.put(election.name(), part);
         }
-        builder.withDetail("leader", Map.of("node", node, "elections", parts));
+        builder.withDetail("leader", Map.of("node", node.get(), "elections", parts));
     }
 }

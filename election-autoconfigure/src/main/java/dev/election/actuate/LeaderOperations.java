@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -31,7 +32,7 @@ public final class LeaderOperations {
 
     private static final String JOBS = "jobs";
 
-    private final NodeView node;
+    private final Supplier<NodeView> node;
     private final Elections elections;
     private final ElectionWatch watch;
     private final NotYetCandidate.Source start;
@@ -43,7 +44,7 @@ public final class LeaderOperations {
     /**
      * Creates the operations.
      *
-     * @param node this node
+     * @param node says who this node is
      * @param elections the elections of this node
      * @param watch their status
      * @param start tells whether this node takes part yet
@@ -53,7 +54,7 @@ public final class LeaderOperations {
      * @param longestDrain how long its running work may take after that, unless the request names a time
      */
     public LeaderOperations(
-            NodeView node,
+            Supplier<NodeView> node,
             Elections elections,
             ElectionWatch watch,
             NotYetCandidate.Source start,
@@ -76,7 +77,7 @@ public final class LeaderOperations {
         Map<String, Object> views = new LinkedHashMap<>();
         elections.all().forEach(election -> views.put(election.name(), cached(election, null)));
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("node", node);
+        body.put("node", node.get());
         start.get().ifPresent(pending -> body.put("notYetCandidate", pending));
         body.put("elections", views);
         return new Answer(Answer.OK, OperationResponseBody.of(body));

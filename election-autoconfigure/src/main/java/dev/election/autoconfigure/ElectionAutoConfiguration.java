@@ -21,28 +21,13 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(ElectionProperties.class)
 public final class ElectionAutoConfiguration {
 
-    @Bean
-    @ConditionalOnMissingBean
-    NodeInfo electionNodeInfo(ElectionProperties properties) {
-        NodeInfo host = ThisHost.node();
-        ElectionProperties.Node node = properties.node();
-        try {
-            return new NodeInfo(
-                    node.id() != null ? node.id() : host.id(),
-                    node.address() != null ? node.address() : host.address());
-        } catch (IllegalArgumentException invalid) {
-            throw new InvalidElectionPropertyException(
-                    "election.node.id", String.valueOf(invalid.getMessage()), invalid);
-        }
-    }
-
     @Bean(destroyMethod = "close")
     @ConditionalOnBean(LeaseStore.class)
     @ConditionalOnMissingBean(Elections.class)
     ElectionEngine elections(
             LeaseStore store,
             ObjectProvider<LeaseStoreDecorator> decorators,
-            NodeInfo node,
+            ObjectProvider<NodeInfo> ownNode,
             ElectionProperties properties,
             Environment environment) {
         LeaseStore decorated = store;
@@ -54,10 +39,24 @@ public final class ElectionAutoConfiguration {
             properties.requireHistoryFor(decorated);
         }
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
-                .as(node)
+                .as(() -> ownNode.getIfAvailable(() -> nodeInfo(properties)))
                 .application(environment.getProperty("spring.application.name", ""))
                 .timing(properties.timing());
         properties.timings().forEach(builder::timing);
         return builder.build();
+    }
+
+    /** A node id that nobody has set is another one after each start, since a process image may be started more than once. */
+    private static NodeInfo nodeInfo(ElectionProperties properties) {
+        NodeInfo host = ThisHost.node();
+        ElectionProperties.Node node = properties.node();
+        try {
+            return new NodeInfo(
+                    node.id() != null ? node.id() : host.id(),
+                    node.address() != null ? node.address() : host.address());
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidElectionPropertyException(
+                    "election.node.id", String.valueOf(invalid.getMessage()), invalid);
+        }
     }
 }

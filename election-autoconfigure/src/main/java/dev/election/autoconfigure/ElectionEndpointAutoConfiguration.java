@@ -2,17 +2,18 @@ package dev.election.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.JobRuns;
-import dev.election.NodeInfo;
 import dev.election.actuate.LeaderEndpoint;
 import dev.election.actuate.LeaderOperations;
 import dev.election.actuate.LeaderWebExtension;
 import dev.election.actuate.NodeView;
 import dev.election.actuate.ViewHints;
+import dev.election.engine.ElectionEngine;
 import dev.election.watch.ElectionWatch;
 import dev.election.watch.NotYetCandidate;
 import dev.election.watch.OldScheduler;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -39,14 +40,14 @@ public final class ElectionEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     LeaderOperations electionLeaderOperations(
             Elections elections,
-            ObjectProvider<NodeInfo> identity,
+            ObjectProvider<ElectionEngine> engine,
             ElectionWatch watch,
             ObjectProvider<NotYetCandidate.Source> start,
             ObjectProvider<OldScheduler> oldScheduler,
             ObjectProvider<JobRuns> runs,
             ElectionProperties properties) {
         return new LeaderOperations(
-                node(elections, identity, properties),
+                node(elections, engine, properties),
                 elections,
                 watch,
                 start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
@@ -68,12 +69,13 @@ public final class ElectionEndpointAutoConfiguration {
         return new LeaderWebExtension(operations);
     }
 
-    /** The application may have elections of its own, and no identity. */
-    static NodeView node(Elections elections, ObjectProvider<NodeInfo> identity, ElectionProperties properties) {
-        NodeInfo known = identity.getIfAvailable();
-        return new NodeView(
+    /** Its id may be another one after each start. Elections of the application's own have no address. */
+    static Supplier<NodeView> node(
+            Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {
+        ElectionEngine known = engine.getIfAvailable();
+        return () -> new NodeView(
                 elections.node(),
-                known == null ? "" : known.address(),
+                known == null ? "" : known.nodeInfo().address(),
                 properties.node().metadata());
     }
 }

@@ -1,9 +1,9 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.NodeInfo;
 import dev.election.actuate.LeaderInfoContributor;
 import dev.election.actuate.ViewHints;
+import dev.election.engine.ElectionEngine;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -29,8 +29,8 @@ public final class ElectionInfoAutoConfiguration {
     @ConditionalOnEnabledInfoContributor("leader")
     @ConditionalOnMissingBean
     LeaderInfoContributor electionLeaderInfoContributor(
-            Elections elections, ObjectProvider<NodeInfo> identity, ElectionProperties properties) {
+            Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {
         return new LeaderInfoContributor(
-                ElectionEndpointAutoConfiguration.node(elections, identity, properties), elections);
+                ElectionEndpointAutoConfiguration.node(elections, engine, properties), elections);
     }
 }

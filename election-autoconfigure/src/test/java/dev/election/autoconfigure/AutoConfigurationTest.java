@@ -19,14 +19,19 @@ import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
 import dev.election.lifecycle.LeaderBoundRegistry;
 import dev.election.lifecycle.Readiness;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.LeaseStoreDecorator;
 import dev.election.testing.HandDrivenElections;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -60,7 +65,7 @@ class AutoConfigurationTest {
             assertThat(context)
                     .hasSingleBean(RedisLeaseStore.class)
                     .hasSingleBean(ElectionEngine.class)
-                    .hasSingleBean(NodeInfo.class)
+                    .doesNotHaveBean(NodeInfo.class)
                     .hasSingleBean(ElectionLifecycle.class)
                     .hasSingleBean(EventPublication.class)
                     .hasSingleBean(GuardReader.class)
@@ -87,6 +92,38 @@ class AutoConfigurationTest {
                     .untilAsserted(() ->
                             assertThat(context.getBean(Guarded.class).work()).isEqualTo("done"));
         });
+    }
+
+    /** Checkpoint and restore pause a context and restart it, and so do processes that are copied while their context is stopped. */
+    @Test
+    void a_context_that_is_started_again_takes_part_as_another_candidate_on_another_node() {
+        Set<String> nodes = ConcurrentHashMap.newKeySet();
+        Set<String> instances = ConcurrentHashMap.newKeySet();
+        LeaseStoreDecorator recording = store -> new ForwardingLeaseStore(store) {
+            @Override
+            public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+                nodes.add(request.candidate().node().id());
+                instances.add(request.candidate().candidacy().split("\\.")[0]);
+                return super.campaign(request);
+            }
+        };
+        ElectionContext.inMemory()
+                .withUserConfiguration(Guarded.class)
+                .withBean(LeaseStoreDecorator.class, () -> recording)
+                .run(context -> {
+                    Election election = context.getBean(Elections.class).get("reports");
+                    assertThat(election.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+                    context.pause();
+                    context.restart();
+                    assertThat(election.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+                    context.stop();
+                    context.start();
+                    assertThat(election.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+                    assertThat(instances).hasSize(3);
+                    assertThat(nodes)
+                            .hasSize(3)
+                            .contains(context.getBean(Elections.class).node());
+                });
     }
 
     @Test

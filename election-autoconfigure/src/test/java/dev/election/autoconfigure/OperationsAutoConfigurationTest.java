@@ -112,7 +112,7 @@ class OperationsAutoConfigurationTest {
         HandDrivenElections elections = new HandDrivenElections();
         ElectionWatch watch = new ElectionWatch();
         LeaderOperations operations = new LeaderOperations(
-                new NodeView("mine", "", Map.of()),
+                () -> new NodeView("mine", "", Map.of()),
                 elections,
                 watch,
                 NotYetCandidate.Source.NONE,
@@ -132,7 +132,7 @@ class OperationsAutoConfigurationTest {
                 .withBean(
                         "ownInfo",
                         LeaderInfoContributor.class,
-                        () -> new LeaderInfoContributor(new NodeView("mine", "", Map.of()), elections))
+                        () -> new LeaderInfoContributor(() -> new NodeView("mine", "", Map.of()), elections))
                 .withBean(
                         "ownMeters",
                         ElectionMeters.class,

@@ -27,27 +27,20 @@ final class DuplicateNodeIds {
     /** So many are told of: whoever may publish can invent any number. */
     private static final int MOST_KNOWN = 100;
 
-    private final String node;
-    private final String instance;
-    private final long pause;
+    private final ProtocolTimings timings;
     private final Optional<NodeMessaging> messaging;
     private final Loop loop;
     private final Clock clock;
     private final Inquiry call;
     private final Inquiry answer;
     private final Set<String> known = new HashSet<>();
+    private Identity self;
     private @Nullable Subscription subscription;
 
     DuplicateNodeIds(
-            String node,
-            String instance,
-            ProtocolTimings timings,
-            Optional<NodeMessaging> messaging,
-            Loop loop,
-            Clock clock) {
-        this.node = node;
-        this.instance = instance;
-        this.pause = timings.callAfter(instance.hashCode());
+            Identity self, ProtocolTimings timings, Optional<NodeMessaging> messaging, Loop loop, Clock clock) {
+        this.self = self;
+        this.timings = timings;
         this.messaging = messaging;
         this.loop = loop;
         this.clock = clock;
@@ -55,13 +48,16 @@ final class DuplicateNodeIds {
         this.answer = new Inquiry(loop, clock);
     }
 
-    void start() {
-        onLoop(() -> messaging.ifPresentOrElse(
-                this::listen,
-                () -> log.info(
-                        "The store carries no messages between nodes: a second live process with the node id {} is not"
-                                + " found, and requests to abdicate reach the leader only on its own node",
-                        node)));
+    void start(Identity identity) {
+        onLoop(() -> {
+            self = identity;
+            messaging.ifPresentOrElse(
+                    this::listen,
+                    () -> log.info(
+                            "The store carries no messages between nodes: a second live process with the node id {} is not"
+                                    + " found, and requests to abdicate reach the leader only on its own node",
+                            node()));
+        });
     }
 
     void stop() {
@@ -80,11 +76,11 @@ final class DuplicateNodeIds {
             return;
         }
         try {
-            subscription = nodes.listenAs(node, event -> onLoop(() -> hear(event)));
+            subscription = nodes.listenAs(node(), event -> onLoop(() -> hear(event)));
         } catch (Throwable failure) {
             log.error(
                     "Failed to subscribe to the messages of node {}. Another process with the same election.node.id is not found",
-                    node,
+                    node(),
                     failure);
         }
     }
@@ -97,12 +93,12 @@ final class DuplicateNodeIds {
             hear(other);
         } else {
             // Whoever shares the id will answer. A store that comes back may say so several times: one call will do.
-            call.wait(clock.nanos() + pause, () -> say(false));
+            call.wait(clock.nanos() + pause(), () -> say(false));
         }
     }
 
     private void hear(NodeEvent.Present other) {
-        if (other.instance().equals(instance)) {
+        if (other.instance().equals(self.instance())) {
             return;
         }
         if (known.size() < MOST_KNOWN && known.add(other.instance())) {
@@ -110,21 +106,29 @@ final class DuplicateNodeIds {
                     "Another live process takes part in elections in this store with the same node id {}: leadership is safe, but"
                             + " logs and histories can't distinguish the two. Set a unique election.node.id in each process, or"
                             + " leave it unset",
-                    node);
+                    node());
         }
         if (other.isAnswer()) {
             // Whoever has called has heard that too: where many share an id, not all of them answer each other.
             answer.end();
         } else {
-            answer.wait(clock.nanos() + pause, () -> say(true));
+            answer.wait(clock.nanos() + pause(), () -> say(true));
         }
     }
 
     private void say(boolean isAnswer) {
-        NodeEvent.Present present = new NodeEvent.Present(instance, isAnswer);
+        NodeEvent.Present present = new NodeEvent.Present(self.instance(), isAnswer);
         messaging.ifPresent(nodes -> {
-            CompletionStage<AnnounceReply> unused = nodes.announceAs(node, present);
+            CompletionStage<AnnounceReply> unused = nodes.announceAs(node(), present);
         });
+    }
+
+    private String node() {
+        return self.node().id();
+    }
+
+    private long pause() {
+        return timings.callAfter(self.instance().hashCode());
     }
 
     /** Takes what the store says, on its thread. */

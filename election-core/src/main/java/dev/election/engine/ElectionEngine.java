@@ -6,7 +6,6 @@ import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
-import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
@@ -27,6 +26,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +36,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionEngine.class);
 
-    private final NodeInfo node;
-    private final String instance;
+    private final Supplier<Identity> identities;
     private final LeaseStore store;
     private final Timings timings;
     private final Clock clock;
@@ -55,12 +54,14 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     /** Guarded by this. */
     private final List<LeadershipListener> listeners = new ArrayList<>();
 
+    /** Drawn anew at each start. Written under the lock of this. */
+    private volatile Identity identity;
+
     /** Guarded by this, so that an election that is joined while all are being started is started exactly once. */
     private boolean running;
 
     ElectionEngine(
-            NodeInfo node,
-            String instance,
+            Supplier<Identity> identities,
             LeaseStore store,
             Timings timings,
             Clock clock,
@@ -68,8 +69,8 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             Executor callbacks,
             Runnable shutdown) {
         timings.requireLongEnough(store.traits());
-        this.node = node;
-        this.instance = instance;
+        this.identities = identities;
+        this.identity = identities.get();
         this.store = store;
         this.timings = timings;
         this.clock = clock;
@@ -78,9 +79,9 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         this.shutdown = shutdown;
         this.answering = new AnsweringStore(store);
         this.conversation = new Conversation(answering, clock);
-        this.duplicates = new DuplicateNodeIds(
-                node.id(), instance, protocolTimings(timings.common()), answering.messaging(), loop, clock);
-        listeners.add(new TransitionLog(node.id(), store.traits().separatedBy(), elections::size));
+        this.duplicates =
+                new DuplicateNodeIds(identity, protocolTimings(timings.common()), answering.messaging(), loop, clock);
+        listeners.add(new TransitionLog(this::node, store.traits().separatedBy(), elections::size));
     }
 
     /** Begins to describe an engine over that store. */
@@ -118,23 +119,31 @@ public final class ElectionEngine implements Elections, AutoCloseable {
 
     @Override
     public String node() {
-        return node.id();
+        return identity.node().id();
+    }
+
+    /** What this process tells the others of itself. Its id may be another one after each start. */
+    public NodeInfo nodeInfo() {
+        return identity.node();
     }
 
     @Override
     public synchronized void start() {
         if (!running) {
+            // Before, this process may have been copied: as a process image that is started more than once.
+            Identity drawn = identities.get();
+            identity = drawn;
             running = true;
-            startTogether(List.copyOf(elections.values()));
-            duplicates.start();
+            startTogether(drawn, List.copyOf(elections.values()));
+            duplicates.start(drawn);
         }
     }
 
-    private void startTogether(List<LocalElection> joined) {
+    private void startTogether(Identity drawn, List<LocalElection> joined) {
         try {
-            loop.execute(() -> conversation.together(() -> joined.forEach(LocalElection::startHere)));
+            loop.execute(() -> conversation.together(() -> joined.forEach(election -> election.startHere(drawn))));
         } catch (RejectedExecutionException closed) {
-            log.debug("The engine of {} is closed and starts no election", node.id());
+            log.debug("The engine of {} is closed and starts no election", node());
         }
     }
 
@@ -162,7 +171,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         } catch (TimeoutException | ExecutionException e) {
             log.warn(
                     "The elections of {} did not stop within {}. Leases that were not released will expire",
-                    node.id(),
+                    node(),
                     ReadableDuration.of(drain),
                     e);
         } catch (InterruptedException e) {
@@ -180,13 +189,12 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
             }
             Timing timing = timings.of(joined);
-            Self self = new Self(joined, node, instance);
-            Protocol protocol = new Protocol(self, protocolTimings(timing));
+            Protocol protocol = new Protocol(identity.in(joined), protocolTimings(timing));
             LocalElection election =
                     new LocalElection(joined, timing, protocol, answering, conversation, loop, clock, callbacks);
             listeners.forEach(election::addListener);
             if (running) {
-                election.start();
+                election.start(identity);
             }
             return election;
         });
@@ -218,7 +226,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         private final LeaseStore store;
         private final Map<String, Timing> special = new HashMap<>();
         private Timing timing = Timing.defaults();
-        private @Nullable NodeInfo node;
+        private Supplier<NodeInfo> node = ThisHost::node;
         private @Nullable Executor callbacks;
         private @Nullable Loop loop;
         private Clock clock = Clock.system();
@@ -228,8 +236,13 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             this.store = store;
         }
 
-        /** Who this process is; the host's name with a random suffix unless said. */
+        /** Who this process is; the host's name with a random suffix, which is another one after each start, unless said. */
         public Builder as(NodeInfo node) {
+            return as(() -> node);
+        }
+
+        /** The same where the id is not always the same: asked for when the engine is built, and at each start. */
+        public Builder as(Supplier<NodeInfo> node) {
             this.node = node;
             return this;
         }
@@ -279,10 +292,11 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         public ElectionEngine build() {
             ElectionThread thread = new ElectionThread(clock);
             CallbackThreads own = new CallbackThreads();
-            NodeInfo self = node == null ? ThisHost.node() : node;
+            Supplier<NodeInfo> process = node;
+            String name = application;
             return new ElectionEngine(
-                    application.isEmpty() ? self : self.ofApplication(application),
-                    RandomId.ofBytes(12),
+                    () -> Identity.drawn(
+                            name.isEmpty() ? process.get() : process.get().ofApplication(name)),
                     store,
                     new Timings(timing, Map.copyOf(special)),
                     clock,

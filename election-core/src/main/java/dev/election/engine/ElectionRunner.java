@@ -14,6 +14,7 @@ import dev.election.protocol.HeldLease;
 import dev.election.protocol.Input;
 import dev.election.protocol.Now;
 import dev.election.protocol.Protocol;
+import dev.election.protocol.Self;
 import dev.election.protocol.State;
 import dev.election.protocol.State.Draining;
 import dev.election.protocol.State.Leading;
@@ -48,7 +49,6 @@ final class ElectionRunner {
     private static final long PAUSE_AFTER_DEFECT = 1_000_000_000;
 
     private final String name;
-    private final Protocol protocol;
     private final LeaseStore store;
     private final Conversation conversation;
     private final Loop loop;
@@ -61,6 +61,11 @@ final class ElectionRunner {
     private final RemoteAbdications remoteAbdications;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
     private Set<Class<?>> kindsRefused = Set.of();
+    private Protocol protocol;
+
+    /** Who this node is as soon as it is at rest. */
+    private Self self;
+
     private EventBounds eventBounds;
     private State state = Protocol.initial();
     private Snapshot published = Snapshot.of(state);
@@ -81,6 +86,7 @@ final class ElectionRunner {
             Consumer<Snapshot> publication) {
         this.name = name;
         this.protocol = protocol;
+        this.self = protocol.self();
         this.eventBounds = protocol.eventBounds();
         this.store = store;
         this.conversation = conversation;
@@ -94,7 +100,9 @@ final class ElectionRunner {
         this.remoteAbdications = new RemoteAbdications(name, store, loop, clock, this::isOwn, this::heed, dispatcher);
     }
 
-    void start() {
+    /** A lease that is still held, since a stop is under way, is given back by who it was granted to. */
+    void start(Identity identity) {
+        self = identity.in(name);
         if (subscription == null) {
             try {
                 subscription = store.listen(name, event -> onLoop(() -> hear(event)));
@@ -238,6 +246,9 @@ final class ElectionRunner {
 
     /** Takes one step and returns its effects. The new state is published first: readers must not see this node lead after its release was sent. */
     private List<Effect> take(Input input, Now now) {
+        if (state.isAtRest() && !self.equals(protocol.self())) {
+            protocol = protocol.as(self);
+        }
         Step step = protocol.step(state, input, now);
         state = step.state();
         publish();

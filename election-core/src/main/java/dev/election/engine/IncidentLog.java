@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,7 @@ final class IncidentLog {
     private static final Set<StoreProblem> AWAY =
             EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.LOADING);
 
-    private final String node;
+    private final Supplier<String> node;
     private final IntSupplier elections;
 
     /** The elections whose own keys the store refuses. */
@@ -48,9 +49,10 @@ final class IncidentLog {
     private String lastRenewed = "";
 
     /**
+     * @param node the id of this node
      * @param elections how many elections there are
      */
-    IncidentLog(String node, IntSupplier elections) {
+    IncidentLog(Supplier<String> node, IntSupplier elections) {
         this.node = node;
         this.elections = elections;
     }
@@ -80,7 +82,7 @@ final class IncidentLog {
                     "The store gives no usable reply: {}. Elections of {} that use it: {}. Requests are retried; a leader leads until"
                             + " its lease has ended. (First seen in '{}': {}: {})",
                     event.action(),
-                    node,
+                    node.get(),
                     elections.getAsInt(),
                     event.election(),
                     event.problem(),
@@ -98,7 +100,7 @@ final class IncidentLog {
             log.info(
                     "The store replies again after {}. Elections of {} that were affected: {} of {}",
                     ReadableDuration.of(Duration.between(since, event.at())),
-                    node,
+                    node.get(),
                     affected.size(),
                     elections.getAsInt());
         } else if (wasRefused) {
@@ -115,7 +117,7 @@ final class IncidentLog {
             log.warn(
                     "{} has not renewed its lease of the election '{}' for half of the lease: it stops leading in {} unless a renewal succeeds."
                             + " Other elections at risk are not logged. Check whether the store replies and whether this process was paused. Token {}",
-                    node,
+                    node.get(),
                     event.election(),
                     ReadableDuration.of(event.remaining()),
                     event.token());
@@ -144,7 +146,7 @@ final class IncidentLog {
         if (atRisk.remove(election) && atRisk.isEmpty() && renewedAgain > 0) {
             log.info(
                     "{} has renewed its lease of the election '{}' again. Leases that were at risk and have been renewed: {}",
-                    node,
+                    node.get(),
                     lastRenewed,
                     renewedAgain);
         }

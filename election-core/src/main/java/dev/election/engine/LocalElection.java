@@ -190,13 +190,13 @@ final class LocalElection implements Election {
         onLoop(() -> dispatcher.remove(listener));
     }
 
-    void start() {
-        onLoop(runner::start);
+    void start(Identity identity) {
+        onLoop(() -> runner.start(identity));
     }
 
     /** On the loop. */
-    void startHere() {
-        runner.start();
+    void startHere(Identity identity) {
+        runner.start(identity);
     }
 
     /** No reply can arrive any more: completes the pending reports. */

@@ -18,6 +18,7 @@ import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
+import dev.election.text.RandomId;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.election.engine;
 
 import dev.election.NodeInfo;
+import dev.election.text.RandomId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
@@ -9,7 +10,7 @@ public final class ThisHost {
 
     private ThisHost() {}
 
-    /** The host's name with a short random suffix, so that two processes on one host differ. */
+    /** The host's name with a short random suffix, another one at each call, so that two processes on one host differ. */
     public static NodeInfo node() {
         String host = name();
         return new NodeInfo(host + "-" + RandomId.ofBytes(4), host);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ final class TransitionLog implements LeadershipListener {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    private final String node;
+    private final Supplier<String> node;
 
     /** Since when each election had no leader the last time. Events of one election come one after the other. */
     private final Map<String, Instant> leaderlessSince = new ConcurrentHashMap<>();
@@ -33,10 +34,11 @@ final class TransitionLog implements LeadershipListener {
     private final IncidentLog incidents;
 
     /**
+     * @param node the id of this node
      * @param separatedBy what separates applications that share the store
      * @param elections how many elections there are
      */
-    TransitionLog(String node, String separatedBy, IntSupplier elections) {
+    TransitionLog(Supplier<String> node, String separatedBy, IntSupplier elections) {
         this.node = node;
         this.separatedBy = separatedBy;
         this.incidents = new IncidentLog(node, elections);
@@ -51,7 +53,7 @@ final class TransitionLog implements LeadershipListener {
     public void onAcquired(LeadershipEvent.Acquired event) {
         log.info(
                 "{} leads the election '{}' with token {}, after {} without a leader",
-                node,
+                node.get(),
                 event.election(),
                 event.leader().token(),
                 leaderless(event));
@@ -61,7 +63,7 @@ final class TransitionLog implements LeadershipListener {
     public void onResigning(LeadershipEvent.Resigning event) {
         log.info(
                 "{} resigns from the election '{}' ({}): it accepts no new work, waits for running work and releases the lease",
-                node,
+                node.get(),
                 event.election(),
                 event.reason());
     }
@@ -70,7 +72,7 @@ final class TransitionLog implements LeadershipListener {
     public void onLost(LeadershipEvent.Lost event) {
         log.info(
                 "{} no longer leads the election '{}' ({}) after {} with token {}",
-                node,
+                node.get(),
                 event.election(),
                 event.reason(),
                 ReadableDuration.of(event.held()),
@@ -80,7 +82,7 @@ final class TransitionLog implements LeadershipListener {
 
     @Override
     public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
-        event.leader().filter(leader -> !leader.node().equals(node)).ifPresent(leader -> followed(event, leader));
+        event.leader().filter(leader -> !leader.node().equals(node.get())).ifPresent(leader -> followed(event, leader));
     }
 
     @Override
@@ -120,12 +122,12 @@ final class TransitionLog implements LeadershipListener {
     private void followed(LeadershipEvent event, Leader leader) {
         Long before = followed.put(event.election(), leader.token().value());
         if (before != null && before == leader.token().value()) {
-            log.debug("{} still follows {} in the election '{}'", node, leader.node(), event.election());
+            log.debug("{} still follows {} in the election '{}'", node.get(), leader.node(), event.election());
             return;
         }
         log.info(
                 "{} follows {} at {} in the election '{}', token {}, after {} without a leader",
-                node,
+                node.get(),
                 leader.node(),
                 leader.address(),
                 event.election(),

@@ -32,8 +32,7 @@ final class DepartureRules {
     }
 
     static State step(StepContext context, Releasing state, Input input) {
-        if (input instanceof Input.Released released
-                && released.attempt().candidacy() == state.knowledge().candidacy()) {
+        if (input instanceof Input.Released released && context.isPresent(released.attempt(), state.knowledge())) {
             return released(context, state, released);
         }
         if (input instanceof Input.Wake) {
@@ -157,7 +156,7 @@ final class DepartureRules {
         context.release(
                 attempt,
                 new ReleaseRequest(
-                        context.self().candidate(attempt.candidacy()),
+                        attempt.candidate(),
                         heldLease == null ? null : heldLease.grant(),
                         context.timings().lease(),
                         departure.how(),

@@ -78,7 +78,7 @@ final class FollowerRules {
         Attempt attempt = input.attempt();
         CampaignReply reply = input.reply();
         boolean isLatest = attempt.equals(state.campaign());
-        if (attempt.candidacy() != state.knowledge().candidacy()) {
+        if (!context.isPresent(attempt, state.knowledge())) {
             if (reply instanceof CampaignReply.Granted late) {
                 context.giveBack(attempt, late, LossReason.SUPERSEDED);
             }
@@ -139,7 +139,7 @@ final class FollowerRules {
         Knowledge knowledge = context.learnLeader(before, self, deadline, true);
         context.announce(context.acquired(self));
         HeldLease heldLease = new HeldLease(
-                attempt.candidacy(),
+                attempt.candidate(),
                 self,
                 context.nanos(),
                 deadline,

@@ -2,6 +2,7 @@ package dev.election.protocol;
 
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.store.Candidate;
 import dev.election.store.ReleaseRequest.Grant;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A leadership of this node.
  *
- * @param candidacy the candidacy that was granted it
+ * @param candidate who was granted it
  * @param leader this node as others see it, with the token
  * @param begun when it began, on the monotonic clock
  * @param deadline when it ends unless renewed, on the monotonic clock
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param atRisk whether it was announced that half of the lease has gone without a renewal
  */
 public record HeldLease(
-        long candidacy,
+        Candidate candidate,
         Leader leader,
         long begun,
         long deadline,
@@ -47,19 +48,19 @@ public record HeldLease(
     }
 
     public HeldLease renewing(Attempt attempt, long giveUpAt) {
-        return new HeldLease(candidacy, leader, begun, deadline, expiry, attempt, giveUpAt, atRisk);
+        return new HeldLease(candidate, leader, begun, deadline, expiry, attempt, giveUpAt, atRisk);
     }
 
     public HeldLease renewed(long newDeadline, Instant newExpiry) {
         return new HeldLease(
-                candidacy, leader, begun, Math.max(deadline, newDeadline), newExpiry, renewal, renewAt, atRisk);
+                candidate, leader, begun, Math.max(deadline, newDeadline), newExpiry, renewal, renewAt, atRisk);
     }
 
     public HeldLease renewingAt(long at) {
-        return new HeldLease(candidacy, leader, begun, deadline, expiry, null, at, atRisk);
+        return new HeldLease(candidate, leader, begun, deadline, expiry, null, at, atRisk);
     }
 
     public HeldLease knownToBeAtRisk(boolean isAtRisk) {
-        return new HeldLease(candidacy, leader, begun, deadline, expiry, renewal, renewAt, isAtRisk);
+        return new HeldLease(candidate, leader, begun, deadline, expiry, renewal, renewAt, isAtRisk);
     }
 }

@@ -130,7 +130,7 @@ final class LeaderRules {
             @Nullable Departure departure,
             Input.Renewed input) {
         Attempt attempt = input.attempt();
-        if (attempt.candidacy() != heldLease.candidacy()) {
+        if (!attempt.candidate().equals(heldLease.candidate())) {
             return state(before, heldLease, departure);
         }
         boolean isLatest = attempt.equals(heldLease.renewal());
@@ -238,7 +238,7 @@ final class LeaderRules {
             context.release(
                     null,
                     new ReleaseRequest(
-                            context.self().candidate(heldLease.candidacy()),
+                            heldLease.candidate(),
                             heldLease.grant(),
                             context.timings().lease(),
                             reason));

@@ -26,6 +26,11 @@ public class Protocol {
         return self;
     }
 
+    /** The same of a node that is another one from now on; only where it {@linkplain State#isAtRest is at rest}. */
+    public Protocol as(Self next) {
+        return new Protocol(next, timings);
+    }
+
     public ProtocolTimings timings() {
         return timings;
     }

@@ -8,7 +8,8 @@ import dev.election.store.Candidate;
  *
  * @param election the name of the election
  * @param info what it tells the others of itself
- * @param instance random and different for every start of the process, so that two processes with one node id are told apart
+ * @param instance random and different for every start of taking part, so that two processes with one node id are told apart, and two copies of
+ *     one process
  */
 public record Self(String election, NodeInfo info, String instance) {
 

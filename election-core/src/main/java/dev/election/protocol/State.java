@@ -10,6 +10,11 @@ public sealed interface State {
     /** The same state of a node that knows more. */
     State knowing(Knowledge more);
 
+    /** Whether it neither holds a lease nor has a candidacy under way, so that the node may go on as another one. */
+    default boolean isAtRest() {
+        return this instanceof Stopped || this instanceof CoolingDown;
+    }
+
     /** Takes no part and wants nothing. */
     record Stopped(Knowledge knowledge) implements State {
         @Override

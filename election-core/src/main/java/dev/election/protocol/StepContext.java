@@ -60,21 +60,25 @@ final class StepContext {
     }
 
     Attempt attempt(Knowledge knowledge) {
-        return new Attempt(knowledge.attempts(), knowledge.candidacy(), now.nanos());
+        return new Attempt(knowledge.attempts(), self.candidate(knowledge.candidacy()), now.nanos());
+    }
+
+    /** Whether it was made for what this node is now: neither for an earlier candidacy nor before a new start. */
+    boolean isPresent(Attempt attempt, Knowledge knowledge) {
+        return attempt.candidate().equals(self.candidate(knowledge.candidacy()));
     }
 
     void campaign(Attempt attempt, Knowledge knowledge) {
         effects.add(new Effect.Campaign(
                 attempt,
-                new CampaignRequest(
-                        self.candidate(attempt.candidacy()), timings.lease(), knowledge.seen(), timings.settle())));
+                new CampaignRequest(attempt.candidate(), timings.lease(), knowledge.seen(), timings.settle())));
     }
 
     void renew(Attempt attempt, HeldLease heldLease) {
         effects.add(new Effect.Renew(
                 attempt,
                 new RenewRequest(
-                        self.candidate(heldLease.candidacy()),
+                        heldLease.candidate(),
                         heldLease.token(),
                         heldLease.leader().since(),
                         heldLease.expiry(),
@@ -90,7 +94,7 @@ final class StepContext {
         release(
                 null,
                 new ReleaseRequest(
-                        self.candidate(attempt.candidacy()),
+                        attempt.candidate(),
                         new ReleaseRequest.Grant(granted.token(), granted.expiry()),
                         timings.lease(),
                         reason));

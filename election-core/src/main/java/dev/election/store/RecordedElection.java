@@ -8,11 +8,11 @@ import dev.election.store.RecordStore.Read;
 import dev.election.store.RecordStore.Stored;
 import dev.election.store.SharedText.Step;
 import dev.election.store.StoredElection.News;
+import dev.election.text.RandomId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
@@ -216,6 +216,6 @@ final class RecordedElection {
     }
 
     private static String id() {
-        return UUID.randomUUID().toString();
+        return RandomId.ofBytes(16);
     }
 }

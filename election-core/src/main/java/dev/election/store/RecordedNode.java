@@ -4,7 +4,7 @@ import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.RecordStore.Read;
 import dev.election.store.RecordStore.ReplaceOutcome;
 import dev.election.store.RecordStore.Stored;
-import java.util.UUID;
+import dev.election.text.RandomId;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -33,7 +33,7 @@ final class RecordedNode {
     /** May fail with a {@link NoAnswerException}. */
     CompletionStage<AnnounceReply> announce(NodeEvent.Present present) {
         // Watchers tell that something new was said by bytes that differ.
-        String text = EventText.write(present) + "\n" + UUID.randomUUID();
+        String text = EventText.write(present) + "\n" + RandomId.ofBytes(16);
         said = text;
         return record.change(
                 (before, origin) -> new SharedText.Step.Write<>(text, writer -> new AnnounceReply.Announced()));

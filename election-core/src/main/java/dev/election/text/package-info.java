@@ -1,4 +1,4 @@
-/** How log lines and answers for people are written. */
+/** How log lines and answers for people are written, and random ids. */
 @NullMarked
 package dev.election.text;
 

@@ -7,10 +7,8 @@ import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.NodeInfo;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
-import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
 import dev.election.store.AtomicLeaseStore;
 import java.time.Duration;
@@ -46,7 +44,7 @@ class ContentionTest {
         ScriptedStore store = new ScriptedStore();
         Timing timing = Timing.ofLease(Duration.ofSeconds(15));
         ProtocolTimings timings = ProtocolTimings.of(timing, store.traits());
-        Protocol protocol = new Protocol(new Self("e", new NodeInfo("me", "me:80"), "instance"), timings);
+        Protocol protocol = new Protocol(ElectionFixture.IDENTITY.in("e"), timings);
         LocalElection election =
                 new LocalElection("e", timing, protocol, new AnsweringStore(store), loop, loop, Runnable::run);
         Map<Long, Long> sentAt = new ConcurrentHashMap<>();
@@ -66,7 +64,7 @@ class ContentionTest {
                     }
                 }));
             }
-            election.start();
+            election.start(ElectionFixture.IDENTITY);
             loop.settle();
             // Each campaign goes out at the end of the term before.
             long sent = loop.nanos();

@@ -271,7 +271,7 @@ class DepartureTest {
     void can_be_started_again_even_before_the_stop_is_through() {
         election.stop();
         fixture.loop.settle();
-        election.start();
+        election.start(ElectionFixture.IDENTITY);
         fixture.loop.settle();
         answerRelease(new ReleaseReply.Released());
         fixture.pass(Duration.ofMillis(1));

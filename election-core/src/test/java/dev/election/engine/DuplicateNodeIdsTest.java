@@ -16,6 +16,7 @@ import dev.election.store.NodeEvent.Connected;
 import dev.election.store.NodeEvent.Present;
 import dev.election.store.NodeMessaging;
 import dev.election.store.StoreEvent;
+import dev.election.text.RandomId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.IntStream;

@@ -7,7 +7,6 @@ import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
-import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
 import dev.election.store.CampaignReply;
 import java.time.Duration;
@@ -18,11 +17,14 @@ import java.util.List;
 final class ElectionFixture {
 
     static final Duration LEASE = Duration.ofSeconds(15);
+    static final Identity IDENTITY = new Identity(new NodeInfo("me", "me:80"), "instance");
 
     final HandDrivenLoop loop = new HandDrivenLoop();
     final ScriptedStore store;
     final List<LeadershipEvent> events = new ArrayList<>();
     final LocalElection election;
+
+    private final Identity identity;
 
     ElectionFixture() {
         this(new ScriptedStore(), "");
@@ -31,9 +33,8 @@ final class ElectionFixture {
     private ElectionFixture(ScriptedStore store, String application) {
         this.store = store;
         Timing timing = Timing.ofLease(LEASE);
-        Protocol protocol = new Protocol(
-                new Self("reports", new NodeInfo("me", "me:80", application), "instance"),
-                ProtocolTimings.of(timing, store.traits()));
+        this.identity = new Identity(IDENTITY.node().ofApplication(application), IDENTITY.instance());
+        Protocol protocol = new Protocol(identity.in("reports"), ProtocolTimings.of(timing, store.traits()));
         election = new LocalElection("reports", timing, protocol, new AnsweringStore(store), loop, loop, Runnable::run);
         election.addListener(new LeadershipListener() {
             @Override
@@ -56,8 +57,7 @@ final class ElectionFixture {
     }
 
     private static ElectionFixture started(ElectionFixture fixture) {
-        fixture.election.start();
-        fixture.loop.settle();
+        fixture.start(fixture.identity);
         return fixture;
     }
 
@@ -70,6 +70,11 @@ final class ElectionFixture {
         fixture.answerCampaign(ScriptedStore.granted(100));
         assertThat(fixture.election.isLeader()).isTrue();
         return fixture;
+    }
+
+    void start(Identity next) {
+        election.start(next);
+        loop.settle();
     }
 
     void answerCampaign(CampaignReply reply) {

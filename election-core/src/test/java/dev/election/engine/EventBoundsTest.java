@@ -42,7 +42,8 @@ class EventBoundsTest {
     private static final Duration LEASE = ElectionFixture.LEASE;
     private static final Duration DAY = Duration.ofDays(1);
     private static final Instant WALL = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Attempt ATTEMPT = new Attempt(1, 1, 0);
+    private static final Attempt ATTEMPT =
+            new Attempt(1, ElectionFixture.IDENTITY.in("reports").candidate(1), 0);
     private static final FencingToken HIGHEST = new FencingToken((1L << 53) - 1);
 
     private final EventBounds bounds = EventBounds.of(LEASE);

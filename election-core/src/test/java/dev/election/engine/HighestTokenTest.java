@@ -41,13 +41,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HighestTokenTest {
 
     private static final long NOW = 1_000_000_000;
-    private static final Attempt UNDER_WAY = new Attempt(3, 1, NOW - 1_000_000);
-    private static final Attempt EARLIER = new Attempt(2, 1, NOW - 2_000_000);
+    private static final Self SELF = new Self("e", new NodeInfo("me", "me:80"), "instance");
+    private static final Attempt UNDER_WAY = new Attempt(3, SELF.candidate(1), NOW - 1_000_000);
+    private static final Attempt EARLIER = new Attempt(2, SELF.candidate(1), NOW - 2_000_000);
     private static final Knowledge KNOWLEDGE = Knowledge.NONE.seeing(new FencingToken(100));
 
-    private final Protocol protocol = new Protocol(
-            new Self("e", new NodeInfo("me", "me:80"), "instance"),
-            ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS));
+    private final Protocol protocol =
+            new Protocol(SELF, ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS));
 
     @ParameterizedTest(name = "{1} in {0}")
     @MethodSource("statesAndInputs")
@@ -61,8 +61,8 @@ class HighestTokenTest {
     }
 
     private static Stream<State> states() {
-        HeldLease heldLease =
-                new HeldLease(1, leader("me", 100), NOW, NOW + 14_000_000_000L, Instant.EPOCH, null, NOW + 1, false);
+        HeldLease heldLease = new HeldLease(
+                SELF.candidate(1), leader("me", 100), NOW, NOW + 14_000_000_000L, Instant.EPOCH, null, NOW + 1, false);
         HeldLease renewing = heldLease.renewing(UNDER_WAY, NOW + 1_000_000_000);
         Departure departure = Departure.abdication(NOW + 1_000_000_000, Abdication.toAnyone());
         return Stream.of(

@@ -25,7 +25,7 @@ class IncidentLogTest {
 
     private static final FencingToken TOKEN = new FencingToken(7);
 
-    private final IncidentLog incidents = new IncidentLog("app", () -> 3);
+    private final IncidentLog incidents = new IncidentLog(() -> "app", () -> 3);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
     private Instant now = Instant.EPOCH;

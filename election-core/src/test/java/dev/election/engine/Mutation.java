@@ -36,6 +36,8 @@ enum Mutation {
     NO_DELETION_CHECK(Guard.DELETED),
     /** The lease belongs to a node, not to one attempt of it. */
     NO_CANDIDACY_IDS,
+    /** A process that is started from a process image goes on as who it was when the image was made. */
+    IDENTITY_OF_THE_IMAGE,
     /** Whoever comes after a lease that was forgotten and came back need not wait. */
     NO_AFTERMATH(Guard.AFTERMATH),
     /** A released lease may come back. */
@@ -87,6 +89,10 @@ enum Mutation {
         return this == NO_CANDIDACY_IDS ? node : candidacy;
     }
 
+    Identity identity(Identity ofImage, Identity drawn) {
+        return this == IDENTITY_OF_THE_IMAGE ? new Identity(drawn.node(), ofImage.instance()) : drawn;
+    }
+
     Protocol protocol(Self self, ProtocolTimings timings) {
         return switch (this) {
             case DEADLINE_FROM_REPLY -> new CountsFrom(self, timings, true);
@@ -103,6 +109,11 @@ enum Mutation {
         }
 
         @Override
+        public Protocol as(Self next) {
+            return new BelievesEveryEvent(next, timings());
+        }
+
+        @Override
         public EventBounds eventBounds() {
             return new EventBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
         }
@@ -116,6 +127,11 @@ enum Mutation {
         CountsFrom(Self self, ProtocolTimings timings, boolean reply) {
             super(self, timings);
             this.reply = reply;
+        }
+
+        @Override
+        public Protocol as(Self next) {
+            return new CountsFrom(next, timings(), reply);
         }
 
         @Override
@@ -142,7 +158,7 @@ enum Mutation {
 
         private Attempt moved(Attempt attempt, @Nullable Attempt latest, Now now) {
             long latestSentAt = latest == null ? attempt.sentAt() : latest.sentAt();
-            return new Attempt(attempt.number(), attempt.candidacy(), reply ? now.nanos() : latestSentAt);
+            return new Attempt(attempt.number(), attempt.candidate(), reply ? now.nanos() : latestSentAt);
         }
     }
 }

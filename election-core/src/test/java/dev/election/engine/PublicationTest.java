@@ -7,11 +7,9 @@ import static dev.election.engine.ScriptedStore.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
-import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
-import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
 import dev.election.store.CampaignReply;
 import java.time.Duration;
@@ -31,7 +29,7 @@ class PublicationTest {
     private final ElectionRunner runner = new ElectionRunner(
             "reports",
             new Protocol(
-                    new Self("reports", new NodeInfo("me", "me:80"), "instance"),
+                    ElectionFixture.IDENTITY.in("reports"),
                     ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS)),
             store,
             new Conversation(store, loop),
@@ -77,7 +75,7 @@ class PublicationTest {
     }
 
     private void campaign(CampaignReply reply) {
-        runner.start();
+        runner.start(ElectionFixture.IDENTITY);
         loop.settle();
         store.campaigns.remove().answer(reply);
         loop.settle();

@@ -5,7 +5,6 @@ import dev.election.Leadership;
 import dev.election.NodeInfo;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
-import dev.election.protocol.Self;
 import dev.election.protocol.Timing;
 import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
@@ -46,6 +45,9 @@ final class SimulatedNode {
 
     private static final StoreTraits TRAITS = StoreTraits.ofServer("The simulated store", "prefix");
 
+    /** All processes are started from the same image, which was made before the first start. */
+    private static final Identity IMAGE = new Identity(new NodeInfo("image", "address"), "image");
+
     private final Simulation world;
     private final String name;
 
@@ -59,11 +61,17 @@ final class SimulatedNode {
     }
 
     void boot() {
-        life = new Life(name + "-" + lives++);
-        life.election.start();
+        life = new Life();
+        start(life);
         if (world.hasManyElections) {
             life.joinBatches();
         }
+    }
+
+    /** As another one than ever before, whatever the process was copied from. */
+    private void start(Life process) {
+        Identity drawn = new Identity(new NodeInfo(name, "address"), name + "-" + lives++);
+        process.election.start(world.mutation.identity(IMAGE, drawn));
     }
 
     boolean isLeader() {
@@ -121,7 +129,7 @@ final class SimulatedNode {
         if (stopped != null) {
             world.note(name + ": stops for " + Duration.ofNanos(downtime));
             stopped.election.stop();
-            world.at(world.faultUntil(downtime), "start", stopped.election::start);
+            world.at(world.faultUntil(downtime), "start", () -> start(stopped));
         }
     }
 
@@ -203,10 +211,9 @@ final class SimulatedNode {
         private final List<Consumer<RecordStore.Change>> watchers = new ArrayList<>();
         private long pausedUntil;
 
-        private Life(String instance) {
+        private Life() {
             Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
             ProtocolTimings timings = world.mutation.timings(timing, TRAITS);
-            Self self = new Self(ELECTION, new NodeInfo(name, "address"), instance);
             this.records = world.records() == null
                     ? null
                     : new RecordLeaseStore(
@@ -215,7 +222,7 @@ final class SimulatedNode {
                             world.rules(),
                             this::nanos,
                             () -> wall().toEpochMilli());
-            Protocol protocol = world.mutation.protocol(self, timings);
+            Protocol protocol = world.mutation.protocol(IMAGE.in(ELECTION), timings);
             this.election = new LocalElection(
                     ELECTION, timing, protocol, new AnsweringStore(this), conversation, this, this, Runnable::run);
         }

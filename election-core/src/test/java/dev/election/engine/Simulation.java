@@ -191,7 +191,7 @@ final class Simulation {
             if (records != null) {
                 repeatable = repeatable
                         .replace('\n', '|')
-                        .replaceAll("(?<=write=)[\\w-]{4}[\\w-]{32}", "...")
+                        .replaceAll("(?<=write=)\\w{32}", "...")
                         .replaceAll(
                                 "\\|(format|epoch|waiting|leadership|news|lease.node|lease.since|lease.length)[^|]*",
                                 "");

@@ -21,8 +21,7 @@ public final class ShiftedEngine {
         ElectionThread thread = new ElectionThread(clock);
         CallbackThreads callbacks = new CallbackThreads();
         return new ElectionEngine(
-                node,
-                RandomId.ofBytes(12),
+                () -> Identity.drawn(node),
                 store,
                 new ElectionEngine.Timings(timing, Map.of()),
                 clock,

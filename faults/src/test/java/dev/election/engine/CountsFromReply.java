@@ -19,15 +19,16 @@ import java.util.concurrent.CompletionStage;
 /** An election whose leader counts its lease from the reply, as if the request had taken no time. */
 public final class CountsFromReply {
 
+    private final Identity identity;
     private final LocalElection election;
 
     public CountsFromReply(String name, LeaseStore store, NodeInfo node, Timing timing) {
-        Self self = new Self(name, node, RandomId.ofBytes(12));
+        identity = Identity.drawn(node);
         Clock clock = Clock.system();
         election = new LocalElection(
                 name,
                 timing,
-                new CountingFromReply(self, ProtocolTimings.of(timing, store.traits())),
+                new CountingFromReply(identity.in(name), ProtocolTimings.of(timing, store.traits())),
                 new AnsweringStore(store),
                 new ElectionThread(clock),
                 clock,
@@ -39,7 +40,7 @@ public final class CountsFromReply {
     }
 
     public void start() {
-        election.start();
+        election.start(identity);
     }
 
     public CompletionStage<?> stop() {
@@ -53,6 +54,11 @@ public final class CountsFromReply {
         CountingFromReply(Self self, ProtocolTimings timings) {
             super(self, timings);
             this.timings = timings;
+        }
+
+        @Override
+        public Protocol as(Self next) {
+            return new CountingFromReply(next, timings);
         }
 
         @Override

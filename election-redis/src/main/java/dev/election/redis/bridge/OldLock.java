@@ -2,13 +2,12 @@ package dev.election.redis.bridge;
 
 import dev.election.redis.connection.LuaScript;
 import dev.election.redis.connection.RedisRequests;
+import dev.election.text.RandomId;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,11 +27,6 @@ final class OldLock {
     private final String[] keys;
     private final String channel;
     private final Duration lease;
-
-    /** Redisson's form of an owner is the id of a client and the number of a thread. Each attempt of ours is a thread of its own. */
-    private final String client = UUID.randomUUID().toString();
-
-    private final AtomicLong attempts = new AtomicLong();
 
     /**
      * @param lease how long the lock lasts if it is not released; longer than two requests take
@@ -54,7 +48,9 @@ final class OldLock {
      * lock when it was carried out.
      */
     CompletionStage<Guarded> guard(Supplier<CompletionStage<KeyReply>> request) {
-        String owner = client + ":" + attempts.incrementAndGet();
+        // Redisson's form of an owner is the id of a client and the number of a thread. Each attempt of ours is a
+        // client.
+        String owner = RandomId.ofBytes(16) + ":1";
         long sentAt = System.nanoTime();
         return ask("acquire", owner)
                 .thenApply(OldLock::heldFor)

@@ -110,7 +110,9 @@ public final class LuaScript {
      */
     CompletionStage<List<String>> run(
             RedisClusterAsyncCommands<String, String> redis, Object server, String[] keys, String... arguments) {
-        String request = Long.toString(REQUESTS.incrementAndGet(), Character.MAX_RADIX);
+        String request = Long.toString(REQUESTS.incrementAndGet(), Character.MAX_RADIX)
+                // Copies of a process image count alike.
+                + "." + Long.toString(System.nanoTime(), Character.MAX_RADIX);
         String[] signed = Arrays.copyOf(arguments, arguments.length + 1);
         signed[arguments.length] = request;
         return send(redis, server, keys, signed).thenApply(reply -> own(reply, request));
