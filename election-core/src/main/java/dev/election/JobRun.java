@@ -9,9 +9,9 @@ import java.util.Optional;
  * @param election that guards the job
  * @param job its name
  * @param slot the scheduled time for which it ran, empty if it has none or it is not recorded
- * @param node that ran it
+ * @param node that ran it, or claimed its slot
  * @param token of the leadership under which it ran
- * @param startedAt when it began
+ * @param startedAt when it began, or when its slot was claimed if it is not known to have begun
  * @param endedAt when it ended, empty if it has not or that was not recorded
  * @param outcome how it ended
  * @param failure the class of the exception that ended it, empty if none did
@@ -37,6 +37,8 @@ public record JobRun(
         FAILED,
         /** It was interrupted or cancelled, and ended with an exception because of that. */
         INTERRUPTED,
+        /** Its slot was claimed, and it is not known to have begun: its node ended before that was recorded. It is not run again. */
+        CLAIMED,
         /** Its end was not recorded, and its node does not lead any more: it may have died, or the job may still run there. */
         UNKNOWN
     }

@@ -58,7 +58,7 @@ public @interface LeaderOnly {
     Recover recover() default Recover.LATEST;
 
     /**
-     * Whether the next leader runs a slot again that had begun when its leader ended. The first run may have done a part of the work: {@link
+     * Whether the next leader runs a slot again that had begun when its leader ended, or that is claimed and not known to have begun. The first run may have done a part of the work: {@link
      * ScheduledSlot#isRerun()} tells the method of it. Needs {@link #recoverWithin()}.
      */
     boolean rerunInterrupted() default false;

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param job the name of the job
  * @param scheduledAt the time that the schedule names, however late the job runs
  * @param isRecovery whether the job runs late, since no leader ran it at its time
- * @param isRerun whether it had begun before, under a leader that ended before it did
+ * @param isRerun whether it had begun before, under a leader that ended before it did, or is claimed by an earlier leader and not known to have
+ *     begun
  */
 public record ScheduledSlot(String job, Instant scheduledAt, boolean isRecovery, boolean isRerun) {
 

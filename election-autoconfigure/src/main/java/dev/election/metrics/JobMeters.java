@@ -71,7 +71,7 @@ public final class JobMeters {
                         counter(RECOVERED, "Slots that this node ran late, since no leader had run them", named),
                         counter(
                                 LOST,
-                                "Slots that nobody runs: they were too old, or the store may have lost that they were run",
+                                "Slots that nobody runs: too old, claimed and not known to have begun, or the store may have lost that they were run",
                                 named),
                         counter(
                                 INTERRUPTED,

@@ -48,7 +48,7 @@ public final class QuartzMeters {
                         counter(RECOVERED, "Firings missed under an earlier leader that this node fired late", name),
                         counter(
                                 LOST,
-                                "Slots that nobody fires: too old, claimed and not begun, or maybe fired without a trace",
+                                "Slots that nobody fires: too old, claimed and not known to have begun, or maybe fired without a trace",
                                 name)));
     }
 

@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
+import dev.election.ledger.SlotClaim;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
@@ -24,8 +25,12 @@ final class FiringNotes {
         this.clock = clock;
     }
 
-    /** Its slot is fired by this leader. */
-    void claimed(RunningJob job) {
+    /**
+     * Its slot is fired by this leader.
+     *
+     * @param waits whether the job begins when the store has confirmed that, which it does soon or never
+     */
+    void claimed(RunningJob job, boolean waits) {
         Firing firing = job.firing();
         SchedulerLedger ledger = job.ledger();
         if (ledger == null) {
@@ -33,13 +38,14 @@ final class FiringNotes {
         }
         if (guarded.way().shared()) {
             // What runs, and what to do if its node dies, the store knows.
-            job.writing(ledger.recent().record(firing.schedule(), clock.millis()));
+            job.writing(
+                    waits
+                            ? ledger.recent().recordClaim(firing.schedule(), clock.millis())
+                            : ledger.recent().record(firing.schedule(), clock.millis()));
             return;
         }
         JobExecutionContext context = job.context();
-        Map<String, String> marks = context.getJobDetail().requestsRecovery()
-                ? Map.of(mark(job), JobMark.of(context).format())
-                : Map.of();
+        Map<String, String> marks = marks(job);
         if (firing.kind() == Firing.Kind.RECOVERY) {
             String earlier = context.getTrigger().getJobDataMap().getString(QuartzData.MARK);
             job.writing(ledger.recordRunning(marks, earlier == null ? Set.of() : Set.of(earlier)));
@@ -51,7 +57,23 @@ final class FiringNotes {
         } else if (firing.isLast()) {
             ledger.slots(schedule).caughtUp(firing.by().getName());
         }
-        job.writing(ledger.record(schedule, clock.millis(), marks));
+        job.writing(waits ? claim(job, ledger) : ledger.record(schedule, clock.millis(), marks));
+    }
+
+    private CompletionStage<Boolean> claim(RunningJob job, SchedulerLedger ledger) {
+        SlotClaim claim = new SlotClaim(
+                job.token(),
+                clock.instant(),
+                guarded.elections().node(),
+                JobMark.of(job.context()).format());
+        job.claimed(true);
+        return ledger.claim(job.firing().schedule(), clock.millis(), Map.of(mark(job), claim.format()));
+    }
+
+    private static Map<String, String> marks(RunningJob job) {
+        return job.context().getJobDetail().requestsRecovery()
+                ? Map.of(mark(job), JobMark.of(job.context()).format())
+                : Map.of();
     }
 
     /** The claim of its slot in a store that nodes share; empty if it is not known. */
@@ -78,6 +100,12 @@ final class FiringNotes {
     }
 
     void begun(RunningJob job) {
+        SchedulerLedger ledger = job.ledger();
+        if (ledger != null && job.isClaimed()) {
+            Map<String, String> marks = marks(job);
+            job.claimed(false);
+            job.writing(ledger.recordRunning(marks, marks.isEmpty() ? Set.of(mark(job)) : Set.of()));
+        }
         Firing.Kind kind = job.firing().kind();
         boolean isRetry = Refiring.times(job.context()) > 0;
         if (kind == Firing.Kind.RECOVERY || (kind == Firing.Kind.CATCH_UP && !isRetry)) {
@@ -89,7 +117,7 @@ final class FiringNotes {
         SchedulerLedger ledger = job.ledger();
         if (ledger != null
                 && !guarded.way().shared()
-                && job.context().getJobDetail().requestsRecovery()) {
+                && (job.isClaimed() || job.context().getJobDetail().requestsRecovery())) {
             job.writing(ledger.recordRunning(Map.of(), Set.of(mark(job))));
         }
     }

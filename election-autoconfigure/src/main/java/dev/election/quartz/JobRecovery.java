@@ -1,11 +1,15 @@
 package dev.election.quartz;
 
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.SchedulerLedger;
+import dev.election.ledger.SlotClaim;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.quartz.JobDataMap;
+import org.quartz.JobDetail;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.Trigger;
@@ -21,17 +25,27 @@ final class JobRecovery {
     private final Scheduler scheduler;
     private final String election;
     private final SchedulerLedger ledger;
+    private final JobHistory history;
+    private final QuartzObserver observer;
 
-    JobRecovery(GuardedScheduler guarded, String election, SchedulerLedger ledger) {
+    JobRecovery(
+            GuardedScheduler guarded,
+            String election,
+            SchedulerLedger ledger,
+            JobHistory history,
+            QuartzObserver observer) {
         this.guarded = guarded;
         this.scheduler = guarded.scheduler();
         this.election = election;
         this.ledger = ledger;
+        this.history = history;
+        this.observer = observer;
     }
 
     void run() throws SchedulerException {
         List<String> worthless = new ArrayList<>();
-        for (Map.Entry<String, String> entry : ledger.running().entrySet()) {
+        Map<String, String> running = ledger.running();
+        for (Map.Entry<String, String> entry : running.entrySet()) {
             JobMark mark = JobMark.parse(entry.getValue()).orElse(null);
             if (mark == null || !scheduler.checkExists(mark.job())) {
                 log.warn(
@@ -41,7 +55,12 @@ final class JobRecovery {
                         guarded.name());
                 worthless.add(entry.getKey());
             } else {
-                recover(entry.getKey(), mark);
+                recover(entry.getKey(), mark, "was running when an earlier leader died");
+            }
+        }
+        for (Map.Entry<String, String> entry : ledger.claimed().entrySet()) {
+            if (!running.containsKey(entry.getKey()) && !isRecovered(entry.getKey(), entry.getValue())) {
+                worthless.add(entry.getKey());
             }
         }
         if (!worthless.isEmpty()) {
@@ -49,15 +68,37 @@ final class JobRecovery {
         }
     }
 
-    private void recover(String id, JobMark mark) throws SchedulerException {
+    /** A slot that an earlier leader has claimed is fired only if its job requests recovery. */
+    private boolean isRecovered(String id, String entry) throws SchedulerException {
+        SlotClaim claim = SlotClaim.parse(entry).orElse(null);
+        JobMark mark = claim == null ? null : JobMark.parse(claim.details()).orElse(null);
+        if (claim == null || mark == null) {
+            return false;
+        }
+        JobDetail job = scheduler.getJobDetail(mark.job());
+        if (job != null && job.requestsRecovery()) {
+            recover(id, mark, "is claimed by an earlier leader, and not known to have begun");
+            return true;
+        }
+        Instant slot = Instant.ofEpochMilli(mark.scheduled());
+        observer.lost(guarded.name(), election, 1);
+        log.warn(
+                "The slot {} of {} is not fired: it is claimed, by the earlier leader {} of '{}' at {}, and not known to have begun, and the job does not request"
+                        + " recovery. election.quartz.lost counts such slots",
+                slot,
+                mark.job(),
+                claim.node(),
+                election,
+                claim.at());
+        history.notBegun(election, mark.job().toString(), slot, claim, ledger.token());
+        return false;
+    }
+
+    private void recover(String id, JobMark mark, String why) throws SchedulerException {
         Trigger original = scheduler.getTrigger(mark.trigger());
         Trigger recovery = mark.recovery(id, election, original == null ? new JobDataMap() : original.getJobDataMap());
         if (!scheduler.checkExists(recovery.getKey())) {
-            log.info(
-                    "{} was running when an earlier leader of '{}' died: this one runs it again, {}",
-                    mark.job(),
-                    election,
-                    guarded.whenFired());
+            log.info("{} {}: this leader of '{}' runs it, {}", mark.job(), why, election, guarded.whenFired());
             scheduler.scheduleJob(recovery);
         }
     }

@@ -102,7 +102,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
             SlotClaims claims = new SlotClaims(guarded, notes, observer, clock);
             new GuardListener(guarded, ownRules, admission, claims, notes, history).listen();
             guarded.closeStore(observer);
-            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock, observer);
+            SchedulerTurns itsTurns = new SchedulerTurns(guarded, ownRules, recoverWithin, clock, history, observer);
             itsTurns.listen();
             schedulers.add(itsTurns);
             if (started) {

@@ -55,8 +55,8 @@ public interface QuartzObserver {
     default void recovered(String scheduler, String election) {}
 
     /**
-     * Nobody fires some slots: they are too old, the store may have lost that they were fired, or they were claimed by a
-     * leader that did not begin the job.
+     * Nobody fires some slots: they are too old, the store may have lost that they were fired, or they are
+     * claimed by an earlier leader and not known to have begun.
      *
      * @param scheduler the name of the scheduler
      * @param election the election that guards the job

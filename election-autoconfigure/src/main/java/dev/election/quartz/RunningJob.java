@@ -31,6 +31,9 @@ final class RunningJob {
     /** Answered when what successors have to know of it is written down. */
     private CompletionStage<Boolean> written = CompletableFuture.completedFuture(true);
 
+    /** Whether a successor finds it claimed, and not known to have begun. */
+    private boolean claimed;
+
     /** Where its run is recorded, {@code null} before it runs. */
     private JobHistory.@Nullable Run run;
 
@@ -98,6 +101,14 @@ final class RunningJob {
     /** Waits for what successors have to know of it. Returns whether it is written down, and the leadership still holds. */
     boolean isConfirmed() {
         return (ledger == null || ledger.isConfirmed(written)) && work.isCurrent();
+    }
+
+    void claimed(boolean notBegun) {
+        claimed = notBegun;
+    }
+
+    boolean isClaimed() {
+        return claimed;
     }
 
     void recorded(JobHistory.Run begun) {

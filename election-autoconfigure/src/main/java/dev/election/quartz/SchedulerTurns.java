@@ -1,6 +1,7 @@
 package dev.election.quartz;
 
 import dev.election.FencingToken;
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.Ledger;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -25,6 +26,7 @@ final class SchedulerTurns {
     private final SchedulerRules rules;
     private final Duration recoverWithin;
     private final InstantSource clock;
+    private final JobHistory history;
     private final QuartzObserver observer;
     private final @Nullable SchedulerSwitch onAndOff;
 
@@ -33,11 +35,13 @@ final class SchedulerTurns {
             SchedulerRules rules,
             Duration recoverWithin,
             InstantSource clock,
+            JobHistory history,
             QuartzObserver observer) {
         this.guarded = guarded;
         this.rules = rules;
         this.recoverWithin = recoverWithin;
         this.clock = clock;
+        this.history = history;
         this.observer = observer;
         String standby = guarded.way().standby();
         this.onAndOff = standby == null ? null : new SchedulerSwitch(guarded, standby);
@@ -57,7 +61,8 @@ final class SchedulerTurns {
     void takeOver(String election, Ledger ledger) {
         guarded.later("take over '" + election + "'", () -> {
             if (!guarded.way().shared()) {
-                new TakeOver(guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock, observer).run();
+                new TakeOver(guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock, history, observer)
+                        .run();
             }
             start(election);
         });

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.quartz.JobDetail;
 import org.quartz.Trigger;
@@ -34,10 +33,8 @@ final class SlotClaims {
     /** Whether it was logged that a claim is not confirmed, since the last confirmed claim. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    /** The same for slots that are no longer fired, one flag for each reason. */
+    /** The same for slots that are too old to be fired. */
     private final AtomicBoolean tooOld = new AtomicBoolean();
-
-    private final AtomicBoolean overtaken = new AtomicBoolean();
 
     SlotClaims(GuardedScheduler guarded, FiringNotes notes, QuartzObserver observer, InstantSource clock) {
         this.guarded = guarded;
@@ -54,14 +51,14 @@ final class SlotClaims {
                 "{} claims its slot {}",
                 job.firing().trigger(),
                 Instant.ofEpochMilli(job.firing().slot()));
-        notes.claimed(job);
-        if (mustBeConfirmed(job)) {
+        boolean waits = mustBeConfirmed(job);
+        notes.claimed(job, waits);
+        if (waits) {
             if (!job.isConfirmed()) {
                 return false;
             }
             told.set(false);
             tooOld.set(false);
-            overtaken.set(false);
         }
         Firing firing = job.firing();
         if (!guarded.way().shared() && firing.kind() != Firing.Kind.RECOVERY) {
@@ -74,16 +71,11 @@ final class SlotClaims {
     void fireLater(RunningJob job) {
         if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
             // The claim is kept, so that no node fires the slot any more.
-            tellLost(
-                    job,
-                    tooOld,
-                    "it could not be fired within " + ReadableDuration.of(guarded.recoverWithin())
-                            + " (election.quartz.recover-within)");
+            tellLost(job);
             return;
         }
         int times = Refiring.times(job.context()) + 1;
         Optional<String> claim = notes.claimOf(job);
-        CompletionStage<Boolean> claimed = job.written();
         String catchUp = "unconfirmed_" + job.context().getFireInstanceId() + "/" + job.token();
         notes.takenBack(job, catchUp);
         tell(job);
@@ -94,24 +86,6 @@ final class SlotClaims {
                     job.guard().election());
         } else {
             again(job, Refiring.unconfirmed(job, catchUp, times), pauseAfter(times));
-            CompletionStage<Void> unused =
-                    job.written().thenAcceptBoth(claimed, (isBack, isClaimed) -> judge(job, isBack, isClaimed));
-        }
-    }
-
-    /**
-     * Once another node leads, the store does not take the claim back: that node treats the claimed slot as fired, unless the job requests
-     * recovery.
-     */
-    private void judge(RunningJob job, boolean isBack, boolean isClaimed) {
-        if (isClaimed
-                && !isBack
-                && !job.isCurrent()
-                && !job.context().getJobDetail().requestsRecovery()) {
-            tellLost(
-                    job,
-                    overtaken,
-                    "leadership ended after it was claimed and before the job began, and the store did not take the claim back");
         }
     }
 
@@ -154,14 +128,14 @@ final class SlotClaims {
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
-    private void tellLost(RunningJob job, AtomicBoolean told, String reason) {
+    private void tellLost(RunningJob job) {
         observer.lost(guarded.name(), job.guard().election(), 1);
         warnOnce(
-                told,
-                "The slot {} of {} is not fired: {}. election.quartz.lost counts such slots",
+                tooOld,
+                "The slot {} of {} is not fired: it could not be fired within {} (election.quartz.recover-within). election.quartz.lost counts such slots",
                 Instant.ofEpochMilli(job.firing().slot()),
                 job.firing().trigger(),
-                reason);
+                ReadableDuration.of(guarded.recoverWithin()));
     }
 
     private void tell(RunningJob job) {
@@ -176,7 +150,8 @@ final class SlotClaims {
                 ReadableDuration.of(guarded.recoverWithin()),
                 guarded.way().shared()
                         ? ""
-                        : ". If the next leader finds the claim in the store, it treats the slot as fired");
+                        : ". If the next leader finds the claim in the store, the slot is claimed and not known to have begun: it is fired only if the"
+                                + " job requests recovery");
     }
 
     private static void warnOnce(AtomicBoolean told, String text, Object... values) {

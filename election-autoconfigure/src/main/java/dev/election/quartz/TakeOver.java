@@ -1,5 +1,6 @@
 package dev.election.quartz;
 
+import dev.election.ledger.JobHistory;
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.text.ReadableDuration;
@@ -40,6 +41,7 @@ final class TakeOver {
     private final SchedulerLedger ledger;
     private final Duration recoverWithin;
     private final InstantSource clock;
+    private final JobHistory history;
     private final QuartzObserver observer;
     private final List<GuardedScheduler.Task> losses = new ArrayList<>();
 
@@ -50,6 +52,7 @@ final class TakeOver {
      * @param ledger what is known of its jobs
      * @param recoverWithin how long a slot is worth being fired late; zero: not at all
      * @param clock of this node, by which its schedulers fire
+     * @param history where slots are recorded that are claimed and not known to have begun
      * @param observer counts
      */
     TakeOver(
@@ -59,6 +62,7 @@ final class TakeOver {
             SchedulerLedger ledger,
             Duration recoverWithin,
             InstantSource clock,
+            JobHistory history,
             QuartzObserver observer) {
         this.guarded = guarded;
         this.scheduler = guarded.scheduler();
@@ -67,6 +71,7 @@ final class TakeOver {
         this.ledger = ledger;
         this.recoverWithin = recoverWithin;
         this.clock = clock;
+        this.history = history;
         this.observer = observer;
     }
 
@@ -76,7 +81,7 @@ final class TakeOver {
             return;
         }
         attempt("remove what is left over", this::removeLeftOver);
-        attempt("recover jobs", () -> new JobRecovery(guarded, election, ledger).run());
+        attempt("recover jobs", () -> new JobRecovery(guarded, election, ledger, history, observer).run());
         attempt("look for missed slots", () -> triggers().forEach(this::settle));
         ledger.openRest();
         attempt("look for slots missed meanwhile", () -> triggers().stream()

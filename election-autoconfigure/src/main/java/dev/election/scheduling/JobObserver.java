@@ -28,7 +28,7 @@ public interface JobObserver {
     /** A slot that was missed, or had begun under an earlier leader, is run now. */
     default void recovered(String election, String job) {}
 
-    /** So many slots are not run any more: they are too old, or the store may have lost that they were run. */
+    /** So many slots are not run: too old, claimed and not known to have begun, or the store may have lost that they were run. */
     default void lost(String election, String job, int slots) {}
 
     /** A slot that had begun under an earlier leader is not run again. */

@@ -2,6 +2,7 @@ package dev.election.scheduling;
 
 import dev.election.FencingToken;
 import dev.election.ledger.SchedulerLedger;
+import dev.election.ledger.SlotClaim;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
@@ -27,6 +28,12 @@ interface JobRunner {
 
     /** It has not begun after all. */
     void forget(String id);
+
+    /** The name of this node. */
+    String node();
+
+    /** A slot that an earlier leader has claimed is not run under that leadership: it is not known to have begun. */
+    void notBegun(ScheduledJob job, long slot, SlotClaim claim, FencingToken token);
 
     /** It has ended. Completes, never by failing, when that is recorded, in the latest ledger of this node or else in that one. */
     CompletionStage<Boolean> ended(ScheduledJob job, String id, SchedulerLedger ledger);

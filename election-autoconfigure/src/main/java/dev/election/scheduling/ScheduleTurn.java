@@ -6,15 +6,17 @@ import dev.election.Recover;
 import dev.election.ScheduledSlot;
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
+import dev.election.ledger.SlotClaim;
 import dev.election.scheduling.SlotCall.Kind;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,9 @@ final class ScheduleTurn {
     private static final Logger log = LoggerFactory.getLogger(ScheduleTurn.class);
 
     private static final String RECOVERY = "recovery";
+
+    /** In the place of a claim that can't be read. */
+    private static final SlotClaim UNREADABLE = new SlotClaim(new FencingToken(1), Instant.EPOCH, "(unknown)", "");
 
     /** The pauses between attempts. */
     private static final ExponentialBackOff PAUSES = pauses();
@@ -60,8 +65,8 @@ final class ScheduleTurn {
     /** Whether the scheduler names the slots in the zone in which they are looked for here. */
     private final boolean zoneAgrees;
 
-    /** The slots that had begun under earlier leaders and are to be run again. Guarded by this. */
-    private final NavigableSet<Long> interrupted = new TreeSet<>();
+    /** The slots that had begun, or were claimed, under earlier leaders and are to be run again. Guarded by this. */
+    private final NavigableMap<Long, Kind> interrupted = new TreeMap<>();
 
     /** All slots before that time have been looked at. Guarded by this. */
     private long looked;
@@ -137,13 +142,15 @@ final class ScheduleTurn {
             return Optional.empty();
         }
         String id = id(call.slot());
+        CompletionStage<Boolean> unused =
+                ledger.recordRunning(Map.of(id, work.token() + " " + clock.millis()), Set.of());
         JobWork claimed = new JobWork(
                 work,
                 new ScheduledSlot(
                         job.name(),
                         Instant.ofEpochMilli(call.slot()),
                         call.kind() != Kind.DUE,
-                        call.kind() == Kind.INTERRUPTED),
+                        call.kind().isRerun()),
                 () -> runner.ended(job, id, ledger));
         call.outcome(new SlotCall.Begun(claimed.ended()));
         return Optional.of(claimed);
@@ -156,7 +163,7 @@ final class ScheduleTurn {
                     "The slot {} of '{}' waits for earlier missed slots", Instant.ofEpochMilli(slot), schedule.name());
             return new SlotCall.TooEarly();
         }
-        if (call.kind() != Kind.INTERRUPTED) {
+        if (!call.kind().isRerun()) {
             ScheduleSlots.Claim claim = call.kind() == Kind.DUE ? slots.claim(slot) : slots.claimMissed(slot);
             if (claim == ScheduleSlots.Claim.TOO_EARLY) {
                 heldBack(slot);
@@ -168,18 +175,20 @@ final class ScheduleTurn {
             slots.goesOn(slot, schedule.next(slot));
         }
         log.debug("'{}' claims its slot {}", schedule.name(), Instant.ofEpochMilli(slot));
-        long now = clock.millis();
+        Instant now = clock.instant();
         String id = id(slot);
         runner.begun(id);
+        SlotClaim own = new SlotClaim(work.token(), now, runner.node(), "");
         boolean recorded =
-                ledger.isConfirmed(ledger.record(schedule.name(), now, Map.of(id, work.token() + " " + now)));
+                ledger.isConfirmed(ledger.claim(schedule.name(), now.toEpochMilli(), Map.of(id, own.format())));
         if (recorded && work.isCurrent()) {
             return null;
         }
         runner.forget(id);
         takeBack(call, id);
         log.warn(
-                "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after its time. If the next leader finds the claim in the store, it treats the slot as started",
+                "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after its time. If the next leader finds the claim in the store, the slot is claimed and not known to have begun: it is run with"
+                        + " rerunInterrupted only",
                 schedule.name(),
                 Instant.ofEpochMilli(slot),
                 recorded
@@ -218,8 +227,8 @@ final class ScheduleTurn {
         long slot = call.slot();
         boolean begins;
         synchronized (this) {
-            if (call.kind() == Kind.INTERRUPTED) {
-                interrupted.add(slot);
+            if (call.kind().isRerun()) {
+                interrupted.put(slot, call.kind());
             } else {
                 slots.hold();
                 slots.release(slot);
@@ -230,7 +239,7 @@ final class ScheduleTurn {
             begins = !recovering;
             recovering = true;
         }
-        Set<String> ended = call.kind() == Kind.INTERRUPTED ? Set.of() : Set.of(id);
+        Set<String> ended = call.kind().isRerun() ? Set.of() : Set.of(id);
         CompletionStage<Boolean> unused = ledger.record(schedule.name(), clock.millis(), Map.of(), ended);
         if (begins) {
             tryLater();
@@ -261,11 +270,7 @@ final class ScheduleTurn {
     /** Runs the job for a slot. Returns whether the next one can be looked for at once. */
     private boolean goesOnAfter(SlotCall call) {
         Instant slot = Instant.ofEpochMilli(call.slot());
-        log.info(
-                "'{}' is run for its slot {}, which {}",
-                schedule.name(),
-                slot,
-                call.kind() == Kind.MISSED ? "no leader has run at its time" : "had begun under an earlier leader");
+        log.info("'{}' is run for its slot {}, which {}", schedule.name(), slot, reason(call.kind()));
         runner.call(job, call);
         SlotCall.Outcome outcome = call.outcome();
         if (outcome instanceof SlotCall.Begun begun) {
@@ -294,6 +299,14 @@ final class ScheduleTurn {
         return true;
     }
 
+    private static String reason(Kind kind) {
+        return switch (kind) {
+            case INTERRUPTED -> "had begun under an earlier leader";
+            case CLAIMED -> "an earlier leader has claimed, and which is not known to have begun";
+            case DUE, MISSED -> "no leader has run at its time";
+        };
+    }
+
     private synchronized void tryLater() {
         runner.later(job, Duration.ofMillis(pauses.nextBackOff()), this::recover);
     }
@@ -305,8 +318,8 @@ final class ScheduleTurn {
             unreached = 0;
             return false;
         }
-        if (call.kind() == Kind.INTERRUPTED) {
-            interrupted.add(call.slot());
+        if (call.kind().isRerun()) {
+            interrupted.put(call.slot(), call.kind());
         } else {
             looked = Math.min(looked, call.slot());
         }
@@ -336,9 +349,9 @@ final class ScheduleTurn {
     /** The next slot to run late, {@code null} if there is none until now. */
     private synchronized @Nullable SlotCall next() {
         long now = Math.max(clock.millis(), heldUntil);
-        Long begun = interrupted.pollFirst();
+        Map.Entry<Long, Kind> begun = interrupted.pollFirstEntry();
         if (begun != null) {
-            return new SlotCall(schedule.trigger(), begun, Kind.INTERRUPTED);
+            return new SlotCall(schedule.trigger(), begun.getKey(), begun.getValue());
         }
         long oldest = now - job.recoverWithin().toMillis();
         Long missed = job.recover() == Recover.EVERY ? earliest(oldest, now) : latest(oldest, now);
@@ -417,35 +430,62 @@ final class ScheduleTurn {
 
     private void findInterrupted() {
         Set<String> given = new TreeSet<>();
-        ledger.running().forEach((id, claim) -> {
+        Map<String, String> running = ledger.running();
+        running.forEach((id, run) -> {
             Long slot = slotOf(id);
-            if (slot == null || runner.isRunning(id)) {
-                return;
+            if (slot != null && isGiven(id, slot, beganAt(run), Kind.INTERRUPTED)) {
+                given.add(id);
+                log.warn(
+                        "'{}' was started for its slot {} by an earlier leader and is not run again for it: {}",
+                        schedule.name(),
+                        Instant.ofEpochMilli(slot),
+                        job.rerunInterrupted()
+                                ? "the store was restarted or replaced since then and may have lost the record that the run ended"
+                                : "that leadership ended before the run did, and rerunInterrupted is false");
+                observer.interrupted(job.election(), job.name());
             }
-            boolean endMayBeLost = claimedAt(claim) < slots.provenFrom();
-            if (job.rerunInterrupted() && !endMayBeLost) {
-                interrupted.add(slot);
-                return;
+        });
+        ledger.claimed().forEach((id, entry) -> {
+            Long slot = slotOf(id);
+            SlotClaim claim = SlotClaim.parse(entry).orElse(UNREADABLE);
+            if (slot != null
+                    && !running.containsKey(id)
+                    && isGiven(id, slot, claim.at().toEpochMilli(), Kind.CLAIMED)) {
+                given.add(id);
+                log.warn(
+                        "'{}' is not run for its slot {}: it is claimed, by the earlier leader {} at {}, and not known to have begun, and {}",
+                        schedule.name(),
+                        Instant.ofEpochMilli(slot),
+                        claim.node(),
+                        claim.at(),
+                        job.rerunInterrupted()
+                                ? "the store was restarted or replaced since then and may have lost the record that the run ended"
+                                : "rerunInterrupted is false");
+                observer.lost(job.election(), job.name(), 1);
+                runner.notBegun(job, slot, claim, ledger.token());
             }
-            given.add(id);
-            log.warn(
-                    "'{}' was started for its slot {} by an earlier leader and is not run again for it: {}",
-                    schedule.name(),
-                    Instant.ofEpochMilli(slot),
-                    endMayBeLost
-                            ? "the store was restarted or replaced since then and may have lost the record that the run ended"
-                            : "that leadership ended before the run did, and rerunInterrupted is false");
-            observer.interrupted(job.election(), job.name());
         });
         if (!given.isEmpty()) {
             CompletionStage<Boolean> unused = ledger.recordRunning(Map.of(), given);
         }
     }
 
-    /** By the clock of the leader that has claimed a slot, long ago if that can't be read. */
-    private static long claimedAt(String claim) {
+    /** Whether a slot that was claimed at that time, by the clock of its leader, is given up. If not, it runs here or will be run. */
+    private boolean isGiven(String id, long slot, long at, Kind kind) {
+        if (runner.isRunning(id)) {
+            return false;
+        }
+        boolean isRun = job.rerunInterrupted() && at >= slots.provenFrom();
+        if (isRun) {
+            interrupted.put(slot, kind);
+        }
+        return !isRun;
+    }
+
+    /** By the clock of the leader that has run a slot, long ago if that can't be read. */
+    private static long beganAt(String run) {
         try {
-            return Long.parseLong(claim.substring(claim.indexOf(' ') + 1));
+            return Long.parseLong(run.substring(run.indexOf(' ') + 1));
         } catch (NumberFormatException notOurs) {
             return Long.MIN_VALUE;
         }

@@ -11,6 +11,7 @@ import dev.election.ledger.Ledger;
 import dev.election.ledger.LedgerUser;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.ledger.SharedLedgers;
+import dev.election.ledger.SlotClaim;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +29,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -234,7 +236,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     /** Of schedules that no version of the application has had for so long that nobody would run them again. */
     private void forgetRuns(SchedulerLedger part, Set<String> known) {
         long outdated = System.currentTimeMillis() - longest().plus(GONE).toMillis();
-        List<String> gone = part.running().keySet().stream()
+        List<String> gone = Stream.of(part.running(), part.claimed())
+                .flatMap(runs -> runs.keySet().stream())
                 .filter(id -> {
                     int at = id.lastIndexOf('@');
                     return at > 0 && !known.contains(id.substring(0, at)) && slotOf(id, at) < outdated;
@@ -389,6 +392,16 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         @Override
         public void forget(String id) {
             running.remove(id);
+        }
+
+        @Override
+        public String node() {
+            return history.node();
+        }
+
+        @Override
+        public void notBegun(ScheduledJob job, long slot, SlotClaim claim, FencingToken token) {
+            history.notBegun(job.election(), job.name(), Instant.ofEpochMilli(slot), claim, token);
         }
 
         @Override

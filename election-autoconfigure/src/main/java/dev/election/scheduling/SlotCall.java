@@ -76,7 +76,14 @@ final class SlotCall {
         /** No leader has run it at its time. */
         MISSED,
         /** An earlier leader has begun to run it, and ended before it had. */
-        INTERRUPTED
+        INTERRUPTED,
+        /** An earlier leader has claimed it, and it is not known to have begun. */
+        CLAIMED;
+
+        /** Whether it may have been run before. */
+        boolean isRerun() {
+            return this == INTERRUPTED || this == CLAIMED;
+        }
     }
 
     /** What came of a call. */

@@ -48,6 +48,7 @@ final class QuartzNode implements AutoCloseable {
     /** Those that have ended. */
     final List<JobRun> runs = new CopyOnWriteArrayList<>();
 
+    private final JobHistory history;
     private final QuartzGuards guards;
     private final long shift;
     private final long begun;
@@ -68,12 +69,13 @@ final class QuartzNode implements AutoCloseable {
         scheduler.getContext().put(Journal.Lasting.LATCH, latch);
         InstantSource clock = () -> Instant.now().plusMillis(shift);
         this.ledgers = new SharedLedgers(() -> elections, () -> setting.book, clock);
+        this.history = new JobHistory(() -> elections, () -> setting.book, 20, clock, runs::add);
         this.guards = new QuartzGuards(
                 () -> elections,
                 new GuardRules(name -> name, setting.groups, "default"),
                 name -> new SchedulerChoice(setting.mode, "default", setting.confirming),
                 ledgers,
-                new JobHistory(() -> elections, () -> setting.book, 20, clock, runs::add),
+                history,
                 setting.observer,
                 StoreTransactions.NONE,
                 setting.recoverWithin,
@@ -99,6 +101,11 @@ final class QuartzNode implements AutoCloseable {
 
     HandDrivenElection election(String name) {
         return (HandDrivenElection) elections.get(name);
+    }
+
+    /** The runs of all nodes. */
+    List<JobRun> history() {
+        return history.of("default").toCompletableFuture().join();
     }
 
     Scheduler scheduler() {

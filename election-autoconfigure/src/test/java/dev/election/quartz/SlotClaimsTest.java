@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.JobRun;
 import dev.election.ledger.RecordedSlots;
 import dev.election.store.InMemoryLogbook;
 import dev.election.testing.LoggedLines;
@@ -70,7 +71,7 @@ class SlotClaimsTest {
     @Test
     void a_slot_that_was_claimed_by_a_leader_which_died_before_its_job_began_is_not_fired_again() throws Exception {
         QuartzNode first = often(QuartzNode.with(book).confirmed());
-        QuartzNode second = often(QuartzNode.with(book).confirmed());
+        QuartzNode second = often(QuartzNode.with(book).confirmed().observer(counting));
         second.election().leadElsewhere(1);
         first.election().lead(1);
         journal.awaitRun("job", 2);
@@ -90,13 +91,40 @@ class SlotClaimsTest {
         int runs = journal.slots("job").size();
         journal.awaitRun("job", runs + 4);
         assertThat(journal.slots("job")).doesNotHaveDuplicates().doesNotContain(claimed, lastClaimed);
+        assertThat(lost).hasValueGreaterThan(0);
+        assertThat(log.with("is claimed, by the earlier leader")).hasSize(lost.get());
+    }
+
+    @Test
+    void a_claim_that_reaches_the_store_late_is_not_carried_out_and_the_next_leader_fires_its_slot() throws Exception {
+        QuartzNode first = often(QuartzNode.with(book).confirmed());
+        QuartzNode second = often(QuartzNode.with(book).confirmed().observer(counting));
+        second.election().leadElsewhere(1);
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+        awaitNothingUnderWay(first);
+        CompletableFuture<Void> answered = book.holdBackAnswers();
+        CompletableFuture<Void> arrived = book.holdBackWrites();
+        awaitSlotsAfterNow(first, 6);
+
+        // None of its threads gets further: four claims are on their way.
+        first.dieWorking();
+        awaitSlotsAfterNow(first, 5);
+        arrived.complete(null);
+        book.answerAtOnce();
+        second.election().lead(2);
+
+        journal.awaitRun("job", journal.slots("job").size() + 12);
+        answered.complete(null);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+        assertThat(lost).hasValue(0);
     }
 
     @Test
     void slots_that_were_claimed_by_a_leader_which_stood_still_until_another_led_are_told_to_be_lost()
             throws Exception {
         QuartzNode first = often(QuartzNode.with(book).confirmed().observer(counting));
-        QuartzNode second = often(QuartzNode.with(book).confirmed());
+        QuartzNode second = often(QuartzNode.with(book).confirmed().observer(counting));
         second.election().leadElsewhere(1);
         first.election().lead(1);
         journal.awaitRun("job", 2);
@@ -111,7 +139,13 @@ class SlotClaimsTest {
 
         Journal.await().until(() -> lost.get() == held.size());
         Journal.await()
-                .until(() -> !log.with("the store did not take the claim back").isEmpty());
+                .until(() -> log.with("and not known to have begun, and the job does not request recovery")
+                                .size()
+                        == held.size());
+        assertThat(second.history())
+                .filteredOn(run -> run.outcome() == JobRun.Outcome.CLAIMED)
+                .extracting(run -> run.slot().orElseThrow().toEpochMilli())
+                .containsExactlyInAnyOrderElementsOf(held);
         journal.awaitRun("job", journal.slots("job").size() + 4);
         assertThat(journal.slots("job")).doesNotHaveDuplicates().doesNotContainAnyElementsOf(held);
         assertThat(lost).hasValue(held.size());

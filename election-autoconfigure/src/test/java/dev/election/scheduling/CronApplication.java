@@ -99,7 +99,7 @@ public class CronApplication {
     /** That of the store, over which the process may end between two steps. */
     @Bean
     Logbook logbook(LeaseStore store, @Value("${test.die:}") String die) {
-        return new DeadlyLogbook(store.logbook().orElseThrow(), "/running/", die);
+        return new DeadlyLogbook(store.logbook().orElseThrow(), "/claimed/", die);
     }
 
     /** A job that is not run again. */

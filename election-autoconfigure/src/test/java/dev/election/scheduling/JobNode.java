@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
@@ -154,6 +156,19 @@ final class JobNode {
         cut.set(true);
     }
 
+    /** The node ends while its next claim is on its way to the store. */
+    void dieOverNextClaim() {
+        connection.diesOverClaim = true;
+    }
+
+    /** That claim reaches the store. */
+    Logbook.WriteReply arriveClaim() {
+        return java.util.Objects.requireNonNull(connection.underWay)
+                .get()
+                .toCompletableFuture()
+                .join();
+    }
+
     /** The store does not answer this node, or it does again. */
     void cutOff(boolean cut) {
         this.cut.set(cut);
@@ -164,6 +179,8 @@ final class JobNode {
 
         private final Logbook book;
         private final AtomicBoolean cut;
+        private boolean diesOverClaim;
+        private @Nullable Supplier<CompletionStage<WriteReply>> underWay;
 
         private Connection(Logbook book, AtomicBoolean cut) {
             this.book = book;
@@ -186,11 +203,13 @@ final class JobNode {
         }
 
         @Override
-        public CompletionStage<WriteReply> write(
-                String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-            return cut.get()
-                    ? CompletableFuture.completedFuture(noAnswer())
-                    : book.write(election, token, put, removed);
+        public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+            if (diesOverClaim && change.put().keySet().stream().anyMatch(name -> name.contains("/claimed/"))) {
+                diesOverClaim = false;
+                cut.set(true);
+                underWay = () -> book.write(election, token, change);
+            }
+            return cut.get() ? CompletableFuture.completedFuture(noAnswer()) : book.write(election, token, change);
         }
 
         @Override

@@ -3,10 +3,13 @@ package dev.election.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.JobRun;
 import dev.election.LeaderOnly;
 import dev.election.Recover;
 import dev.election.ScheduledSlot;
 import dev.election.store.InMemoryLogbook;
+import dev.election.store.Logbook;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -199,6 +202,69 @@ class ScheduledJobsTest {
         pass(Duration.ZERO, node);
 
         assertThat(ran).containsExactly("12:01 late token 2");
+    }
+
+    @Test
+    void a_claim_that_reaches_the_store_late_is_not_carried_out_and_the_next_leader_runs_its_slot() {
+        JobNode first = node(new Latest());
+        JobNode second = node(new Latest());
+        book.clock(() -> second.scheduler.now());
+        first.lead(1);
+        first.dieOverNextClaim();
+        pass(Duration.ofMinutes(1), first, second);
+
+        pass(Duration.ofMillis(1001), second);
+        assertThat(first.arriveClaim()).isInstanceOf(Logbook.TooLate.class);
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 late token 2");
+    }
+
+    @Test
+    void a_slot_that_is_claimed_and_not_known_to_have_begun_is_not_run_and_that_is_told_counted_and_recorded() {
+        JobNode first = node(new Latest());
+        JobNode second = node(new Latest());
+        book.clock(() -> second.scheduler.now());
+        first.lead(1);
+        first.dieOverNextClaim();
+        pass(Duration.ofMinutes(1), first, second);
+
+        pass(Duration.ofMillis(999), second);
+        assertThat(first.arriveClaim()).isInstanceOf(Logbook.Written.class);
+        try (LoggedLines log = new LoggedLines("dev.election.scheduling")) {
+            second.lead(2);
+            assertThat(log.with("not known to have begun")).hasSize(1);
+            assertThat(log.with("was started for its slot")).isEmpty();
+        }
+
+        assertThat(ran).isEmpty();
+        assertThat(second.observed).containsExactly("lost 1 of jobs.run");
+        assertThat(second.runsOfAll()).singleElement().satisfies(run -> {
+            assertThat(run.outcome()).isEqualTo(JobRun.Outcome.CLAIMED);
+            assertThat(run.slot()).contains(NOON.plusSeconds(60));
+            assertThat(run.token()).isEqualTo(new FencingToken(1));
+            assertThat(run.node()).isEqualTo("me");
+        });
+        JobNode third = third(3, Duration.ofSeconds(70));
+        assertThat(third.observed).as("counted once").isEmpty();
+    }
+
+    @Test
+    void a_slot_that_is_claimed_and_not_known_to_have_begun_is_run_if_the_job_wants_to_run_again() {
+        JobNode first = node(new Rerun());
+        JobNode second = node(new Rerun());
+        book.clock(() -> second.scheduler.now());
+        first.lead(1);
+        first.dieOverNextClaim();
+        pass(Duration.ofMinutes(1), first, second);
+        first.arriveClaim();
+
+        second.lead(2);
+
+        assertThat(ran).containsExactly("12:01 late again token 2");
+        JobNode third = new JobNode(book, NOON.plusSeconds(70), new Rerun());
+        third.lead(3);
+        assertThat(ran).hasSize(1);
     }
 
     @Test

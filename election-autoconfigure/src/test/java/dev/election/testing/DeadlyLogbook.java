@@ -3,8 +3,6 @@ package dev.election.testing;
 import dev.election.FencingToken;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -46,13 +44,12 @@ public final class DeadlyLogbook implements Logbook {
     }
 
     @Override
-    public CompletionStage<WriteReply> write(
-            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-        if (die.equals("ended") && removed.stream().anyMatch(name -> name.contains("/running/"))) {
+    public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+        if (die.equals("ended") && change.removed().stream().anyMatch(name -> name.contains("/running/"))) {
             dieAtLast();
         }
-        boolean claims = put.keySet().stream().anyMatch(name -> name.contains(entry));
-        return book.write(election, token, put, removed).thenApply(reply -> {
+        boolean claims = change.put().keySet().stream().anyMatch(name -> name.contains(entry));
+        return book.write(election, token, change).thenApply(reply -> {
             if (die.equals("claimed") && claims) {
                 dieAtLast();
             }

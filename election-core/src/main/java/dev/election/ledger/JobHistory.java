@@ -102,6 +102,38 @@ public final class JobHistory implements JobRuns, AutoCloseable {
         return new Run(election, token, run);
     }
 
+    /** The name of this node. */
+    public String node() {
+        return elections.get().node();
+    }
+
+    /**
+     * A slot that an earlier leader has claimed is not run: its job is not known to have begun. Sends nothing on this thread.
+     *
+     * @param election that guards the job
+     * @param job its name
+     * @param slot the scheduled time
+     * @param claim as that leader recorded it
+     * @param token of the leadership of this node
+     */
+    public void notBegun(String election, String job, Instant slot, SlotClaim claim, FencingToken token) {
+        // No run has that number, and the next leader gives the same one if this one dies over it.
+        long number = slot.toEpochMilli();
+        record(
+                election,
+                token,
+                new RecordedRun(
+                        job,
+                        claim.token().value(),
+                        number,
+                        slot.toEpochMilli(),
+                        claim.at().toEpochMilli(),
+                        null,
+                        JobRun.Outcome.CLAIMED,
+                        null,
+                        claim.node()));
+    }
+
     /** This node is about to end: from here on each run is written at once. */
     public void end() {
         ending = true;

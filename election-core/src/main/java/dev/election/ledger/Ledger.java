@@ -15,7 +15,7 @@ public final class Ledger {
     private final LedgerEntries entries;
     private final boolean complete;
     private final long provenFrom;
-    private final StoreTime time;
+    private final long losslessFrom;
     private final Map<String, SchedulerLedger> schedulers = new ConcurrentHashMap<>();
 
     /**
@@ -23,14 +23,14 @@ public final class Ledger {
      * @param entries where to record
      * @param complete whether nobody has ever run what is not recorded, as far as that can be told
      * @param provenFrom the first time from which on that is certain, in milliseconds since 1970
-     * @param time of the store, with since when it has certainly lost nothing
+     * @param losslessFrom since when the store has certainly lost nothing, by its own clock
      */
-    Ledger(FencingToken token, LedgerEntries entries, boolean complete, long provenFrom, StoreTime time) {
+    Ledger(FencingToken token, LedgerEntries entries, boolean complete, long provenFrom, long losslessFrom) {
         this.token = token;
         this.entries = entries;
         this.complete = complete;
         this.provenFrom = provenFrom;
-        this.time = time;
+        this.losslessFrom = losslessFrom;
     }
 
     /** The token of the leadership. */
@@ -58,6 +58,6 @@ public final class Ledger {
                                 recoverWithin.plus(CLOCKS_APART).toMillis(),
                                 complete,
                                 provenFrom,
-                                time));
+                                losslessFrom));
     }
 }

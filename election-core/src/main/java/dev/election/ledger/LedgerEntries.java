@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,6 +33,9 @@ final class LedgerEntries {
     /** So often a leader looks whether its store still has what it has written: between two slots it would not notice. */
     private static final Duration LOOK = Duration.ofMinutes(1);
 
+    /** A claim that takes longer to the store is not carried out: its leader may be dead by then. */
+    private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
+
     private final Logbook book;
     private final String election;
     private final FencingToken token;
@@ -39,6 +43,7 @@ final class LedgerEntries {
     private final Duration worth;
     private final boolean alone;
     private final LedgerProblems problems;
+    private final StoreTime time;
     private final Backoff opening = new Backoff();
     private final Backoff writing = new Backoff();
 
@@ -80,6 +85,7 @@ final class LedgerEntries {
      * @param earlier the latest entries that this node opened before, {@code null} if there is none
      * @param alone whether no other node was ever seen to lead
      * @param problems told what goes wrong
+     * @param time of the store
      */
     LedgerEntries(
             Logbook book,
@@ -89,7 +95,8 @@ final class LedgerEntries {
             Duration worth,
             @Nullable LedgerEntries earlier,
             boolean alone,
-            LedgerProblems problems) {
+            LedgerProblems problems,
+            StoreTime time) {
         this.book = book;
         this.election = election;
         this.token = token;
@@ -98,6 +105,7 @@ final class LedgerEntries {
         this.earlier = earlier;
         this.alone = alone;
         this.problems = problems;
+        this.time = time;
     }
 
     /** These if they were ever open, otherwise those before them that were: what those wrote may not have been answered yet. */
@@ -130,7 +138,7 @@ final class LedgerEntries {
         opening.now();
         synchronized (this) {
             if (opened && !closed && isLeading.getAsBoolean()) {
-                CompletionStage<Boolean> unused = replace();
+                CompletionStage<Boolean> unused = replace(Request.of(Set.of()));
                 return;
             }
         }
@@ -163,13 +171,34 @@ final class LedgerEntries {
         return entries.get(name);
     }
 
+    /** The clock of the store. */
+    StoreTime time() {
+        return time;
+    }
+
     /** Completes, never by failing, when the store has answered or won't, with whether it has these changes now. */
-    synchronized CompletionStage<Boolean> write(Map<String, String> put, Collection<String> removed) {
+    CompletionStage<Boolean> write(Map<String, String> put, Collection<String> removed) {
+        return change(put, removed, Set.of(), null);
+    }
+
+    /** The same for what a job must not begin without: the store makes these changes soon, or never. */
+    CompletionStage<Boolean> claim(Map<String, String> put, Collection<String> removed) {
+        return change(put, removed, Set.of(), time.in(LONGEST_CLAIM));
+    }
+
+    /** The same for an entry that tells when the store has written it. */
+    CompletionStage<Boolean> stamp(String name, Duration within) {
+        Duration shorter = within.compareTo(LONGEST_CLAIM) < 0 ? within : LONGEST_CLAIM;
+        return change(Map.of(name, Long.toString(time.now())), Set.of(), Set.of(name), time.in(shorter));
+    }
+
+    private synchronized CompletionStage<Boolean> change(
+            Map<String, String> put, Collection<String> removed, Set<String> stamped, StoreTime.@Nullable Limit limit) {
         entries.putAll(put);
         removed.forEach(entries::remove);
         Set<String> names = new HashSet<>(put.keySet());
         names.addAll(removed);
-        return send(names);
+        return send(new Request(names, stamped, limit));
     }
 
     /** Waits for an answer to what a job must not begin without. Returns whether it may begin. */
@@ -186,6 +215,7 @@ final class LedgerEntries {
         book.open(election, token).thenAccept(reply -> {
             if (reply instanceof Logbook.Opened known) {
                 problems.opened(election);
+                time.heard(known.at());
                 known.entries().forEach(entries::putIfAbsent);
                 synchronized (this) {
                     opened = true;
@@ -216,7 +246,7 @@ final class LedgerEntries {
                 return;
             }
         }
-        CompletionStage<Boolean> unused = send(Set.of());
+        CompletionStage<Boolean> unused = send(Request.of(Set.of()));
         lookLater();
     }
 
@@ -227,7 +257,7 @@ final class LedgerEntries {
         if (before != null && alone && !opened.known()) {
             before.entries.forEach(entries::putIfAbsent);
             inherited = true;
-            CompletionStage<Boolean> unused = send(before.entries.keySet());
+            CompletionStage<Boolean> unused = send(Request.of(before.entries.keySet()));
         }
     }
 
@@ -246,20 +276,23 @@ final class LedgerEntries {
     }
 
     /** What is read last is sent last. */
-    private synchronized CompletionStage<Boolean> send(Set<String> names) {
+    private synchronized CompletionStage<Boolean> send(Request request) {
         Map<String, String> put = new HashMap<>();
         Set<String> removed = new HashSet<>();
-        names.forEach(name -> {
+        request.names.forEach(name -> {
             String value = entries.get(name);
             if (value == null) {
                 removed.add(name);
-            } else {
+            } else if (!request.stamped.contains(name)) {
                 put.put(name, value);
             }
         });
+        // What is sent again on its own would overtake a stamp.
+        unwritten.removeAll(request.names);
         unanswered++;
-        return book.write(election, token, put, removed)
-                .thenCompose(reply -> take(names, reply))
+        Instant until = request.limit == null ? null : request.limit.at();
+        return book.write(election, token, new Logbook.Change(put, removed, request.stamped, until))
+                .thenCompose(reply -> take(request, reply))
                 .whenComplete((done, failure) -> landed());
     }
 
@@ -268,7 +301,15 @@ final class LedgerEntries {
         tellWaiting();
     }
 
-    private CompletionStage<Boolean> take(Set<String> names, Logbook.WriteReply reply) {
+    private CompletionStage<Boolean> take(Request request, Logbook.WriteReply reply) {
+        if (reply instanceof Logbook.TooLate late) {
+            return repeat(request, late);
+        }
+        if (reply instanceof Logbook.Written written) {
+            time.heard(written.at());
+            String stamp = Long.toString(written.at().toEpochMilli());
+            request.stamped.forEach(name -> entries.put(name, stamp));
+        }
         if (reply instanceof Logbook.Forgotten && !isLeading.getAsBoolean()) {
             // Whoever has led since then is forgotten too: a new book by this node would say that it has run nothing.
             log.debug("The ledger of '{}' is missing in the store, and this node leads no more", election);
@@ -276,35 +317,48 @@ final class LedgerEntries {
         }
         if (reply instanceof Logbook.Forgotten) {
             log.info("The ledger of '{}' is missing in the store; this leader writes it again from memory", election);
-            return replace();
+            return replace(request);
         }
         if (reply instanceof NoAnswer failure) {
-            retry(names, failure);
+            retry(request.names, failure);
         } else {
             taken();
         }
         return CompletableFuture.completedFuture(reply instanceof Logbook.Written);
     }
 
-    /** Puts all entries in the place of whatever is in the book. */
-    private synchronized CompletionStage<Boolean> replace() {
-        outdated = true;
-        unanswered++;
-        return book.open(election, token).thenCompose(this::replace).whenComplete((done, failure) -> landed());
+    /** Again if it came in time by the clock of this node: then that of the store was set forward, or its last answer was read late. */
+    private CompletionStage<Boolean> repeat(Request request, Logbook.TooLate late) {
+        time.heard(late.at());
+        if (request.limit != null && !request.limit.isOver()) {
+            return send(request);
+        }
+        log.debug("A claim in the ledger of '{}' took too long to the store, which has not carried it out", election);
+        return CompletableFuture.completedFuture(false);
     }
 
-    private CompletionStage<Boolean> replace(Logbook.OpenReply reply) {
+    /** Puts all entries, those of that request among them, in the place of whatever is in the book. */
+    private synchronized CompletionStage<Boolean> replace(Request request) {
+        outdated = true;
+        unanswered++;
+        return book.open(election, token)
+                .thenCompose(reply -> replace(request, reply))
+                .whenComplete((done, failure) -> landed());
+    }
+
+    private CompletionStage<Boolean> replace(Request request, Logbook.OpenReply reply) {
         if (reply instanceof NoAnswer failure) {
             retry(Set.of(), failure);
         }
         if (!(reply instanceof Logbook.Opened found)) {
             return CompletableFuture.completedFuture(false);
         }
+        time.heard(found.at());
         synchronized (this) {
             outdated = false;
             Set<String> names = new HashSet<>(entries.keySet());
             names.addAll(found.entries().keySet());
-            return send(names);
+            return send(new Request(names, request.stamped, request.limit));
         }
     }
 
@@ -348,6 +402,20 @@ final class LedgerEntries {
             tellWaiting();
             return;
         }
-        CompletionStage<Boolean> unused = outdated ? replace() : send(names);
+        CompletionStage<Boolean> unused = outdated ? replace(Request.of(names)) : send(Request.of(names));
+    }
+
+    /**
+     * What is to be written.
+     *
+     * @param names of entries, whose values are read when they are sent
+     * @param stamped the names of those that the store stamps
+     * @param limit until when it may be written, {@code null} for none
+     */
+    private record Request(Set<String> names, Set<String> stamped, StoreTime.@Nullable Limit limit) {
+
+        static Request of(Set<String> names) {
+            return new Request(Set.copyOf(names), Set.of(), null);
+        }
     }
 }

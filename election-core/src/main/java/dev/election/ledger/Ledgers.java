@@ -93,7 +93,8 @@ public final class Ledgers {
                 worth,
                 latest == null ? null : latest.latestOpened(),
                 alone,
-                problems);
+                problems,
+                new StoreTime(nanos));
         entries.put(election, own);
         own.open().thenAccept(opened -> opened(election, ledger(own, opened, token, alone), use));
     }
@@ -107,7 +108,6 @@ public final class Ledgers {
         boolean othersAreForgotten = areOthersForgotten(own, opened, alone);
         Duration intactFor =
                 othersAreForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
-        long at = opened.at().toEpochMilli();
         // Slots are named by the clocks of nodes, starts by that of the store.
         long apart = othersAreForgotten ? Logbook.CLOCKS_APART.toMillis() : 0;
         return new Ledger(
@@ -115,7 +115,7 @@ public final class Ledgers {
                 own,
                 opened.known() || alone,
                 clock.instant().minus(intactFor).toEpochMilli() + 1 + apart,
-                new StoreTime(at, at - intactFor.toMillis(), nanos));
+                opened.at().minus(intactFor).toEpochMilli());
     }
 
     /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */

@@ -4,7 +4,6 @@ import dev.election.FencingToken;
 import dev.election.store.Logbook;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -17,9 +16,8 @@ public final class NoLogbook implements Logbook {
     }
 
     @Override
-    public CompletionStage<WriteReply> write(
-            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-        return CompletableFuture.completedFuture(new Written());
+    public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+        return CompletableFuture.completedFuture(new Written(Instant.now()));
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -108,14 +109,24 @@ public final class RecentSlots {
     }
 
     /** Records the slots of a schedule; the stage completes, never by failing, when the store has answered or won't, with whether it has them now. */
-    public synchronized CompletionStage<Boolean> record(String schedule, long now) {
+    public CompletionStage<Boolean> record(String schedule, long now) {
+        return record(schedule, now, ledger::write);
+    }
+
+    /** The same for what a job must not begin without: the store does it within a second or not at all. */
+    public CompletionStage<Boolean> recordClaim(String schedule, long now) {
+        return record(schedule, now, ledger::claim);
+    }
+
+    private synchronized CompletionStage<Boolean> record(
+            String schedule, long now, BiFunction<Map<String, String>, Set<String>, CompletionStage<Boolean>> write) {
         Entry entry = entries.remove(schedule);
         if (entry == null) {
             entry = new Entry();
         }
         entry.recordedAt = now;
         entries.put(schedule, entry);
-        return ledger.write(Map.of(slotsOf + schedule, entry.format(token)), outdated(now));
+        return write.apply(Map.of(slotsOf + schedule, entry.format(token)), outdated(now));
     }
 
     private Set<String> outdated(long now) {

@@ -25,12 +25,13 @@ public final class SchedulerLedger {
     private final long retention;
     private final boolean complete;
     private final long provenFrom;
-    private final StoreTime time;
+    private final long losslessFrom;
 
-    /** What the names of entries begin with: for the slots of each schedule, and for the jobs that run. */
+    /** What the names of entries begin with: for the slots of each schedule, and for the jobs that run or are claimed. */
     private final String slotsOf;
 
     private final String runningOf;
+    private final String claimedOf;
     private final String startOf;
     private final RecentSlots recent;
     private final Map<String, ScheduleSlots> slots = new ConcurrentHashMap<>();
@@ -51,15 +52,16 @@ public final class SchedulerLedger {
             long retention,
             boolean complete,
             long provenFrom,
-            StoreTime time) {
+            long losslessFrom) {
         this.token = token;
         this.entries = entries;
         this.retention = retention;
         this.complete = complete;
         this.provenFrom = provenFrom;
-        this.time = time;
+        this.losslessFrom = losslessFrom;
         this.slotsOf = scheduler + "/slot/";
         this.runningOf = scheduler + "/running/";
+        this.claimedOf = scheduler + "/claimed/";
         this.startOf = scheduler + "/start/";
         this.recent = new RecentSlots(entries, token, scheduler + "/fired/", retention);
     }
@@ -114,13 +116,13 @@ public final class SchedulerLedger {
 
     /** The time of the store, or a moment before. */
     public long storeTime() {
-        return time.now();
+        return entries.time().now();
     }
 
     /** When anybody may have started that job last, by the clock of the store; long ago if nobody can have. */
     public long lastStart(String job) {
         Long recorded = recordedStart(job);
-        return recorded == null ? time.losslessFrom() : Math.max(recorded, time.losslessFrom());
+        return recorded == null ? losslessFrom : Math.max(recorded, losslessFrom);
     }
 
     /** When that job was started last, by the clock of the store as it was then; {@code null} if that is not recorded. */
@@ -153,6 +155,25 @@ public final class SchedulerLedger {
         return entries.below(runningOf);
     }
 
+    /** What was recorded of jobs whose claims are not known to have led to a run, by their ids. */
+    public Map<String, String> claimed() {
+        return entries.below(claimedOf);
+    }
+
+    /**
+     * Records the slots of a schedule, and jobs that are claimed with them and begin when that is confirmed. The stage completes, never by
+     * failing, with whether the store has recorded it, which it does within a second or not at all.
+     *
+     * @param schedule its name
+     * @param now by the clock of this node
+     * @param claims what a successor has to know of them, by their ids
+     */
+    public synchronized CompletionStage<Boolean> claim(String schedule, long now, Map<String, String> claims) {
+        Map<String, String> put = named(claimedOf, claims);
+        put.put(slotsOf + schedule, slots(schedule).format());
+        return entries.claim(put, outdatedBut(schedule, now));
+    }
+
     /**
      * Records the slots of a schedule, and jobs that begin to run with them; the stage completes, never by failing, when the store has
      * answered or won't, with whether it has them now.
@@ -173,16 +194,10 @@ public final class SchedulerLedger {
     public synchronized CompletionStage<Boolean> record(
             String schedule, long now, Map<String, String> begun, Collection<String> ended) {
         // One at a time, so that of two slots that are run at once the store learns the later state later.
-        ScheduleSlots changed = slots(schedule);
-        Map<String, String> put = running(begun);
-        put.put(slotsOf + schedule, changed.format());
-        Set<String> outdated = outdated(now);
-        outdated.remove(schedule);
-        if (changed.isOver()) {
-            over.add(new Ended(schedule, now));
-        }
-        Set<String> removed = forget(outdated);
-        ended.forEach(id -> removed.add(runningOf + id));
+        Map<String, String> put = named(runningOf, begun);
+        put.put(slotsOf + schedule, slots(schedule).format());
+        Set<String> removed = outdatedBut(schedule, now);
+        removed.addAll(notRunning(begun, ended));
         return entries.write(put, removed);
     }
 
@@ -190,12 +205,11 @@ public final class SchedulerLedger {
      * Records jobs that begin to run, and others that have ended; the stage completes, never by failing, when the store has answered or
      * won't.
      *
-     * @param begun what a successor has to know of those that begin, by their ids
-     * @param ended the ids of those that have ended
+     * @param begun what a successor has to know of those that begin, claimed or not, by their ids
+     * @param ended the ids of those that have ended, or will never begin
      */
     public CompletionStage<Boolean> recordRunning(Map<String, String> begun, Collection<String> ended) {
-        return entries.write(
-                running(begun), ended.stream().map(id -> runningOf + id).toList());
+        return entries.write(named(runningOf, begun), notRunning(begun, ended));
     }
 
     /**
@@ -220,10 +234,31 @@ public final class SchedulerLedger {
         return provenFrom == Long.MIN_VALUE ? provenFrom : provenFrom - Logbook.CLOCKS_APART.toMillis();
     }
 
-    private Map<String, String> running(Map<String, String> begun) {
+    private static Map<String, String> named(String beginning, Map<String, String> descriptions) {
         Map<String, String> named = new HashMap<>();
-        begun.forEach((id, description) -> named.put(runningOf + id, description));
+        descriptions.forEach((id, description) -> named.put(beginning + id, description));
         return named;
+    }
+
+    /** The names of entries to remove: of jobs that run the claims, and of those that don't both. */
+    private Set<String> notRunning(Map<String, String> begun, Collection<String> ended) {
+        Set<String> names = new HashSet<>();
+        begun.keySet().forEach(id -> names.add(claimedOf + id));
+        ended.forEach(id -> {
+            names.add(claimedOf + id);
+            names.add(runningOf + id);
+        });
+        return names;
+    }
+
+    /** The schedule may have ended now. Returns the names of the entries of others to remove. */
+    private Set<String> outdatedBut(String schedule, long now) {
+        Set<String> outdated = outdated(now);
+        outdated.remove(schedule);
+        if (slots(schedule).isOver()) {
+            over.add(new Ended(schedule, now));
+        }
+        return forget(outdated);
     }
 
     /** Returns the names of the entries to remove. */

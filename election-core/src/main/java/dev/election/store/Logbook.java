@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a leader writes down for its successors, by name, one book an election. Whoever opens it with a newer token shuts out
@@ -39,11 +40,15 @@ public interface Logbook {
      *
      * @param election the name of the election
      * @param token of the leader that writes
-     * @param put entries to add or replace
-     * @param removed entries to remove
+     * @param change what to change
      */
-    CompletionStage<WriteReply> write(
-            String election, FencingToken token, Map<String, String> put, Set<String> removed);
+    CompletionStage<WriteReply> write(String election, FencingToken token, Change change);
+
+    /** The same for a change that has no limit in time. */
+    default CompletionStage<WriteReply> write(
+            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+        return write(election, token, new Change(put, removed, Set.of(), null));
+    }
 
     /** Tells what is written in the book of that election, and opens nothing: any node may ask. */
     CompletionStage<ReadReply> read(String election);
@@ -68,6 +73,18 @@ public interface Logbook {
         return () -> {};
     }
 
+    /**
+     * What a leader changes in a book.
+     *
+     * @param put entries to add or replace
+     * @param removed the names of entries to remove
+     * @param stamped the names of entries that tell when the change was made, by the clock of the store in milliseconds since 1970. A store
+     *     that can only replace a text if it has not changed may stamp the time at which it read the text for this change
+     * @param until the time of the store after which the change must not be made any more, {@code null} for none: its leader may be dead by
+     *     then. A store that can only replace a text if it has not changed compares the time at which it read the text
+     */
+    record Change(Map<String, String> put, Set<String> removed, Set<String> stamped, @Nullable Instant until) {}
+
     /** What comes of a look at a book. */
     sealed interface CheckReply permits Usable, NoAnswer {}
 
@@ -88,7 +105,7 @@ public interface Logbook {
     sealed interface OpenReply permits Opened, Superseded, NoAnswer {}
 
     /** What a book says to a change. */
-    sealed interface WriteReply permits Written, Forgotten, Superseded, NoAnswer {}
+    sealed interface WriteReply permits Written, TooLate, Forgotten, Superseded, NoAnswer {}
 
     /**
      * It is open.
@@ -102,8 +119,19 @@ public interface Logbook {
      */
     record Opened(Map<String, String> entries, boolean known, Duration intactFor, Instant at) implements OpenReply {}
 
-    /** The change was made. */
-    record Written() implements WriteReply {}
+    /**
+     * The change was made.
+     *
+     * @param at when, by the clock of the store, or of this node if the store has none; the time that was stamped
+     */
+    record Written(Instant at) implements WriteReply {}
+
+    /**
+     * The time until which the change might be made was over. Nothing changed.
+     *
+     * @param at when the store found so, by the same clock
+     */
+    record TooLate(Instant at) implements WriteReply {}
 
     /** The store has lost the book. Nothing changed: open it again and write all of it. */
     record Forgotten() implements WriteReply {}

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,8 +52,7 @@ public final class RecordLogbook implements Logbook {
                     if (book != null && book.token.isNewerThan(token)) {
                         return new Step.Answer<>(new Superseded());
                     }
-                    // Without a clock of the store that of the node, by which slots are named.
-                    Instant now = Objects.requireNonNullElseGet(origin.clock(), Instant::now);
+                    Instant now = timeOf(origin);
                     Book own = book == null ? Book.begun(token, origin, now) : book.openedBy(token, origin, now);
                     Duration intactFor = book == null ? intactFor(origin) : Duration.between(own.since, now);
                     OpenReply opened = new Opened(own.entries, book != null, intactFor, now);
@@ -64,8 +62,7 @@ public final class RecordLogbook implements Logbook {
     }
 
     @Override
-    public CompletionStage<WriteReply> write(
-            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+    public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
         return this.<WriteReply>change(election, (book, origin) -> {
                     if (book == null) {
                         return new Step.Answer<>(new Forgotten());
@@ -73,10 +70,15 @@ public final class RecordLogbook implements Logbook {
                     if (book.token.isNewerThan(token)) {
                         return new Step.Answer<>(new Superseded());
                     }
+                    Instant now = timeOf(origin);
+                    if (change.until() != null && now.isAfter(change.until())) {
+                        return new Step.Answer<>(new TooLate(now));
+                    }
                     Map<String, String> entries = new TreeMap<>(book.entries);
-                    entries.keySet().removeAll(removed);
-                    entries.putAll(put);
-                    return new Step.Write<>(book.with(entries).text(), writer -> new Written());
+                    entries.keySet().removeAll(change.removed());
+                    entries.putAll(change.put());
+                    change.stamped().forEach(name -> entries.put(name, Long.toString(now.toEpochMilli())));
+                    return new Step.Write<>(book.with(entries).text(), writer -> new Written(now));
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -131,6 +133,11 @@ public final class RecordLogbook implements Logbook {
     private static Duration intactFor(Origin origin) {
         Duration unchanged = origin.incarnation().unchangedFor();
         return unchanged.equals(Incarnation.UNKNOWN.unchangedFor()) ? UNTOLD : unchanged;
+    }
+
+    /** Without a clock of the store that of the node, by which slots are named. */
+    private static Instant timeOf(Origin origin) {
+        return Objects.requireNonNullElseGet(origin.clock(), Instant::now);
     }
 
     private String key(String election) {

@@ -428,9 +428,8 @@ class LedgersTest {
         }
 
         @Override
-        public CompletionStage<WriteReply> write(
-                String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-            return refused ? CompletableFuture.completedFuture(REFUSAL) : book.write(election, token, put, removed);
+        public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+            return refused ? CompletableFuture.completedFuture(REFUSAL) : book.write(election, token, change);
         }
     }
 }

@@ -184,6 +184,7 @@ class RecentSlotsTest {
                 Duration.ofMinutes(1),
                 null,
                 false,
-                new LedgerProblems(InstantSource.system()));
+                new LedgerProblems(InstantSource.system()),
+                new StoreTime(System::nanoTime));
     }
 }

@@ -3,11 +3,11 @@ package dev.election.store;
 import dev.election.FencingToken;
 import dev.election.StoreProblem;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -19,6 +19,7 @@ public final class InMemoryLogbook implements Logbook {
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> reads = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> arrivals = CompletableFuture.completedFuture(null);
     private boolean failing;
     private boolean losing;
     private Duration intactFor = ALWAYS;
@@ -75,9 +76,16 @@ public final class InMemoryLogbook implements Logbook {
         return reads;
     }
 
-    /** What is written from here on is answered at once again, whatever is still to be answered. */
+    /** What is written from here on arrives when this is completed, as in a store that stands still. */
+    public synchronized CompletableFuture<Void> holdBackWrites() {
+        arrivals = new CompletableFuture<>();
+        return arrivals;
+    }
+
+    /** What is written from here on arrives and is answered at once again, whatever is still on its way. */
     public synchronized void answerAtOnce() {
         answers = CompletableFuture.completedFuture(null);
+        arrivals = CompletableFuture.completedFuture(null);
     }
 
     @Override
@@ -86,11 +94,10 @@ public final class InMemoryLogbook implements Logbook {
     }
 
     @Override
-    public synchronized CompletionStage<WriteReply> write(
-            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-        WriteReply done = writeNow(election, token, put, removed);
-        WriteReply reply = losing ? new NoAnswer(StoreProblem.TIMED_OUT, "as the test wants it") : done;
-        return answers.thenApply(answered -> reply);
+    public synchronized CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+        CompletableFuture<Void> answered = answers;
+        return arrivals.thenApply(arrived -> writeNow(election, token, change))
+                .thenCompose(reply -> answered.thenApply(now -> reply));
     }
 
     @Override
@@ -122,7 +129,7 @@ public final class InMemoryLogbook implements Logbook {
         return new Opened(Map.copyOf(book.entries), before != null, intact, clock.instant());
     }
 
-    private WriteReply writeNow(String election, FencingToken token, Map<String, String> put, Set<String> removed) {
+    private synchronized WriteReply writeNow(String election, FencingToken token, Change change) {
         if (failing) {
             return new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
         }
@@ -133,9 +140,14 @@ public final class InMemoryLogbook implements Logbook {
         if (book.token.isNewerThan(token)) {
             return new Superseded();
         }
-        book.entries.keySet().removeAll(removed);
-        book.entries.putAll(put);
-        return new Written();
+        Instant now = clock.instant();
+        if (change.until() != null && now.isAfter(change.until())) {
+            return new TooLate(now);
+        }
+        book.entries.keySet().removeAll(change.removed());
+        book.entries.putAll(change.put());
+        change.stamped().forEach(name -> book.entries.put(name, Long.toString(now.toEpochMilli())));
+        return losing ? new NoAnswer(StoreProblem.TIMED_OUT, "as the test wants it") : new Written(now);
     }
 
     private static final class Book {

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -27,7 +26,8 @@ final class RedisLogbook implements Logbook {
     private final ElectionKeys keys;
     private final UnaryOperator<String> key;
     private final LuaScript open = new LuaScript("log-open", LuaScript.source("server") + LuaScript.source("log-open"));
-    private final LuaScript write = LuaScript.load("log-write");
+    private final LuaScript write =
+            new LuaScript("log-write", LuaScript.source("server") + LuaScript.source("log-write"));
     private final LuaScript read = LuaScript.load("log-read");
     private final LuaScript check = LuaScript.load("log-check");
 
@@ -64,13 +64,15 @@ final class RedisLogbook implements Logbook {
     }
 
     @Override
-    public CompletionStage<WriteReply> write(
-            String election, FencingToken token, Map<String, String> put, Set<String> removed) {
-        List<String> arguments = new ArrayList<>(2 + removed.size() + 2 * put.size());
+    public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+        List<String> arguments = new ArrayList<>();
         arguments.add(token.toString());
-        arguments.add(Integer.toString(removed.size()));
-        arguments.addAll(removed);
-        put.forEach((name, value) -> {
+        arguments.add(change.until() == null ? "" : Long.toString(change.until().toEpochMilli()));
+        arguments.add(Integer.toString(change.removed().size()));
+        arguments.add(Integer.toString(change.stamped().size()));
+        arguments.addAll(change.removed());
+        arguments.addAll(change.stamped());
+        change.put().forEach((name, value) -> {
             arguments.add(name);
             arguments.add(value);
         });
@@ -132,7 +134,11 @@ final class RedisLogbook implements Logbook {
                 entries(reply, 3),
                 reply.get(0).equals("known"),
                 Duration.ofMillis(Long.parseLong(reply.get(1))),
-                Instant.ofEpochMilli(Long.parseLong(reply.get(2))));
+                time(reply.get(2)));
+    }
+
+    private static Instant time(String millis) {
+        return Instant.ofEpochMilli(Long.parseLong(millis));
     }
 
     private static Map<String, String> entries(List<String> reply, int from) {
@@ -145,7 +151,8 @@ final class RedisLogbook implements Logbook {
 
     private static WriteReply written(List<String> reply) {
         return switch (reply.get(0)) {
-            case "written" -> new Written();
+            case "written" -> new Written(time(reply.get(1)));
+            case "late" -> new TooLate(time(reply.get(1)));
             case "forgotten" -> new Forgotten();
             case "superseded" -> new Superseded();
             default -> throw new IllegalArgumentException("Not a reply to a log entry: " + reply);

@@ -1,5 +1,5 @@
 -- Runs every command of the other log scripts that the user may lack, and changes nothing: no entry has an empty name.
--- HSET it does not run; the leases need that too.
+-- HSET and TIME it does not run; the leases need them too.
 --
 -- KEYS  1 log   (as in log-open.lua)
 -- Returns  {'usable'}, or the error that they would raise

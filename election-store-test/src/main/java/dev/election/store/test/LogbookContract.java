@@ -8,6 +8,7 @@ import dev.election.store.Logbook;
 import dev.election.store.Logbook.Forgotten;
 import dev.election.store.Logbook.Opened;
 import dev.election.store.Logbook.Superseded;
+import dev.election.store.Logbook.TooLate;
 import dev.election.store.Logbook.Usable;
 import dev.election.store.Logbook.Written;
 import java.time.Duration;
@@ -56,7 +57,7 @@ public abstract class LogbookContract {
         write(FIRST, Map.of("a", "1", "b", "2"), Set.of());
 
         assertThat(read(book())).isEqualTo(Map.of("a", "1", "b", "2"));
-        assertThat(write(FIRST, Map.of(), Set.of("b"))).isEqualTo(new Written());
+        assertThat(write(FIRST, Map.of(), Set.of("b"))).isInstanceOf(Written.class);
         assertThat(read(book())).isEqualTo(Map.of("a", "1"));
     }
 
@@ -68,7 +69,7 @@ public abstract class LogbookContract {
 
         assertOpened(get(beside.open(election(), FIRST)), Map.of(), false);
         assertThat(get(beside.write(election(), FIRST, Map.of("a", "2"), Set.of())))
-                .isEqualTo(new Written());
+                .isInstanceOf(Written.class);
         assertThat(read(beside)).isEqualTo(Map.of("a", "2"));
         assertThat(read(book().beside("runs"))).isEqualTo(Map.of("a", "2"));
         assertThat(read(book())).isEqualTo(Map.of("a", "1"));
@@ -98,7 +99,7 @@ public abstract class LogbookContract {
         write(FIRST, Map.of("a", "1"), Set.of());
 
         assertOpened(open(FIRST), Map.of("a", "1"), true);
-        assertThat(write(FIRST, Map.of("a", "2"), Set.of())).isEqualTo(new Written());
+        assertThat(write(FIRST, Map.of("a", "2"), Set.of())).isInstanceOf(Written.class);
     }
 
     @Test
@@ -121,7 +122,37 @@ public abstract class LogbookContract {
 
         assertThat(write(FIRST, Map.of("b", "2"), Set.of())).isEqualTo(new Forgotten());
         assertOpened(open(FIRST), Map.of(), false);
-        assertThat(write(FIRST, Map.of("b", "2"), Set.of())).isEqualTo(new Written());
+        assertThat(write(FIRST, Map.of("b", "2"), Set.of())).isInstanceOf(Written.class);
+    }
+
+    @Test
+    void a_change_whose_time_is_over_is_not_made() throws Exception {
+        Instant opened = ((Opened) open(FIRST)).at();
+        write(FIRST, Map.of("a", "1", "c", "1"), Set.of());
+
+        assertThat(change(
+                        FIRST,
+                        new Logbook.Change(
+                                Map.of("a", "2", "b", "2"), Set.of("c"), Set.of("d"), opened.minusMillis(1))))
+                .isInstanceOfSatisfying(
+                        TooLate.class, late -> assertThat(late.at()).isAfterOrEqualTo(opened));
+        assertThat(read(book())).isEqualTo(Map.of("a", "1", "c", "1"));
+
+        assertThat(change(FIRST, new Logbook.Change(Map.of("a", "2"), Set.of("c"), Set.of(), opened.plusSeconds(60))))
+                .isInstanceOf(Written.class);
+        assertThat(read(book())).isEqualTo(Map.of("a", "2"));
+    }
+
+    @Test
+    void the_store_stamps_entries_with_the_time_at_which_it_makes_the_change() throws Exception {
+        Instant opened = ((Opened) open(FIRST)).at();
+
+        Logbook.WriteReply reply = change(FIRST, new Logbook.Change(Map.of("a", "1"), Set.of(), Set.of("b"), null));
+
+        assertThat(reply).isInstanceOf(Written.class);
+        Instant at = ((Written) reply).at();
+        assertThat(at).isBetween(opened, opened.plusSeconds(60));
+        assertThat(read(book())).isEqualTo(Map.of("a", "1", "b", Long.toString(at.toEpochMilli())));
     }
 
     @Test
@@ -163,7 +194,7 @@ public abstract class LogbookContract {
             much.put("entry " + i, "value " + i);
         }
         open(FIRST);
-        assertThat(write(FIRST, much, Set.of())).isEqualTo(new Written());
+        assertThat(write(FIRST, much, Set.of())).isInstanceOf(Written.class);
 
         assertOpened(open(SECOND), much, true);
     }
@@ -190,6 +221,10 @@ public abstract class LogbookContract {
     private Logbook.WriteReply write(FencingToken token, Map<String, String> put, Set<String> removed)
             throws Exception {
         return get(book().write(election(), token, put, removed));
+    }
+
+    private Logbook.WriteReply change(FencingToken token, Logbook.Change change) throws Exception {
+        return get(book().write(election(), token, change));
     }
 
     private Map<String, String> read(Logbook from) throws Exception {
