@@ -14,6 +14,8 @@ enum Contestant {
     PLAIN_JOB(PlainJobNode.class, ""),
     /** An application with a job under a lock of ShedLock. */
     LOCK_JOB(LockJobNode.class, ""),
+    /** An application with many elections and a Quartz scheduler, and without jobs. */
+    APPLICATION(ApplicationNode.class, ""),
     /** Many nodes to a process, of any library: as many processes as fit are wanted, and none of them has much to compute. */
     CROWD(CrowdNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss512k");
 

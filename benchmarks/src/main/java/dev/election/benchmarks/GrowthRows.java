@@ -8,7 +8,8 @@ import java.util.TreeSet;
 /** How the cost grows with elections and followers, in numbered rows that can be run one by one. */
 final class GrowthRows {
 
-    private static final int LAST = 11;
+    private static final int PLOT = 11;
+    private static final int LAST = 12;
 
     private final Set<Integer> chosen;
     private final List<Scenario> scenarios = new ArrayList<>();
@@ -36,7 +37,8 @@ final class GrowthRows {
         rows.add(new HandOverRows(7), 7);
         rows.add(new BurstRows(8), 8);
         rows.add(new QueueRows(9), 9);
-        rows.add(new GrowthPlot(rates, LAST), LAST);
+        rows.add(new GrowthPlot(rates, PLOT), PLOT);
+        rows.add(new ApplicationRows(LAST), LAST);
         return rows.scenarios;
     }
 

@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
 
@@ -52,6 +53,19 @@ public final class ElectionJobsAutoConfiguration {
                 RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
                 logbook,
                 InstantSource.system());
+    }
+
+    /** Jobs may be added while the application runs. */
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean(name = "electionLedgersFromTheStart")
+    static SmartInitializingSingleton electionLedgersFromTheStart(
+            ObjectProvider<SharedLedgers> ledgers, ObjectProvider<Elections> elections) {
+        return () -> {
+            if (elections.getIfUnique() != null) {
+                ledgers.ifUnique(SharedLedgers::hearWhoLeads);
+            }
+        };
     }
 
     @Bean

@@ -162,22 +162,16 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     /** One that is made when the application has started may find that this node leads already. */
     private void join(SchedulerTurns scheduler) {
         listen();
-        for (String name : scheduler.names()) {
-            elections().get(name);
-            Ledger ledger = ledgers.find(name);
-            if (ledger != null) {
-                scheduler.takeOver(name, ledger);
-            }
-        }
+        scheduler.names().forEach(name -> elections().get(name));
+        ledgers.usesMore(turns);
     }
 
     /** What the schedulers do with the ledgers. */
     private final class Turns implements LedgerUser {
 
-        /** Jobs may name an election only when they fire. */
         @Override
         public boolean uses(String election) {
-            return true;
+            return schedulers.stream().anyMatch(scheduler -> scheduler.uses(election));
         }
 
         @Override

@@ -57,6 +57,12 @@ final class SchedulerTurns {
         }
     }
 
+    /** Whether its jobs may be guarded by that election: they may name one only when they fire, unless the scheduler follows one. */
+    boolean uses(String election) {
+        String standby = guarded.way().standby();
+        return standby == null || standby.equals(election);
+    }
+
     /** This node leads, and it is known what earlier leaders have fired. What they missed a store says itself that nodes share. */
     void takeOver(String election, Ledger ledger) {
         guarded.later("take over '" + election + "'", () -> {

@@ -108,6 +108,10 @@ final class QuartzNode implements AutoCloseable {
         return history.of("default").toCompletableFuture().join();
     }
 
+    SharedLedgers ledgers() {
+        return ledgers;
+    }
+
     Scheduler scheduler() {
         return scheduler;
     }

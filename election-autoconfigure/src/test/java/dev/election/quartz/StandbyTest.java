@@ -56,6 +56,17 @@ class StandbyTest {
     }
 
     @Test
+    void one_needs_no_ledger_but_that_of_the_election_that_it_follows() throws Exception {
+        QuartzNode node = node().start();
+        node.election("other").lead(1);
+        node.election().lead(1);
+        awaitStandby(node, false);
+
+        assertThat(node.ledgers().find("default")).isNotNull();
+        assertThat(node.ledgers().find("other")).isNull();
+    }
+
+    @Test
     void one_that_resigns_fires_no_more_while_its_jobs_go_on() throws Exception {
         QuartzNode node = node().start();
         node.election().lead(1);

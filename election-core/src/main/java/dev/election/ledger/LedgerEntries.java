@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,9 +28,6 @@ import org.slf4j.LoggerFactory;
 final class LedgerEntries {
 
     private static final Logger log = LoggerFactory.getLogger(LedgerEntries.class);
-
-    /** So often a leader looks whether its store still has what it has written: between two slots it would not notice. */
-    private static final Duration LOOK = Duration.ofMinutes(1);
 
     /** A claim that takes longer to the store is not carried out: its leader may be dead by then. */
     private static final Duration LONGEST_CLAIM = Duration.ofSeconds(1);
@@ -137,7 +133,7 @@ final class LedgerEntries {
     void reconnected() {
         opening.now();
         synchronized (this) {
-            if (opened && !closed && isLeading.getAsBoolean()) {
+            if (areOpen()) {
                 CompletionStage<Boolean> unused = replace(Request.of(Set.of()));
                 return;
             }
@@ -148,6 +144,26 @@ final class LedgerEntries {
     /** Writes down nothing more that the store did not take. */
     synchronized void close() {
         closed = true;
+    }
+
+    /** Whether their leader writes in the book, as far as this node knows. */
+    synchronized boolean areOpen() {
+        return opened && !closed && isLeading.getAsBoolean();
+    }
+
+    /** Whether there is nothing that the store could have lost. */
+    boolean areEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** The token of their leader. */
+    FencingToken token() {
+        return token;
+    }
+
+    /** What the store says to a look at the book. */
+    void looked(Logbook.WriteReply reply) {
+        CompletionStage<Boolean> unused = take(Request.of(Set.of()), reply);
     }
 
     /** Whether what the book has lost is known here all the same. */
@@ -221,7 +237,6 @@ final class LedgerEntries {
                     opened = true;
                 }
                 inherit(known);
-                lookLater();
                 result.complete(known);
             } else if (isLeading.getAsBoolean()) {
                 log.debug("The ledger of '{}' can't be read yet: {}", election, reply);
@@ -233,21 +248,6 @@ final class LedgerEntries {
                 }
             }
         });
-    }
-
-    private void lookLater() {
-        CompletableFuture.delayedExecutor(LOOK.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(this::look);
-    }
-
-    private void look() {
-        synchronized (this) {
-            if (closed || !isLeading.getAsBoolean()) {
-                return;
-            }
-        }
-        CompletionStage<Boolean> unused = send(Request.of(Set.of()));
-        lookLater();
     }
 
     /** What the book has lost, this node may know from before, and nobody else has changed. */

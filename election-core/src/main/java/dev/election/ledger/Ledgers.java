@@ -34,6 +34,8 @@ public final class Ledgers {
     /** What this node has recorded in its latest leadership. */
     private final Map<String, LedgerEntries> entries = new ConcurrentHashMap<>();
 
+    private final Looks looks;
+
     /** What tells of reconnects, by election. */
     private final Map<String, LeaseStore.Subscription> subscriptions = new ConcurrentHashMap<>();
 
@@ -57,6 +59,7 @@ public final class Ledgers {
         this.problems = new LedgerProblems(clock);
         this.worth = worth;
         this.clock = clock;
+        this.looks = new Looks(book, entries);
     }
 
     /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
@@ -136,8 +139,14 @@ public final class Ledgers {
 
     /** Writes nothing more that the store did not take. */
     public void close() {
+        looks.close();
         subscriptions.values().forEach(LeaseStore.Subscription::close);
         entries.values().forEach(LedgerEntries::close);
+    }
+
+    /** Looks at once, and not when the next look is due. */
+    void look() {
+        looks.look();
     }
 
     private void reconnected(String election) {
@@ -150,6 +159,7 @@ public final class Ledgers {
     private void opened(String election, Ledger ledger, Consumer<Ledger> use) {
         if (ledger.token().equals(asked.get(election))) {
             current.put(election, ledger);
+            looks.begin();
             use.accept(ledger);
         }
     }

@@ -40,7 +40,7 @@ public final class SharedLedgers implements AutoCloseable {
     /**
      * Nobody uses them yet.
      *
-     * @param elections asked for with the first user
+     * @param elections asked for with the first user, or when who leads is to be heard
      * @param book where leaders record, {@link NoLogbook} for nowhere; asked for with the first user
      * @param clock of this node
      */
@@ -60,13 +60,14 @@ public final class SharedLedgers implements AutoCloseable {
         this.ledgers = new Ledgers(this::book, WORTH, clock, nanos);
     }
 
-    /** That user is told from now on. Fails if nothing can decide who leads, or there is nothing to record in. */
-    public void join(LedgerUser user) {
-        users.add(user);
+    /**
+     * From now on it is known which elections other nodes have led, although nobody uses a ledger yet: a user that joins later must not take an
+     * empty ledger for one of jobs that nobody has run. Fails if nothing can decide who leads.
+     */
+    public void hearWhoLeads() {
         Turns added = null;
         synchronized (this) {
             if (turns == null) {
-                found = book.get();
                 added = new Turns(elections.get());
                 turns = added;
             }
@@ -74,6 +75,17 @@ public final class SharedLedgers implements AutoCloseable {
         if (added != null) {
             added.elections.addListener(added);
         }
+    }
+
+    /** That user is told from now on. Fails if nothing can decide who leads, or there is nothing to record in. */
+    public void join(LedgerUser user) {
+        synchronized (this) {
+            if (found == null) {
+                found = book.get();
+            }
+        }
+        users.add(user);
+        hearWhoLeads();
         usesMore(user);
     }
 

@@ -3,6 +3,7 @@ package dev.election.store;
 import dev.election.FencingToken;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,18 @@ public interface Logbook {
     CompletionStage<ReadReply> read(String election);
 
     /**
+     * Looks whether the store still has books that leaders of this process have opened, and changes nothing. Each is answered as a change of
+     * no entry would be; a store that can asks for all of them with one request.
+     *
+     * @param books the tokens of their leaders, by election
+     */
+    default Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> books) {
+        Map<String, CompletionStage<WriteReply>> replies = new HashMap<>();
+        books.forEach((election, token) -> replies.put(election, write(election, token, Map.of(), Set.of())));
+        return replies;
+    }
+
+    /**
      * Other books of the same store, with an opener and entries of their own: for what a new leader need not read before it goes on.
      *
      * @param name of letters and hyphens
@@ -83,7 +96,14 @@ public interface Logbook {
      * @param until the time of the store after which the change must not be made any more, {@code null} for none: its leader may be dead by
      *     then. A store that can only replace a text if it has not changed compares the time at which it read the text
      */
-    record Change(Map<String, String> put, Set<String> removed, Set<String> stamped, @Nullable Instant until) {}
+    record Change(
+            Map<String, String> put, Set<String> removed, Set<String> stamped, @Nullable Instant until) {
+
+        /** Whether the store has only to say what it would say to a change. */
+        public boolean changesNothing() {
+            return put.isEmpty() && removed.isEmpty() && stamped.isEmpty();
+        }
+    }
 
     /** What comes of a look at a book. */
     sealed interface CheckReply permits Usable, NoAnswer {}

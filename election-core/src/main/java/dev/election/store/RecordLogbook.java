@@ -74,6 +74,9 @@ public final class RecordLogbook implements Logbook {
                     if (change.until() != null && now.isAfter(change.until())) {
                         return new Step.Answer<>(new TooLate(now));
                     }
+                    if (change.changesNothing()) {
+                        return new Step.Answer<>(new Written(now));
+                    }
                     Map<String, String> entries = new TreeMap<>(book.entries);
                     entries.keySet().removeAll(change.removed());
                     entries.putAll(change.put());

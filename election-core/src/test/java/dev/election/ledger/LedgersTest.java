@@ -210,6 +210,31 @@ class LedgersTest {
     }
 
     @Test
+    void one_request_looks_at_all_ledgers_that_hold_anything() {
+        List.of("a", "b", "empty").forEach(election -> ledgers.open(election, FIRST, () -> true, opened::add));
+        run(opened.get(0).of("s", WITHIN), 1000, 2000);
+        run(opened.get(1).of("s", WITHIN), 3000, 4000);
+        book.forget();
+
+        ledgers.look();
+
+        assertThat(book.looks()).containsExactly(Set.of("a", "b"));
+        assertThat(book.entries("a")).containsOnly(Map.entry("s/slot/job", "1000 2000"));
+        assertThat(book.entries("b")).containsOnly(Map.entry("s/slot/job", "3000 4000"));
+    }
+
+    @Test
+    void nothing_looks_at_ledgers_that_hold_nothing_or_whose_leadership_is_over() {
+        run(lead(FIRST).of("s", WITHIN), 1000, 2000);
+        ledgers.open("empty", FIRST, () -> true, opened::add);
+        leading = null;
+
+        ledgers.look();
+
+        assertThat(book.looks()).isEmpty();
+    }
+
+    @Test
     void a_node_that_leads_no_more_begins_no_new_book() {
         AtomicBoolean leads = new AtomicBoolean(true);
         Ledgers node = node(book);

@@ -5,9 +5,12 @@ import dev.election.StoreProblem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -16,6 +19,7 @@ public final class InMemoryLogbook implements Logbook {
 
     private final Map<String, Book> books = new HashMap<>();
     private final Map<String, InMemoryLogbook> beside = new HashMap<>();
+    private final List<Set<String>> looks = new ArrayList<>();
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> reads = CompletableFuture.completedFuture(null);
@@ -29,6 +33,11 @@ public final class InMemoryLogbook implements Logbook {
     public synchronized Map<String, String> entries(String election) {
         Book book = books.get(election);
         return book == null ? Map.of() : Map.copyOf(book.entries);
+    }
+
+    /** The elections of each look so far. */
+    public synchronized List<Set<String>> looks() {
+        return List.copyOf(looks);
     }
 
     /** As a store that has been flushed. */
@@ -106,6 +115,12 @@ public final class InMemoryLogbook implements Logbook {
                 ? new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it")
                 : new Contents(entries(election));
         return reads.thenApply(answered -> reply);
+    }
+
+    @Override
+    public synchronized Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> books) {
+        looks.add(Set.copyOf(books.keySet()));
+        return Logbook.super.look(books);
     }
 
     @Override

@@ -8,12 +8,17 @@ import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreEvent;
+import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -21,6 +26,9 @@ import java.util.function.UnaryOperator;
 
 /** The logbooks in Redis, one hash an election. */
 final class RedisLogbook implements Logbook {
+
+    /** At that many books a script looks in a millisecond or two. */
+    private static final int BOOKS_OF_A_LOOK = 500;
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
@@ -30,6 +38,7 @@ final class RedisLogbook implements Logbook {
             new LuaScript("log-write", LuaScript.source("server") + LuaScript.source("log-write"));
     private final LuaScript read = LuaScript.load("log-read");
     private final LuaScript check = LuaScript.load("log-check");
+    private final LuaScript look = new LuaScript("log-look", LuaScript.source("server") + LuaScript.source("log-look"));
 
     private final BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events;
 
@@ -90,6 +99,52 @@ final class RedisLogbook implements Logbook {
         return requests.run(keys.lease(election), read, new String[] {key.apply(election)})
                 .<ReadReply>thenApply(reply -> new Contents(entries(reply, 0)))
                 .exceptionally(failure -> noAnswer(election, failure));
+    }
+
+    @Override
+    public Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> books) {
+        Map<String, CompletionStage<WriteReply>> replies = new HashMap<>();
+        for (List<String> elections : shared(books.keySet())) {
+            CompletionStage<List<String>> all = requests.run(
+                    keys.lease(elections.get(0)),
+                    look,
+                    elections.stream().map(key).toArray(String[]::new),
+                    elections.stream().map(books::get).map(String::valueOf).toArray(String[]::new));
+            for (int i = 0; i < elections.size(); i++) {
+                int own = i;
+                String election = elections.get(i);
+                replies.put(
+                        election,
+                        all.<WriteReply>thenApply(each -> written(List.of(each.get(1 + own), each.get(0))))
+                                .exceptionallyCompose(failure -> alone(election, books, failure)));
+            }
+        }
+        return replies;
+    }
+
+    /** If one of the keys is the problem, only its own book has it. */
+    private CompletionStage<WriteReply> alone(String election, Map<String, FencingToken> books, Throwable failure) {
+        NoAnswer answer = noAnswer(election, failure);
+        return switch (answer.problem()) {
+            case FORBIDDEN, WRONG_TYPE ->
+                write(election, Objects.requireNonNull(books.get(election)), Map.of(), Set.of());
+            default -> CompletableFuture.completedFuture(answer);
+        };
+    }
+
+    /** The elections whose books one script may look at. A Cluster runs none over several slots. */
+    private List<List<String>> shared(Set<String> elections) {
+        Map<Integer, List<String>> slots = new LinkedHashMap<>();
+        elections.forEach(election -> slots.computeIfAbsent(
+                        requests.isCluster() ? SlotHash.getSlot(key.apply(election)) : 0, slot -> new ArrayList<>())
+                .add(election));
+        List<List<String>> shared = new ArrayList<>();
+        for (List<String> slot : slots.values()) {
+            for (int from = 0; from < slot.size(); from += BOOKS_OF_A_LOOK) {
+                shared.add(slot.subList(from, Math.min(slot.size(), from + BOOKS_OF_A_LOOK)));
+            }
+        }
+        return shared;
     }
 
     @Override

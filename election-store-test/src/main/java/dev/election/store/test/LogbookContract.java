@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -81,6 +82,25 @@ public abstract class LogbookContract {
         assertOpened(open(FIRST), Map.of(), false);
         write(FIRST, Map.of("a", "1"), Set.of());
         assertThat(check()).isEqualTo(new Usable());
+        assertOpened(open(SECOND), Map.of("a", "1"), true);
+    }
+
+    @Test
+    void a_look_at_several_books_tells_of_each_what_a_change_would_and_changes_nothing() throws Exception {
+        String kept = election() + "-kept";
+        String unknown = election() + "-unknown";
+        open(SECOND);
+        write(SECOND, Map.of("a", "1"), Set.of());
+        get(book().open(kept, FIRST));
+
+        Map<String, CompletionStage<Logbook.WriteReply>> replies =
+                book().look(Map.of(election(), FIRST, kept, FIRST, unknown, FIRST));
+
+        assertThat(replies).containsOnlyKeys(election(), kept, unknown);
+        assertThat(get(Objects.requireNonNull(replies.get(election())))).isEqualTo(new Superseded());
+        assertThat(get(Objects.requireNonNull(replies.get(kept)))).isInstanceOf(Written.class);
+        assertThat(get(Objects.requireNonNull(replies.get(unknown)))).isEqualTo(new Forgotten());
+        assertOpened(get(book().open(unknown, FIRST)), Map.of(), false);
         assertOpened(open(SECOND), Map.of("a", "1"), true);
     }
 

@@ -1,0 +1,68 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Elections;
+import dev.election.ledger.Ledger;
+import dev.election.ledger.LedgerUser;
+import dev.election.ledger.ScheduleSlots;
+import dev.election.ledger.SharedLedgers;
+import dev.election.store.InMemoryLogbook;
+import dev.election.store.Logbook;
+import dev.election.testing.HandDrivenElections;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** An application whose first job is added while it runs. */
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class LedgersFromTheStartTest {
+
+    private static final long START = 1_000;
+    private static final long NOW = 10_000;
+
+    private final HandDrivenElections elections = new HandDrivenElections();
+
+    private final ApplicationContextRunner runner = ElectionContext.inMemory()
+            .withBean(Elections.class, () -> elections)
+            .withBean(Logbook.class, InMemoryLogbook::new);
+
+    @Test
+    void without_another_leader_its_slots_were_missed() {
+        runner.run(context -> {
+            elections.get("reports").lead(5);
+
+            assertThat(missedFrom(context.getBean(SharedLedgers.class))).isNotNull();
+        });
+    }
+
+    @Test
+    void a_leader_that_was_there_before_the_job_may_have_run_its_slots() {
+        runner.run(context -> {
+            elections.get("reports").leadElsewhere(4);
+            elections.get("reports").lead(5);
+
+            assertThat(missedFrom(context.getBean(SharedLedgers.class))).isNull();
+        });
+    }
+
+    /** From when on the slots of a job are missed that is added now. */
+    private static Long missedFrom(SharedLedgers ledgers) {
+        AtomicReference<ScheduleSlots> slots = new AtomicReference<>();
+        ledgers.join(new LedgerUser() {
+            @Override
+            public boolean uses(String election) {
+                return election.equals("reports");
+            }
+
+            @Override
+            public void opened(String election, Ledger ledger) {
+                slots.set(ledger.of("s", Duration.ofMinutes(5)).slots("job"));
+            }
+        });
+        return slots.get().unsettledFrom(START, NOW);
+    }
+}
