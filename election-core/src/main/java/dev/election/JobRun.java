@@ -39,7 +39,7 @@ public record JobRun(
         INTERRUPTED,
         /** Its slot was claimed, and it is not known to have begun: its node ended before that was recorded. It is not run again. */
         CLAIMED,
-        /** Its end was not recorded, and its node does not lead any more: it may have died, or the job may still run there. */
+        /** Its end is not recorded, and its node does not lead any more: it has died, or the job still runs there, whose end it will record. */
         UNKNOWN
     }
 }

@@ -44,8 +44,7 @@ record ApplicationRows(int number) implements Scenario {
     }
 
     private static String requests(RedisProcess redis) throws IOException, InterruptedException {
-        CommandCount count =
-                redis.observe(commands -> CommandCount.during(commands, Duration.ofSeconds(SECONDS)));
+        CommandCount count = redis.observe(commands -> CommandCount.during(commands, Duration.ofSeconds(SECONDS)));
         // A look at ledgers is seldom.
         Set<String> calledByScripts = new HashSet<>(CommandCount.calledByOurScripts());
         calledByScripts.addAll(Rates.calledByScripts(redis));

@@ -179,9 +179,9 @@ class StandbyTest {
         assertThat(log.with("Nobody fired"))
                 .singleElement()
                 .asString()
-                .matches(
-                        "Nobody fired the \\d+ slots from .* of DEFAULT.job: this leader of 'default' catches up as soon as"
-                                + " the scheduler 'node' is started, by its misfire instruction IGNORE_MISFIRE_POLICY: .*");
+                .matches("Nobody fired the \\d+ slots from .* of DEFAULT.job: this leader of 'default' catches up as"
+                        + " soon as the scheduler 'node' is started, by its misfire instruction"
+                        + " IGNORE_MISFIRE_POLICY: .*");
     }
 
     private static QuartzNode once(QuartzNode node, Date slot) throws SchedulerException {

@@ -163,21 +163,25 @@ class RunRecordsTest {
     }
 
     @Test
-    void a_leader_that_was_superseded_changes_nothing() {
+    void a_leader_that_was_superseded_changes_nothing_but_the_end_of_its_own_runs() {
         JobNode first = new JobNode(book, NOON, new Jobs());
         JobNode second = new JobNode(book, NOON, new Jobs());
         first.lead(7);
         jobs(first).later();
         second.lead(8);
         jobs(second).eachMinute();
+        assertOutcomes(second, Outcome.DONE, Outcome.UNKNOWN);
 
-        later.complete("too late");
+        later.complete("too late for its leadership");
         assertThat(first.runs).hasSize(1);
+        assertOutcomes(second, Outcome.DONE, Outcome.DONE);
+
+        jobs(second).eachMinute();
+        assertOutcomes(second, Outcome.DONE, Outcome.DONE, Outcome.DONE);
         assertThat(second.runsOfAll())
-                .extracting(run -> run.token().value(), JobRun::outcome)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(8L, Outcome.DONE),
-                        org.assertj.core.groups.Tuple.tuple(7L, Outcome.UNKNOWN));
+                .extracting(run -> run.token().value())
+                .as("the latest first")
+                .containsExactly(8L, 8L, 7L);
     }
 
     @Test
@@ -254,6 +258,10 @@ class RunRecordsTest {
                 .extracting(JobRun::job)
                 .contains("jobs.eachMinute")
                 .doesNotContain("later");
+    }
+
+    private static void assertOutcomes(JobNode node, Outcome... latestFirst) {
+        assertThat(node.runsOfAll()).extracting(JobRun::outcome).containsExactly(latestFirst);
     }
 
     private static void assertLast(JobNode node, Outcome outcome, @org.jspecify.annotations.Nullable String failure) {

@@ -37,6 +37,7 @@ final class RunBook {
 
     private final Logbook book;
     private final String election;
+    private final String node;
     private final int perJob;
     private final InstantSource clock;
     private final Backoff writing = new Backoff(TOGETHER_MILLIS);
@@ -69,12 +70,14 @@ final class RunBook {
     /**
      * @param book where to write
      * @param election the name of the election
+     * @param node the name of this node
      * @param perJob how many runs of a job are kept
      * @param clock of this node
      */
-    RunBook(Logbook book, String election, int perJob, InstantSource clock) {
+    RunBook(Logbook book, String election, String node, int perJob, InstantSource clock) {
         this.book = book;
         this.election = election;
+        this.node = node;
         this.perJob = perJob;
         this.clock = clock;
     }
@@ -84,9 +87,6 @@ final class RunBook {
         if (token == null || leadership.isNewerThan(token)) {
             token = leadership;
             state = State.CLOSED;
-        }
-        if (state == State.SUPERSEDED) {
-            return;
         }
         unwritten.put(run.name(), run);
         add(run);
@@ -120,24 +120,20 @@ final class RunBook {
 
     private void ask() {
         FencingToken leadership;
-        boolean isOpen;
+        State present;
         synchronized (this) {
             planned = false;
             leadership = token;
-            if (asking
-                    || closed
-                    || leadership == null
-                    || state == State.SUPERSEDED
-                    || (unwritten.isEmpty() && outdated.isEmpty())) {
+            present = state;
+            if (asking || closed || leadership == null || (unwritten.isEmpty() && outdated.isEmpty())) {
                 return;
             }
             asking = true;
-            isOpen = state == State.OPEN;
         }
-        if (isOpen) {
-            write(leadership);
-        } else {
-            book.open(election, leadership).thenAccept(reply -> opened(leadership, reply));
+        switch (present) {
+            case CLOSED -> book.open(election, leadership).thenAccept(reply -> opened(leadership, reply));
+            case OPEN -> write(leadership);
+            case SUPERSEDED -> amend();
         }
     }
 
@@ -177,6 +173,31 @@ final class RunBook {
         });
     }
 
+    /** A run that outlasts its leadership ends for the records of whichever node leads now. */
+    private void amend() {
+        Map<String, RecordedRun> sent;
+        synchronized (this) {
+            sent = Map.copyOf(unwritten);
+        }
+        Map<String, String> put = new HashMap<>();
+        sent.forEach((name, run) -> put.put(name, run.value()));
+        book.amend(election, put).thenAccept(reply -> {
+            if (reply instanceof NoAnswer failure) {
+                failed(failure);
+            } else {
+                amended(sent);
+            }
+        });
+    }
+
+    /** If the store has lost the book, there is nothing to amend either. */
+    private synchronized void amended(Map<String, RecordedRun> sent) {
+        sent.forEach(unwritten::remove);
+        writing.succeeded();
+        told = false;
+        answered();
+    }
+
     private void written(Map<String, RecordedRun> sent, Set<String> removed) {
         if (note(sent, removed)) {
             ask();
@@ -202,7 +223,8 @@ final class RunBook {
         if (!told) {
             told = true;
             log.info(
-                    "The runs of the jobs of '{}' can't be recorded now: {} ({}: {}). The jobs still run, and the attempt is repeated",
+                    "The runs of the jobs of '{}' can't be recorded now: {} ({}: {}). The jobs still run, and the"
+                            + " attempt is repeated",
                     election,
                     failure.action(),
                     failure.problem(),
@@ -218,16 +240,19 @@ final class RunBook {
         answered();
     }
 
-    /** Another node leads, and knows them from here on. */
-    private synchronized void superseded(FencingToken leadership) {
-        if (leadership.equals(token)) {
-            state = State.SUPERSEDED;
-            unwritten.clear();
-            outdated.clear();
-            stored.clear();
-            runs.clear();
+    /** Another node leads, and knows them from here on; only this one knows what becomes of its own. */
+    private void superseded(FencingToken leadership) {
+        synchronized (this) {
+            if (leadership.equals(token)) {
+                state = State.SUPERSEDED;
+                unwritten.values().removeIf(run -> !run.node().equals(node));
+                outdated.clear();
+                stored.clear();
+                runs.clear();
+            }
+            asking = false;
         }
-        answered();
+        ask();
     }
 
     private void answered() {
@@ -321,7 +346,7 @@ final class RunBook {
         CLOSED,
         /** They can, as far as is known. */
         OPEN,
-        /** A newer leader has opened the book. */
+        /** A newer leader has opened the book: runs of this node are added to its records. */
         SUPERSEDED
     }
 }

@@ -33,6 +33,9 @@ public interface Logbook {
     /** For how long a book is intact whose store never loses what it acknowledged. */
     Duration ALWAYS = Duration.ofDays(36_500);
 
+    /** No leader has a newer token. */
+    FencingToken NEWEST = new FencingToken((1L << 53) - 1);
+
     /** Shuts out older leaders and tells what they have written. */
     CompletionStage<OpenReply> open(String election, FencingToken token);
 
@@ -49,6 +52,14 @@ public interface Logbook {
     default CompletionStage<WriteReply> write(
             String election, FencingToken token, Map<String, String> put, Set<String> removed) {
         return write(election, token, new Change(put, removed, Set.of(), null));
+    }
+
+    /**
+     * Adds or replaces entries whichever leader has opened the book: what only this node knows and no leader decides by, such as the end of a
+     * job that has outlasted its leadership. The leader that has opened the book remains the one that may change it.
+     */
+    default CompletionStage<WriteReply> amend(String election, Map<String, String> put) {
+        return write(election, NEWEST, put, Set.of());
     }
 
     /** Tells what is written in the book of that election, and opens nothing: any node may ask. */
@@ -96,8 +107,7 @@ public interface Logbook {
      * @param until the time of the store after which the change must not be made any more, {@code null} for none: its leader may be dead by
      *     then. A store that can only replace a text if it has not changed compares the time at which it read the text
      */
-    record Change(
-            Map<String, String> put, Set<String> removed, Set<String> stamped, @Nullable Instant until) {
+    record Change(Map<String, String> put, Set<String> removed, Set<String> stamped, @Nullable Instant until) {
 
         /** Whether the store has only to say what it would say to a change. */
         public boolean changesNothing() {

@@ -135,6 +135,19 @@ public abstract class LogbookContract {
     }
 
     @Test
+    void what_no_leader_decides_by_is_added_whichever_leader_has_opened_the_book() throws Exception {
+        assertThat(get(book().amend(election(), Map.of("a", "0")))).isEqualTo(new Forgotten());
+        open(SECOND);
+        write(SECOND, Map.of("a", "1", "b", "1"), Set.of());
+
+        assertThat(get(book().amend(election(), Map.of("a", "2", "c", "2")))).isInstanceOf(Written.class);
+
+        assertThat(read(book())).isEqualTo(Map.of("a", "2", "b", "1", "c", "2"));
+        assertThat(write(FIRST, Map.of("a", "3"), Set.of())).isEqualTo(new Superseded());
+        assertThat(write(SECOND, Map.of("a", "4"), Set.of())).isInstanceOf(Written.class);
+    }
+
+    @Test
     void nothing_is_written_in_a_book_that_the_store_has_lost_until_it_is_opened_again() throws Exception {
         open(FIRST);
         write(FIRST, Map.of("a", "1"), Set.of());
