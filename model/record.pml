@@ -2,8 +2,8 @@
  * The lease protocol over a store that keeps one record as a whole: it offers only read and compare-and-replace, and has no clock.
  *
  * A request of a node reads the record, decides by the lease rules, and replaces the record on the condition that the bytes are still those
- * that were read. Nodes count time on their own clocks since they first saw the bytes: all times in a record are ticks after the record's own
- * time, and a node adds the ticks since then. So the record time itself needs no place in the state, and time goes on for ever.
+ * that were read. The end of the lease and that of a lock delay have an id each, that of the write that set it, and the length they were made
+ * for. A node counts the length on its own clock since it first saw the id. So no time needs a place in the state, and time goes on for ever.
  *
  * Every step below is one atomic event, in any order. The read and the decision are one step: a request that began earlier would only
  * believe for less long. `check` in this folder runs the configurations that matter.
@@ -25,9 +25,6 @@
 #ifndef MAXTOK
 #define MAXTOK 3        /* the highest token; a request that would be granted a higher one counts as lost */
 #endif
-#ifndef MAXTICKS
-#define MAXTICKS 0      /* 0: time goes on for ever. Otherwise the search ends after so many ticks */
-#endif
 
 /* ------------------------------------------------------------------------------------------------------------ faults */
 #ifndef FORGETS
@@ -43,7 +40,7 @@
 #define REPEATS 0       /* 1: an abandoned write may be carried out more than once, and while its sender still waits for the reply */
 #endif
 #ifndef TOUCHES
-#define TOUCHES 1       /* 1: a refused candidate may write the record nevertheless (its place in the queue), stamped with its own time */
+#define TOUCHES 1       /* 1: a refused candidate may write the record nevertheless (its place in the queue) */
 #endif
 #ifndef DRIFT
 #define DRIFT 0         /* how many ticks a node's clock may miss between a request and the deadline got by it */
@@ -61,17 +58,18 @@
                            2: on nothing */
 #endif
 #ifndef OBSERVED
-#define OBSERVED 1      /* time counts from the first sight of these bytes; 0: of this lease (its token); 2: of this version */
+#define OBSERVED 1      /* an end counts from the first sight of its id, that of the write that set it; 0: the end of a lease from that of the
+                           grant; 2: from that of the version that set it; 3: from that of these bytes, whatever was written */
 #endif
 #ifndef SIGHT
 #define SIGHT 1         /* the first sight is when the reply to the read is there; 0: when the request began */
 #endif
-#ifndef BACKWARDS
-#define BACKWARDS 1     /* the observed time goes back if the bytes say so; 0: it never does (with MAXTICKS only) */
+#ifndef WHOLE
+#define WHOLE 1         /* whoever leaves a lock delay as it is writes its whole length; 0: what is left by the own observation */
 #endif
 #ifndef OWN_SIGHT
-#define OWN_SIGHT 1     /* a node's own bytes count from when it first saw that they are there: the reply, or a later read;
-                           0: from its decision; 2: from its decision, but from the first sight if they created the record;
+#define OWN_SIGHT 1     /* an end that a node set itself counts from when it first saw that it is there: the reply, or a later read;
+                           0: from its decision; 2: from its decision, but from the first sight if its bytes created the record;
                            3: from its decision if the reply came, and from the first sight if the outcome was unknown */
 #endif
 #ifndef CREATE_ONCE
@@ -109,6 +107,18 @@
 #endif
 #ifndef REPLY_INCARNATION
 #define REPLY_INCARNATION 1 /* a reply of another incarnation than the one of the read counts as unknown; 0: it counts */
+#endif
+#ifndef UNTOLD
+#define UNTOLD 0        /* 1: the store does not tell its incarnation, only how old a connection is to a server that takes writes */
+#endif
+#ifndef CONNECTED
+#define CONNECTED 1     /* ... and grants only over a connection that is older than a lease */
+#endif
+#ifndef SINCE_SENT
+#define SINCE_SENT 1    /* ... and a write counts if its connection is older than the sending of the read; 0: than the reply to it */
+#endif
+#ifndef TAKES_WRITES
+#define TAKES_WRITES 1  /* ... and a connection counts from when its server took writes; 0: one to the standby from when it was made */
 #endif
 #ifndef QUARANTINE
 #define QUARANTINE 1    /* nothing is granted for a lease where the record has a lower token than the candidate has seen */
@@ -151,17 +161,21 @@
 #ifndef CHECK_ORDER
 #define CHECK_ORDER 0   /* tokens rise from grant to grant */
 #endif
+#ifndef CHECK_ENDS
+#define CHECK_ENDS 0    /* nobody is refused because of a lease that he has known, not renewed, for its length */
+#endif
 
 /* -------------------------------------------------------------------------------------------- the record and the store */
-#define ABSENT  0       /* write ids are 1 to 14, given anew once nobody knows them any more */
-#define NEVER   15      /* no write id that can ever be in the store (again) */
+#define ABSENT  0       /* write ids are 1 to 29, given anew once nobody knows them any more */
+#define NEVER   30      /* no write id that can ever be in the store (again) */
 
 typedef Record {
   byte wid;             /* the write id; ABSENT: there is no record */
   byte holder;          /* the candidacy that holds the lease, 0: free */
   byte token;           /* its token */
-  byte ends;            /* the end of the lease, in ticks after the record's time */
-  byte delay;           /* until when nobody may be granted, likewise */
+  byte lease_id;        /* of the last grant or renewal; outlasts the lease */
+  byte delay;           /* the length of the lock delay, in which nobody may be granted; 0: there is none */
+  byte delay_id;        /* what began it */
   byte highest;         /* the highest token granted or heard of */
   byte closed;          /* the last token released */
 #if RESTORES
@@ -170,8 +184,8 @@ typedef Record {
 #if CONDITION == 0 || OBSERVED == 2
   byte version;
 #endif
-#if !BACKWARDS
-  byte time             /* the record's time */
+#if CHECK_ENDS
+  byte set;             /* the last grant or renewal, whatever the nodes observe */
 #endif
 }
 Record rec;
@@ -192,27 +206,32 @@ byte forgets = FORGETS;
 #else
 #define copy_version(from, to) skip
 #endif
-#if BACKWARDS
-#define copy_time(from, to) skip
+#if CHECK_ENDS
+#define copy_set(from, to) to.set = from.set
 #else
-#define copy_time(from, to) to.time = from.time
+#define copy_set(from, to) skip
 #endif
 
 inline copy(from, to) {
-  to.wid = from.wid; to.holder = from.holder; to.token = from.token; to.ends = from.ends; to.delay = from.delay;
-  to.highest = from.highest; to.closed = from.closed; copy_inc(from, to); copy_version(from, to); copy_time(from, to)
+  to.wid = from.wid; to.holder = from.holder; to.token = from.token; to.lease_id = from.lease_id; to.delay = from.delay;
+  to.delay_id = from.delay_id; to.highest = from.highest; to.closed = from.closed; copy_inc(from, to); copy_version(from, to);
+  copy_set(from, to)
 }
 /* all but the write id */
 inline wipe(x) {
-  x.holder = 0; x.token = 0; x.ends = 0; x.delay = 0; x.highest = 0; x.closed = 0;
+  x.lease_id = 0; x.delay_id = 0; wipe_content(x);
+#if CHECK_ENDS
+  x.set = 0;
+#endif
+  skip
+}
+inline wipe_content(x) {
+  x.holder = 0; x.token = 0; x.delay = 0; x.highest = 0; x.closed = 0;
 #if RESTORES
   x.inc = 0;
 #endif
 #if CONDITION == 0 || OBSERVED == 2
   x.version = 0;
-#endif
-#if !BACKWARDS
-  x.time = 0;
 #endif
   skip
 }
@@ -251,8 +270,10 @@ typedef Node {
   byte left;            /* ticks until the own deadline by the own clock: the node leads while this is positive */
   byte tok;             /* the token while leading */
   byte expiry;          /* while leading: ticks until the end of the lease, by the own clock since the decision of the last good request */
-  byte bytes;           /* the bytes seen last */
-  byte age;             /* ticks since they were first seen; no more than TTL */
+  byte lease_id;        /* the id of a lease seen last */
+  byte lease_age;       /* ticks since it was first seen; no more than TTL */
+  byte delay_id;        /* likewise of a lock delay */
+  byte delay_age;
   byte own;             /* the bytes written last by this node itself, carried out or not */
   byte own_age;         /* ticks since the decision to write them */
   byte m_left;          /* ticks until the deadline that a good reply to the request under way would give */
@@ -260,17 +281,15 @@ typedef Node {
   byte missed;          /* ticks that the own clock has missed since the request behind the present deadline */
   byte m_missed;
 #endif
-#if !BACKWARDS
-  byte time;            /* the time of the bytes seen last */
+#if CHECK_ENDS
+  byte set;             /* the grant or renewal seen last */
+  byte set_age;
 #endif
   Write m               /* the request under way; one at a time */
 }
 Node node[N];
 #if LATE > 0
 Write late[LATE];       /* abandoned writes that may still reach the store: SENT or IDLE */
-#endif
-#if MAXTICKS
-byte ticks;
 #endif
 #if CHECK_ORDER
 byte top = 1 - EMPTY;   /* the highest token ever granted; for the check only */
@@ -294,8 +313,12 @@ byte top = 1 - EMPTY;   /* the highest token ever granted; for the check only */
 hidden Record d;        /* the record while a request is decided */
 hidden byte means, k;
 hidden byte dirty;
+hidden byte rest;       /* of the lock delay, by the node that decides */
+hidden byte extends;    /* the lease is granted or renewed */
+hidden byte locks;      /* a lock delay begins */
 hidden int live;
-hidden byte map[16];
+hidden int ends;        /* the ids of ends that are in the store or may come there */
+hidden byte map[30];
 hidden byte next;
 
 /* ------------------------------------------------------------------------------------- names of write ids */
@@ -303,21 +326,35 @@ hidden byte next;
 #define IN(x)  ((live & BIT(x)) != 0)
 #define is_under_way(w) (w.phase != IDLE && w.old != NEVER)
 
-inline may_come(w) { if :: is_under_way(w) -> live = live | BIT(w.new.wid) :: else fi }
+#if OBSERVED == 2
+#define ends_of(x) skip
+#define IS_END(x) true
+#else
+#define ends_of(x) ends = ends | BIT(x.lease_id) | BIT(x.delay_id)
+#define IS_END(x) ((ends & BIT(x)) != 0)
+#endif
+inline may_come(w) { if :: is_under_way(w) -> live = live | BIT(w.new.wid); ends_of(w.new) :: else fi }
+/* A reply tells the node of the ends, if they are there still. */
+inline wipe_but_ends(x) {
+  if :: !IS_END(x.lease_id) -> x.lease_id = 0 :: else fi;
+  if :: !IS_END(x.delay_id) -> x.delay_id = 0 :: else fi;
+  wipe_content(x)
+}
 /* A write whose condition can never be true again changes nothing any more; only its write id may still be found in the store. */
 inline is_over(w) {
   if
   :: CONDITION == 1 && w.phase != IDLE && !IN(w.old) ->
-       w.old = NEVER; wipe(w.new);
+       w.old = NEVER;
+       if :: w.phase == ANSWERED -> wipe_but_ends(w.new) :: else -> wipe(w.new) fi;
        if :: !IN(w.new.wid) -> w.new.wid = NEVER :: else fi
   :: else
   fi
 }
 inline may_be_in_store() {
-  live = BIT(rec.wid);
+  live = BIT(rec.wid); ends = 0; ends_of(rec);
   if :: forgets > 0 -> live = live | BIT(ABSENT) :: else fi;
 #if RESTORES
-  if :: is_saved -> live = live | BIT(saved.wid) :: else fi;
+  if :: is_saved -> live = live | BIT(saved.wid); ends_of(saved) :: else fi;
 #endif
   may_come(node[0].m); may_come(node[1].m);
 #if N > 2
@@ -360,9 +397,12 @@ inline writes_are_over() {
   skip
 }
 inline forget_bytes(i) {
-  if :: node[i].own != NEVER && !IN(node[i].own) -> node[i].own = NEVER :: else fi;
+  if :: node[i].own != NEVER && !IN(node[i].own) && !IS_END(node[i].own) -> node[i].own = NEVER :: else fi;
   if :: node[i].own == NEVER -> node[i].own_age = 0 :: else fi;
-  if :: OBSERVED == 1 && BACKWARDS && node[i].bytes != NEVER && !IN(node[i].bytes) -> node[i].bytes = NEVER; node[i].age = 0 :: else fi
+  if :: node[i].lease_id != NEVER && !IS_END(node[i].lease_id) -> node[i].lease_id = NEVER :: else fi;
+  if :: node[i].lease_id == NEVER -> node[i].lease_age = 0 :: else fi;
+  if :: node[i].delay_id != NEVER && !IS_END(node[i].delay_id) -> node[i].delay_id = NEVER :: else fi;
+  if :: node[i].delay_id == NEVER -> node[i].delay_age = 0 :: else fi
 }
 inline name(x) {
   if
@@ -372,9 +412,18 @@ inline name(x) {
   :: else
   fi
 }
+inline name_ends(x) {
+#if OBSERVED != 2
+  name(x.lease_id); name(x.delay_id);
+#endif
+#if CHECK_ENDS
+  name(x.set);
+#endif
+  skip
+}
+inline name_record(x) { name(x.wid); name_ends(x) }
 inline name_node(i) {
-  if :: OBSERVED == 1 -> name(node[i].bytes) :: else fi;
-  name(node[i].own); name(node[i].m.old); name(node[i].m.new.wid)
+  name_ends(node[i]); name(node[i].own); name(node[i].m.old); name_record(node[i].m.new)
 }
 /* Write ids are only ever compared: those that nobody knows are given again, and all are named in the order in which they are met. */
 inline tidy() {
@@ -384,26 +433,26 @@ inline tidy() {
   forget_bytes(2);
 #endif
   k = 0;
-  do :: k < 16 -> map[k] = 0; k++ :: else -> break od;
+  do :: k < NEVER -> map[k] = 0; k++ :: else -> break od;
   next = 1;
-  name(rec.wid);
+  name_record(rec);
 #if RESTORES
-  name(saved.wid);
+  name_record(saved);
 #endif
   name_node(0); name_node(1);
 #if N > 2
   name_node(2);
 #endif
 #if LATE > 0
-  name(late[0].old); name(late[0].new.wid);
+  name(late[0].old); name_record(late[0].new);
 #endif
 #if LATE > 1
-  name(late[1].old); name(late[1].new.wid);
+  name(late[1].old); name_record(late[1].new);
 #endif
-  assert(next <= 15);
+  assert(next <= NEVER);
   k = 0;
-  do :: k < 16 -> map[k] = 0; k++ :: else -> break od;
-  next = 0; live = 0; k = 0; means = 0; dirty = 0; wipe(d); d.wid = 0
+  do :: k < NEVER -> map[k] = 0; k++ :: else -> break od;
+  next = 0; live = 0; ends = 0; k = 0; means = 0; dirty = 0; rest = 0; extends = 0; locks = 0; wipe(d); d.wid = 0
 }
 
 /* printf is silent in the search: it only tells the story of a trail */
@@ -419,61 +468,59 @@ inline say(what) {
   :: else -> printf("nothing")
   fi
 }
-inline tell(x) { printf("holder %d, token %d, ends +%d, delay +%d, highest %d, closed %d", x.holder, x.token, x.ends, x.delay, x.highest, x.closed) }
+inline tell(x) { printf("holder %d, token %d, lease id %d, delay %d, its id %d, highest %d, closed %d", x.holder, x.token, x.lease_id, x.delay, x.delay_id, x.highest, x.closed) }
 
 /* ================================================================================================== what a node sees */
 
-#if OBSERVED == 1
-#define BYTES rec.wid
-#elif OBSERVED == 2
-#define BYTES rec.version
-#else
-#define BYTES rec.token
-#endif
-
-/* The node has the present bytes before it: since when has it known them? */
-inline observe(i, since) {
-#if BACKWARDS
+/* The node has the present id of an end before it: since when has it known it? */
+inline observe_end(i, present, id, age, since) {
   if
-  :: node[i].bytes == BYTES
+  :: present == 0 -> id = NEVER; age = 0
   :: else -> if
-  :: OBSERVED == 1 && (OWN_SIGHT == 0 || OWN_SIGHT == 2) && rec.wid == node[i].own ->
-       node[i].age = node[i].own_age
-  :: else -> node[i].age = since
-  fi fi;
-#else
-  if
-  :: rec.wid == ABSENT -> node[i].time = node[i].time + node[i].age; node[i].age = 0
+  :: present == id
   :: else ->
-       node[i].age = (node[i].bytes == NEVER -> 0 : LESS(node[i].time + node[i].age, rec.time));
-       node[i].time = rec.time
-  fi;
+       id = present;
+       age = ((OWN_SIGHT == 0 || OWN_SIGHT == 2) && OBSERVED != 2 && present == node[i].own -> node[i].own_age : since)
+  fi fi
+}
+#if CHECK_ENDS
+#define forget_set(i) node[i].set = 0; node[i].set_age = 0
+#else
+#define forget_set(i) skip
 #endif
-  node[i].bytes = BYTES;
+inline observe(i, since) {
+  observe_end(i, rec.lease_id, node[i].lease_id, node[i].lease_age, since);
+  observe_end(i, rec.delay_id, node[i].delay_id, node[i].delay_age, since);
+#if CHECK_ENDS
+  if :: rec.set != node[i].set -> node[i].set = rec.set; node[i].set_age = since :: else fi;
+#endif
   node[i].seen = MAX(node[i].seen, rec.token)
 }
 
 /* ================================================================================================ what a node decides */
 
-/* The record at the time that the node observes: what has ended is out. */
+/* What has ended, as the node observes it, is out. */
 inline open_record(i) {
   copy(rec, d);
-  d.ends = LESS(d.ends, node[i].age); d.delay = LESS(d.delay, node[i].age);
-  if :: d.ends == 0 -> d.holder = 0; d.token = 0 :: else fi;
-#if !BACKWARDS
-  d.time = node[i].time + node[i].age;
-#endif
+  if :: node[i].lease_age >= TTL -> d.holder = 0; d.token = 0 :: else fi;
+  rest = LESS(d.delay, node[i].delay_age);
+  if :: rest == 0 -> unlock() :: else -> if :: !WHOLE -> d.delay = rest :: else fi fi;
   dirty = 0
 }
 
+/* Nobody may be granted for that long, or for as long as was said before. */
+inline lock(length) { rest = MAX(rest, length); d.delay = rest; locks = 1; dirty = 1 }
+inline unlock() { d.delay = 0; d.delay_id = 0; rest = 0; locks = 0 }
+inline extend() { extends = 1; dirty = 1 }
+
 inline note_incarnation() {
-#if RESTORES
+#if RESTORES && !UNTOLD
   if
   :: rec.wid == ABSENT -> d.inc = inc
   :: else -> if
   :: d.inc != inc ->
        d.inc = inc; dirty = 1;
-       if :: INCARNATION && (young > 0 || !YOUNG) -> d.delay = MAX(d.delay, TTL) :: else fi
+       if :: INCARNATION && (young > 0 || !YOUNG) -> lock(TTL) :: else fi
   :: else
   fi fi
 #else
@@ -481,25 +528,36 @@ inline note_incarnation() {
 #endif
 }
 
+/* The store does not tell its incarnation, and the connection does not prove that it is the one that answered a lease ago. */
+#if RESTORES && UNTOLD && CONNECTED && TAKES_WRITES
+#define UNPROVEN (young > 0)
+#else
+#define UNPROVEN false
+#endif
+
 inline campaign(i, touch) {
   note_incarnation();
   means = NOTHING;
   if
-  :: d.holder == ID(i) && OWN_WAITS && d.delay > 0
+  :: d.holder == ID(i) && ((OWN_WAITS && rest > 0) || UNPROVEN)
   :: else -> if
-  :: d.holder == ID(i) || (d.holder != 0 && !OWNER_EXTEND) -> d.ends = TTL; means = GRANTED; dirty = 1
+  :: d.holder == ID(i) || (d.holder != 0 && !OWNER_EXTEND) -> extend(); means = GRANTED
   :: else -> if
-  :: d.holder != 0
+  :: d.holder != 0 ->
+#if CHECK_ENDS
+       assert(node[i].set_age < TTL);
+#endif
+       skip
   :: else -> if
-  :: QUARANTINE && d.highest < node[i].seen -> d.highest = node[i].seen; d.delay = TTL; dirty = 1
+  :: QUARANTINE && d.highest < node[i].seen -> d.highest = node[i].seen; lock(TTL)
   :: else -> if
-  :: d.delay > 0
+  :: rest > 0 || UNPROVEN
   :: else -> if
-  :: SETTLING && rec.wid == ABSENT && node[i].seen == 0 -> d.delay = SETTLE; dirty = 1
+  :: SETTLING && rec.wid == ABSENT && node[i].seen == 0 -> lock(SETTLE)
   :: else -> if
   :: MAX(d.highest, node[i].seen) < MAXTOK ->
        d.highest = MAX(d.highest, node[i].seen) + 1;
-       d.holder = ID(i); d.token = d.highest; d.ends = TTL; d.delay = 0; means = GRANTED; dirty = 1
+       d.holder = ID(i); d.token = d.highest; extend(); unlock(); means = GRANTED
   :: else                                                         /* the bound of the search: counts as lost */
   fi fi fi fi fi fi fi;
   if :: touch && rec.wid != ABSENT -> dirty = 1 :: else fi
@@ -512,11 +570,11 @@ inline campaign(i, touch) {
 inline renew(i) {
   note_incarnation();
   if
-  :: d.holder == ID(i) && d.token == node[i].tok -> d.ends = TTL; means = RENEWED; dirty = 1
+  :: d.holder == ID(i) && d.token == node[i].tok -> extend(); means = RENEWED
   :: else -> if
   :: MAY_CLAIM(i, RENEW) ->
-       d.holder = ID(i); d.token = node[i].tok; d.ends = TTL; d.highest = MAX(d.highest, d.token);
-       d.delay = (AFTERMATH -> TTL : 0); means = RENEWED; dirty = 1
+       d.holder = ID(i); d.token = node[i].tok; extend(); d.highest = MAX(d.highest, d.token);
+       if :: AFTERMATH -> lock(TTL) :: else -> unlock() fi; means = RENEWED
   :: else -> means = LOST
   fi fi
 }
@@ -528,10 +586,11 @@ inline release(i) {
   means = DONE;
   if
   :: d.holder != 0 && ((d.holder == ID(i) && d.token == node[i].tok) || !OWNER_RELEASE) ->
-       d.holder = 0; d.token = 0; d.ends = 0; d.closed = MAX(d.closed, node[i].tok); dirty = 1
+       d.holder = 0; d.token = 0; d.closed = MAX(d.closed, node[i].tok); dirty = 1
   :: else -> if
   :: MAY_CLAIM(i, RELEASE) ->
-       d.highest = MAX(d.highest, node[i].tok); d.closed = MAX(d.closed, node[i].tok); d.delay = (AFTERMATH -> TTL : 0); dirty = 1
+       d.highest = MAX(d.highest, node[i].tok); d.closed = MAX(d.closed, node[i].tok); dirty = 1;
+       if :: AFTERMATH -> lock(TTL) :: else -> unlock() fi
   :: else
   fi fi
 }
@@ -539,34 +598,57 @@ inline release(i) {
 /* The lowest write id that nobody knows: tidy() has named them all. */
 inline fresh_id(x) {
   live = 0;
-  know(rec.wid); know_node(0); know_node(1);
+  know_record(rec); know_node(0); know_node(1);
 #if N > 2
   know_node(2);
 #endif
 #if RESTORES
-  know(saved.wid);
+  know_record(saved);
 #endif
 #if LATE > 0
-  know(late[0].old); know(late[0].new.wid);
+  know(late[0].old); know_record(late[0].new);
 #endif
 #if LATE > 1
-  know(late[1].old); know(late[1].new.wid);
+  know(late[1].old); know_record(late[1].new);
 #endif
   x = 1;
   do :: IN(x) -> x++ :: else -> break od;
   assert(x < NEVER)
 }
 inline know(x) { live = live | BIT(x) }
-inline know_node(i) {
-  if :: OBSERVED == 1 -> know(node[i].bytes) :: else fi;
-  know(node[i].own); know(node[i].m.old); know(node[i].m.new.wid)
+inline know_ends(x) {
+#if OBSERVED != 2
+  know(x.lease_id); know(x.delay_id);
+#endif
+#if CHECK_ENDS
+  know(x.set);
+#endif
+  skip
+}
+inline know_record(x) { know(x.wid); know_ends(x) }
+inline know_node(i) { know_ends(node[i]); know(node[i].own); know(node[i].m.old); know_record(node[i].m.new) }
+
+/* Each end that was set names the write. */
+inline set_ends(x) {
+#if OBSERVED == 2
+  if :: extends -> x.lease_id = x.version :: else fi;
+  if :: locks -> x.delay_id = x.version :: else fi;
+#else
+  if :: extends && (OBSERVED != 0 || x.token != rec.token) -> x.lease_id = x.wid :: else fi;
+  if :: locks -> x.delay_id = x.wid :: else fi;
+  if :: OBSERVED == 3 -> x.lease_id = (x.holder == 0 -> 0 : x.wid); x.delay_id = (x.delay == 0 -> 0 : x.wid) :: else fi;
+#endif
+#if CHECK_ENDS
+  if :: extends -> x.set = x.wid :: else fi;
+#endif
+  skip
 }
 
 /* Reads and decides; `ago`: ticks since the request began. */
 inline ask(i, kind, touch, ago) {
   observe(i, ago);
   open_record(i);
-  printf("node %d reads (", i); tell(rec); printf(") known for %d\n", node[i].age);
+  printf("node %d reads (", i); tell(rec); printf(") lease known for %d, delay for %d\n", node[i].lease_age, node[i].delay_age);
   if
   :: kind == CAMPAIGN -> campaign(i, touch)
   :: kind == RENEW -> renew(i)
@@ -583,7 +665,7 @@ inline ask(i, kind, touch, ago) {
 #if RESTORES
        node[i].m.read_inc = inc;
 #endif
-       fresh_id(node[i].m.new.wid);
+       fresh_id(node[i].m.new.wid); set_ends(node[i].m.new);
        if :: OWN_SIGHT == 1 || (OWN_SIGHT == 2 && rec.wid == ABSENT) -> node[i].own = NEVER :: else -> node[i].own = node[i].m.new.wid fi;
        node[i].own_age = 0;
 #if CHECK_ORDER
@@ -640,7 +722,7 @@ inline replace(w) {
 }
 
 #if RESTORES
-#define note_reply(i) node[i].m.other = (inc != node[i].m.read_inc)
+#define note_reply(i) node[i].m.other = (TAKES_WRITES && inc != node[i].m.read_inc)
 #define BELIEVED(i) (!REPLY_INCARNATION || !node[i].m.other)
 #else
 #define note_reply(i) skip
@@ -661,17 +743,22 @@ inline carry_out(i) {
   fi fi fi
 }
 
+inline see_own_end(i, written, id, age) {
+  if
+  :: written == 0 -> id = NEVER; age = 0
+  :: else -> if
+  :: written == id
+  :: else -> id = written; age = (node[i].own == NEVER -> 0 : node[i].own_age)
+  fi fi
+}
 inline take_reply(i) {
   printf("node %d is told that it was written\n", i);
   if
   :: BELIEVED(i) ->
-#if BACKWARDS
-       if
-       :: OBSERVED == 1 && (node[i].bytes != node[i].m.new.wid || node[i].bytes == NEVER) ->
-            node[i].bytes = node[i].m.new.wid;
-            node[i].age = (node[i].own == NEVER -> 0 : node[i].own_age)
-       :: else
-       fi;
+       see_own_end(i, node[i].m.new.lease_id, node[i].lease_id, node[i].lease_age);
+       see_own_end(i, node[i].m.new.delay_id, node[i].delay_id, node[i].delay_age);
+#if CHECK_ENDS
+       if :: node[i].m.new.set != node[i].set -> node[i].set = node[i].m.new.set; node[i].set_age = 0 :: else fi;
 #endif
        believe(i)
   :: else -> printf("  by another incarnation: unknown\n")
@@ -732,6 +819,10 @@ proctype Participant(byte i) {
   :: d_step { node[i].m.phase == IDLE && LEADS(i) -> ask(i, RENEW, 0, 0); tidy() }
   :: d_step { node[i].m.phase == IDLE && LEADS(i) -> ask(i, RELEASE, 0, 0); tidy() }
 
+#if !SINCE_SENT
+  :: d_step { node[i].m.phase == SENT && node[i].m.read_inc != inc ->
+       printf("node %d had the reply to its read only now\n", i); node[i].m.read_inc = inc; tidy() }
+#endif
   /* the write reaches the store, and the reply is on its way or lost; then it may be sent again */
   :: d_step { node[i].m.phase == SENT -> carry_out(i); tidy() }
   :: d_step { node[i].m.phase == SENT && HOLDS(node[i].m) -> replace(node[i].m); printf("  and its reply is lost\n"); reply_is_lost(i); tidy() }
@@ -759,7 +850,7 @@ proctype Participant(byte i) {
 #if RESTARTS
   :: d_step { node[i].m.phase == IDLE && node[i].cand < CANDIDACIES && (LEADS(i) || node[i].seen > 0) ->
        printf("node %d restarts\n", i); stop(i); node[i].seen = 0;
-       node[i].bytes = NEVER; node[i].age = 0; node[i].own = NEVER; node[i].own_age = 0; tidy() }
+       node[i].lease_id = NEVER; node[i].lease_age = 0; node[i].delay_id = NEVER; node[i].delay_age = 0; node[i].own = NEVER; node[i].own_age = 0; forget_set(i); tidy() }
 #endif
   od
 }
@@ -772,11 +863,7 @@ byte slow;              /* the nodes whose clocks miss the present tick, one bit
 #define MAY_MISS(i) (LEADS(i) -> node[i].missed < DRIFT && (node[i].m_left == 0 || node[i].m_missed < DRIFT) : (node[i].m_left > 0 && node[i].m_missed < DRIFT))
 #endif
 
-#if BACKWARDS
-#define MAXAGE TTL
-#else
-#define MAXAGE 200
-#endif
+inline up(x) { if :: x < TTL -> x++ :: else fi }
 inline down(x) { if :: x > 0 -> x-- :: else fi }
 inline own_clock(i) {
   if
@@ -794,8 +881,11 @@ inline own_clock(i) {
        fi;
        down(node[i].expiry);
        if :: node[i].left == 1 -> stop(i) :: else -> down(node[i].left) fi;   /* at the deadline it stops by itself */
-       if :: node[i].age < MAXAGE -> node[i].age++ :: else fi;
-       if :: node[i].own_age < TTL -> node[i].own_age++ :: else fi
+       up(node[i].lease_age); up(node[i].delay_age);
+#if CHECK_ENDS
+       up(node[i].set_age);
+#endif
+       up(node[i].own_age)
   fi
 }
 
@@ -807,18 +897,10 @@ inline tick() {
 #if RESTORES
   down(young);
 #endif
-#if MAXTICKS
-  ticks++;
-#endif
   printf("  tick (clocks that miss it: %d)\n", slow);
   slow = 0;
   tidy()
 }
-#if MAXTICKS
-#define MAY_TICK (ticks < MAXTICKS)
-#else
-#define MAY_TICK true
-#endif
 
 inline arrives(slot) {
   printf("  a late write reaches the store\n");
@@ -830,7 +912,7 @@ inline arrives(slot) {
 proctype Environment() {
   do
 #if DRIFT > 0
-  :: atomic { MAY_TICK ->
+  :: atomic {
        if :: MAY_MISS(0) -> slow = slow | 1 :: true fi;
        if :: MAY_MISS(1) -> slow = slow | 2 :: true fi;
 #if N > 2
@@ -838,7 +920,7 @@ proctype Environment() {
 #endif
        d_step { tick() } }
 #else
-  :: d_step { MAY_TICK -> tick() }
+  :: d_step { tick() }
 #endif
 #if LATE > 0
   :: d_step { late[0].phase == SENT && (HOLDS(late[0]) || CONDITION != 1) -> arrives(late[0]) }
@@ -861,13 +943,13 @@ proctype Environment() {
 }
 
 inline start(i) {
-  node[i].bytes = NEVER; node[i].own = NEVER; node[i].seen = 1 - EMPTY; drop(node[i].m); run Participant(i)
+  node[i].lease_id = NEVER; node[i].delay_id = NEVER; node[i].own = NEVER; node[i].seen = 1 - EMPTY; drop(node[i].m); run Participant(i)
 }
 init {
   atomic {
 #if !EMPTY
     rec.wid = 1; rec.highest = 1;
-#if RESTORES
+#if RESTORES && !UNTOLD
     rec.inc = 1;
 #endif
 #if CONDITION == 0 || OBSERVED == 2

@@ -123,7 +123,7 @@ final class CampaignRules {
     }
 
     private CampaignReply grant(RecordDraft draft) {
-        long token = Math.max(Math.max(draft.token() + 1, request.seen() + 1), draft.clock());
+        long token = Math.max(Math.max(draft.token() + 1, request.seen() + 1), draft.now());
         long endOfLast = draft.ends() > 0 ? draft.ends() : draft.now();
         Lease lease = draft.give(candidate, token, draft.now(), length);
         draft.unlock();

@@ -33,6 +33,18 @@ public record ElectionRecord(
         history = List.copyOf(history);
     }
 
+    /** The same with ends that follow from their lengths, and from when the last grant or renewal and the lock delay began. */
+    ElectionRecord begun(long leaseBegan, long lockDelayBegan) {
+        return new ElectionRecord(
+                lease == null ? null : lease.until(leaseBegan + lease.length, lease.length),
+                epoch == null || epoch.length == 0 ? epoch : epoch.until(leaseBegan + epoch.length, epoch.length),
+                lockDelay == null
+                        ? null
+                        : new LockDelay(lockDelayBegan + lockDelay.length, lockDelay.length, lockDelay.why),
+                queue,
+                history);
+    }
+
     /**
      * Who holds the lease.
      *

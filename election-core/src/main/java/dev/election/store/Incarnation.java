@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id tells this one from others, {@code null} if the store can't tell
  * @param unchangedFor for how long the store has certainly not lost anything; where it can't tell its incarnation, for how long the
- *     connection to it has lasted
+ *     connection that carried the request has lasted, counted from when its server took writes: a connection to a standby counts from its
+ *     promotion
  */
 public record Incarnation(@Nullable String id, Duration unchangedFor) {
 

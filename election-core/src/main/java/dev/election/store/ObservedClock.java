@@ -1,32 +1,46 @@
 package dev.election.store;
 
+import dev.election.store.StoredElection.Ends;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a record in a store without a clock. Each writer stamps the record with its time; from when a node first sees these bytes it
- * counts on by its own monotonic clock. So a lease that others hold lasts here for at least as long as its holder counts it.
- *
- * <p>Every write carries an id of its own: bytes that differ are counted anew, whatever their version.
+ * When the ends of a record are, in a store without a clock. Each end has the id of the write that set it, and a process counts its length on
+ * its own monotonic clock from when it first saw that id. So a lease that others hold lasts here for at least as long as its holder counts it,
+ * and a write that leaves an end as it is delays it for nobody. When others saw the end does not count: a lock delay lasts for its whole length
+ * here, too.
  */
 final class ObservedClock {
 
-    private @Nullable String seen;
-    private long stamp;
-    private long since;
+    private Sight lease = new Sight(null, 0);
+    private Sight lockDelay = new Sight(null, 0);
 
     /**
-     * The time of the record now.
+     * The end that was seen last.
      *
-     * @param write the id of the write that made it, {@code null} if there is no record
-     * @param stamped the time that it was stamped with
-     * @param nanos the monotonic clock when it was seen, or later
+     * @param id the write that set it, {@code null} if there was none
+     * @param since the monotonic clock when it was first seen
      */
-    synchronized long millis(@Nullable String write, long stamped, long nanos) {
-        if (write == null || !write.equals(seen)) {
-            seen = write;
-            stamp = stamped;
-            since = nanos;
+    private record Sight(@Nullable String id, long since) {
+
+        Sight next(@Nullable String present, long nanos) {
+            return Objects.equals(present, id) ? this : new Sight(present, nanos);
         }
-        return stamp + (nanos - since) / 1_000_000;
+
+        long began(long millis, long nanos) {
+            return millis - (nanos - since) / 1_000_000;
+        }
+    }
+
+    /** The record with its ends as this process observes them, in the time that it reads on its own clocks now. */
+    synchronized ElectionRecord observe(StoredElection seen, long millis, long nanos) {
+        see(seen.ends(), nanos);
+        return seen.record().begun(lease.began(millis, nanos), lockDelay.began(millis, nanos));
+    }
+
+    /** These ends are there since then at the latest. */
+    synchronized void see(Ends ends, long nanos) {
+        lease = lease.next(ends.lease(), nanos);
+        lockDelay = lockDelay.next(ends.lockDelay(), nanos);
     }
 }

@@ -12,7 +12,9 @@ import dev.election.store.ElectionRecord.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A record while one request is decided: opened with what has ended taken out, then changed by the rules of that request. */
@@ -21,6 +23,7 @@ final class RecordDraft {
     private final LeaseRules rules;
     private final StoreMoment moment;
     private final List<StoreEvent> events = new ArrayList<>();
+    private final Set<Decision.End> set = EnumSet.noneOf(Decision.End.class);
 
     private @Nullable Lease lease;
     private @Nullable Epoch epoch;
@@ -42,15 +45,11 @@ final class RecordDraft {
     }
 
     <R> Decision<R> decide(R reply) {
-        return new Decision<>(new ElectionRecord(lease, epoch, lockDelay, queue, history), reply, events);
+        return new Decision<>(new ElectionRecord(lease, epoch, lockDelay, queue, history), reply, events, set);
     }
 
     long now() {
         return moment.millis();
-    }
-
-    long clock() {
-        return moment.clock();
     }
 
     @Nullable
@@ -116,6 +115,7 @@ final class RecordDraft {
     long lock(String why, long length) {
         long longest = lockDelay == null ? length : Math.max(length, lockDelay.ends() - now());
         lockDelay = new LockDelay(now() + longest, longest, why);
+        set.add(Decision.End.LOCK_DELAY);
         return longest;
     }
 
@@ -123,6 +123,7 @@ final class RecordDraft {
     void reserve(@Nullable String successor, Duration length) {
         if (successor != null && !length.isZero() && lockDelay == null) {
             lockDelay = LockDelay.reservedFor(successor, now() + length.toMillis(), length.toMillis());
+            set.add(Decision.End.LOCK_DELAY);
         }
     }
 
@@ -134,6 +135,7 @@ final class RecordDraft {
     Lease extend(Lease held, long length) {
         lease = held.until(now() + length, length);
         epoch = epochOrFirst().raised(held.token()).until(lease.ends(), length);
+        set.add(Decision.End.LEASE);
         return lease;
     }
 

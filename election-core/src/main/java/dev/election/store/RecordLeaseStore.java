@@ -47,7 +47,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
      * The same with other clocks of the process.
      *
      * @param nanos counts nanoseconds and never goes back
-     * @param wall milliseconds since 1970, for the first record in a store without a clock
+     * @param wall milliseconds since 1970, for what people read and for tokens in a store without a clock
      */
     public RecordLeaseStore(RecordStore store, String prefix, LeaseRules rules, LongSupplier nanos, LongSupplier wall) {
         this.store = store;
@@ -55,7 +55,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         this.rules = rules;
         this.nanos = nanos;
         this.wall = wall;
-        this.logbook = new RecordLogbook(store, prefix + LEDGER);
+        this.logbook = new RecordLogbook(store, prefix + LEDGER, nanos);
     }
 
     @Override
@@ -173,6 +173,6 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     }
 
     private RecordedNode ofNode(String node) {
-        return nodes.computeIfAbsent(node, id -> new RecordedNode(store, prefix + NODE + id));
+        return nodes.computeIfAbsent(node, id -> new RecordedNode(store, prefix + NODE + id, nanos));
     }
 }

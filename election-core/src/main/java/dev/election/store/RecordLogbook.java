@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +27,7 @@ public final class RecordLogbook implements Logbook {
     private final RecordStore store;
     private final String prefix;
     private final String suffix;
+    private final LongSupplier nanos;
 
     /** The latest request for each book. */
     private final Map<String, CompletableFuture<?>> last = new ConcurrentHashMap<>();
@@ -37,13 +39,18 @@ public final class RecordLogbook implements Logbook {
      * @param prefix what all keys begin with; not that of the leases
      */
     public RecordLogbook(RecordStore store, String prefix) {
-        this(store, prefix, "");
+        this(store, prefix, System::nanoTime);
     }
 
-    private RecordLogbook(RecordStore store, String prefix, String suffix) {
+    RecordLogbook(RecordStore store, String prefix, LongSupplier nanos) {
+        this(store, prefix, "", nanos);
+    }
+
+    private RecordLogbook(RecordStore store, String prefix, String suffix, LongSupplier nanos) {
         this.store = store;
         this.prefix = prefix;
         this.suffix = suffix;
+        this.nanos = nanos;
     }
 
     @Override
@@ -56,7 +63,7 @@ public final class RecordLogbook implements Logbook {
                     Book own = book == null ? Book.begun(token, origin, now) : book.openedBy(token, origin, now);
                     Duration intactFor = book == null ? intactFor(origin) : Duration.between(own.since, now);
                     OpenReply opened = new Opened(own.entries, book != null, intactFor, now);
-                    return new Step.Write<>(own.text(), writer -> opened);
+                    return new Step.Write<>(own.text(), () -> opened);
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -81,7 +88,7 @@ public final class RecordLogbook implements Logbook {
                     entries.keySet().removeAll(change.removed());
                     entries.putAll(change.put());
                     change.stamped().forEach(name -> entries.put(name, Long.toString(now.toEpochMilli())));
-                    return new Step.Write<>(book.with(entries).text(), writer -> new Written(now));
+                    return new Step.Write<>(book.with(entries).text(), () -> new Written(now));
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -97,7 +104,7 @@ public final class RecordLogbook implements Logbook {
     /** The name of an election has no slash. */
     @Override
     public Logbook beside(String name) {
-        return new RecordLogbook(store, prefix, suffix + "/" + name);
+        return new RecordLogbook(store, prefix, suffix + "/" + name, nanos);
     }
 
     @Override
@@ -128,7 +135,7 @@ public final class RecordLogbook implements Logbook {
     }
 
     private <R> CompletionStage<R> change(String election, SharedText.Rule<Book, R> rule) {
-        SharedText<Book> text = new SharedText<>(store, key(election), Book::read);
+        SharedText<Book> text = new SharedText<>(store, key(election), Book::read, nanos);
         return inTurn(election, () -> text.change(rule));
     }
 

@@ -1,7 +1,9 @@
 package dev.election.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +79,22 @@ public interface RecordStore {
      * @param clock the real time of the store when it carried the request out, {@code null} if it has no clock
      * @param incarnation the store
      */
-    record Origin(@Nullable Instant clock, Incarnation incarnation) {}
+    record Origin(@Nullable Instant clock, Incarnation incarnation) {
+
+        /**
+         * Whether this is certainly the store that answered a read, with all that it had then: otherwise a standby that lags may have taken its
+         * place, and a change that rests on that read does not count. Where the store does not tell its incarnation, only a connection that
+         * is older than the read proves it.
+         *
+         * @param read by what store it was read
+         * @param ago how long ago the read was sent
+         */
+        public boolean continues(Origin read, Duration ago) {
+            String id = incarnation.id();
+            return Objects.equals(id, read.incarnation.id())
+                    && (id != null || incarnation.unchangedFor().compareTo(ago) > 0);
+        }
+    }
 
     /** What comes of reading. */
     sealed interface ReadOutcome permits Read, NoAnswer {}

@@ -11,6 +11,7 @@ import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.LockDelay;
 import dev.election.store.ElectionRecord.Visitor;
 import dev.election.store.ElectionRecord.Waiting;
+import dev.election.store.StoredElection.Ends;
 import dev.election.store.StoredElection.News;
 import dev.election.text.OneLine;
 import java.time.Duration;
@@ -26,7 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordText {
 
-    private static final int FORMAT = 1;
+    /** Records of format 1 do not name the writes that have set their ends. */
+    private static final int FORMAT = 2;
+
+    private static final String EPOCH_WRITE = "epoch.write";
+    private static final String LOCK_DELAY_WRITE = "lock-delay.write";
     private static final long LONGEST_LEASE = Duration.ofDays(1).toMillis();
 
     private RecordText() {}
@@ -39,11 +44,13 @@ final class RecordText {
         ElectionRecord record = stored.record();
         put(lines, record.lease());
         put(lines, record.epoch());
+        put(lines, EPOCH_WRITE, stored.ends().lease());
         LockDelay delay = record.lockDelay();
         if (delay != null) {
             lines.put("lock-delay.until", time(delay.ends()));
             lines.put("lock-delay.length", delay.length());
             lines.put("lock-delay.why", delay.why());
+            put(lines, LOCK_DELAY_WRITE, stored.ends().lockDelay());
         }
         for (Waiting waiting : record.queue()) {
             lines.put("waiting", time(waiting.joined()) + " " + time(waiting.gone()) + " " + waiting.candidacy());
@@ -81,8 +88,22 @@ final class RecordText {
         return new StoredElection(
                 lines.get("write"),
                 lines.time("time"),
+                new Ends(
+                        record.epoch() == null ? null : end(lines, EPOCH_WRITE),
+                        record.lockDelay() == null ? null : end(lines, LOCK_DELAY_WRITE)),
                 record,
                 lines.all("news").stream().map(RecordText::news).toList());
+    }
+
+    /** Whoever did not name it may have set it with this write. */
+    private static String end(Lines lines, String name) {
+        return lines.get(lines.has(name) ? name : "write");
+    }
+
+    private static void put(Lines lines, String name, @Nullable String value) {
+        if (value != null) {
+            lines.put(name, value);
+        }
     }
 
     private static void put(Lines lines, @Nullable Lease lease) {

@@ -1,18 +1,17 @@
 package dev.election.store;
 
 import dev.election.FencingToken;
-import dev.election.StoreProblem;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.RecordStore.Origin;
 import dev.election.store.RecordStore.Read;
 import dev.election.store.RecordStore.Stored;
 import dev.election.store.SharedText.Step;
+import dev.election.store.StoredElection.Ends;
 import dev.election.store.StoredElection.News;
 import dev.election.text.RandomId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
@@ -37,7 +36,7 @@ final class RecordedElection {
     RecordedElection(RecordStore store, String key, LongSupplier nanos, LongSupplier wall) {
         this.store = store;
         this.key = key;
-        this.text = new SharedText<>(store, key, RecordText::read);
+        this.text = new SharedText<>(store, key, RecordText::read, nanos);
         this.nanos = nanos;
         this.wall = wall;
     }
@@ -45,7 +44,7 @@ final class RecordedElection {
     /**
      * When a request is decided.
      *
-     * @param store by the store's clock, or as observed where it has none
+     * @param store by the store's clock, or by that of this node where it has none
      * @param nanos by the clock of this process
      * @param isObserved whether the store has no clock
      */
@@ -138,50 +137,37 @@ final class RecordedElection {
 
     private <R> Step<Change<R>> decide(
             BiFunction<ElectionRecord, Moment, Decision<R>> rules, @Nullable StoredElection before, Origin origin) {
-        Moment moment = moment(before, origin);
-        ElectionRecord record = before == null ? ElectionRecord.EMPTY : before.record();
+        Moment moment = moment(origin);
+        ElectionRecord record = observe(before, moment);
         List<News> told = before == null ? List.of() : before.news();
         news.hear(told);
         Decision<R> decision = rules.apply(record, moment);
         Change<R> change = new Change<>(decision.reply(), moment.nanos());
-        if (!mustBeWritten(decision, record)) {
+        boolean isUnchanged = decision.set().isEmpty()
+                && decision.events().isEmpty()
+                && decision.record().equals(record);
+        if (isUnchanged) {
             return new Step.Answer<>(change);
         }
         long now = moment.store().millis();
+        String write = id();
         if (before == null) {
             // However late it is made, perhaps after another one was deleted, an empty record says as little as none:
-            // what was
-            // decided on nothing, a lock delay for one, would be over by then.
-            return new Step.Write<>(
-                    RecordText.write(new StoredElection(id(), now, ElectionRecord.EMPTY, List.of())), null);
+            // what was decided on nothing, a lock delay for one, would be over by then.
+            StoredElection empty = new StoredElection(write, now, Ends.NONE, ElectionRecord.EMPTY, List.of());
+            return new Step.Write<>(RecordText.write(empty), null);
         }
         List<News> added = decision.events().stream()
                 .map(event -> new News(id(), now, EventText.write(event)))
                 .toList();
-        StoredElection after = new StoredElection(id(), now, decision.record(), StoredElection.keep(told, added, now));
-        return new Step.Write<>(RecordText.write(after), writer -> {
-            written(after, moment, writer);
+        Ends ends = before.ends().after(decision, write);
+        StoredElection after =
+                new StoredElection(write, now, ends, decision.record(), StoredElection.keep(told, added, now));
+        return new Step.Write<>(RecordText.write(after), () -> {
+            clock.see(ends, moment.nanos());
+            news.hear(after.news());
             return change;
         });
-    }
-
-    /** A lease is always written anew: others see that it goes on by bytes that differ, also where the record says the same as before. */
-    private static boolean mustBeWritten(Decision<?> decision, ElectionRecord before) {
-        return decision.reply() instanceof CampaignReply.Granted
-                || decision.reply() instanceof RenewReply.Renewed
-                || !decision.events().isEmpty()
-                || !decision.record().equals(before);
-    }
-
-    /** Under another incarnation than it was decided for, what was written may stand on what was lost. */
-    private void written(StoredElection after, Moment decided, Origin writer) {
-        if (!Objects.equals(
-                decided.store().incarnation().id(), writer.incarnation().id())) {
-            throw new NoAnswerException(new NoAnswer(
-                    StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));
-        }
-        clock.millis(after.write(), after.millis(), decided.nanos());
-        news.hear(after.news());
     }
 
     /** Reads the record for what it tells, and says whether the store answered. */
@@ -194,7 +180,7 @@ final class RecordedElection {
             if (stored != null) {
                 try {
                     StoredElection seen = RecordText.read(stored.text());
-                    moment(seen, read.origin());
+                    clock.see(seen.ends(), nanos.getAsLong());
                     news.hear(seen.news());
                 } catch (NewerFormatException | IllegalArgumentException unreadable) {
                     // The next request says so.
@@ -204,15 +190,18 @@ final class RecordedElection {
         });
     }
 
-    private Moment moment(@Nullable StoredElection seen, Origin origin) {
-        long here = nanos.getAsLong();
+    private Moment moment(Origin origin) {
         Instant time = origin.clock();
-        if (time != null) {
-            return new Moment(new StoreMoment(time.toEpochMilli(), origin.incarnation()), here, false);
+        long millis = time == null ? wall.getAsLong() : time.toEpochMilli();
+        return new Moment(new StoreMoment(millis, origin.incarnation()), nanos.getAsLong(), time == null);
+    }
+
+    private ElectionRecord observe(@Nullable StoredElection seen, Moment moment) {
+        if (seen == null) {
+            clock.see(Ends.NONE, moment.nanos());
+            return ElectionRecord.EMPTY;
         }
-        long own = wall.getAsLong();
-        long millis = seen == null ? clock.millis(null, own, here) : clock.millis(seen.write(), seen.millis(), here);
-        return new Moment(new StoreMoment(millis, own, origin.incarnation()), here, true);
+        return moment.isObserved() ? clock.observe(seen, moment.store().millis(), moment.nanos()) : seen.record();
     }
 
     private static String id() {

@@ -6,14 +6,17 @@ import dev.election.store.RecordStore.Origin;
 import dev.election.store.RecordStore.Read;
 import dev.election.store.RecordStore.Stored;
 import dev.election.store.RecordStore.Written;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A text in a {@link RecordStore} that many nodes change: it is read, decided on, and replaced, again where another node was faster. What
- * goes wrong ends in a {@link NoAnswerException}.
+ * goes wrong ends in a {@link NoAnswerException}, also a change that may have been made in another store than the one that was read.
  *
  * @param <T> what the text says
  */
@@ -25,17 +28,29 @@ final class SharedText<T> {
     private final RecordStore store;
     private final String key;
     private final Function<String, T> parse;
+    private final LongSupplier nanos;
 
     /**
      * Asks nothing yet.
      *
      * @param parse reads the text; a text that can't be read is a {@link NewerFormatException} or an {@link IllegalArgumentException}
+     * @param nanos counts nanoseconds and never goes back
      */
-    SharedText(RecordStore store, String key, Function<String, T> parse) {
+    SharedText(RecordStore store, String key, Function<String, T> parse, LongSupplier nanos) {
         this.store = store;
         this.key = key;
         this.parse = parse;
+        this.nanos = nanos;
     }
+
+    /**
+     * What the store holds, as far as this process knows.
+     *
+     * @param stored the text, {@code null} if there is none
+     * @param origin by what store it was told
+     * @param sentAt when the request was sent to which that was the answer
+     */
+    private record Sight(@Nullable Stored stored, Origin origin, long sentAt) {}
 
     /** Decides what becomes of the text and of the request. May fail with a {@link NoAnswerException}. */
     interface Rule<T, R> {
@@ -59,50 +74,62 @@ final class SharedText<T> {
          * The text is replaced.
          *
          * @param text by which; if it is what the store holds after a conflict, a lost answer was that it was written
-         * @param reply what to answer then, by what store it was written; {@code null} to decide anew on what was written
+         * @param reply what to answer then; {@code null} to decide anew on what was written
          */
-        record Write<R>(String text, @Nullable Function<Origin, R> reply) implements Step<R> {}
+        record Write<R>(String text, @Nullable Supplier<R> reply) implements Step<R> {}
     }
 
     <R> CompletionStage<R> change(Rule<T, R> rule) {
+        long sentAt = nanos.getAsLong();
         return NoAnswerException.asked(() -> store.read(key))
                 .thenCompose(outcome -> outcome instanceof Read read
-                        ? decide(rule, read.stored(), read.origin(), LONGEST_CONTENTION)
+                        ? decide(rule, new Sight(read.stored(), read.origin(), sentAt), LONGEST_CONTENTION)
                         : failed((NoAnswer) outcome));
     }
 
-    private <R> CompletionStage<R> decide(Rule<T, R> rule, @Nullable Stored stored, Origin origin, int attempts) {
-        Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), origin);
+    private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, int attempts) {
+        Stored stored = sight.stored();
+        Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), sight.origin());
         if (step instanceof Step.Answer<R> answer) {
             return CompletableFuture.completedFuture(answer.reply());
         }
         Step.Write<R> write = (Step.Write<R>) step;
+        long sentAt = nanos.getAsLong();
         return NoAnswerException.asked(() -> store.replace(key, stored, write.text()))
                 .thenCompose(outcome -> {
-                    if (outcome instanceof Written written) {
-                        return written(rule, write, written.stored(), written.origin(), attempts);
+                    if (outcome instanceof NoAnswer noAnswer) {
+                        return failed(noAnswer);
                     }
-                    if (outcome instanceof Conflict conflict) {
-                        Stored current = conflict.current();
-                        return current != null && current.text().equals(write.text())
-                                ? written(rule, write, current, conflict.origin(), attempts)
-                                : again(rule, current, conflict.origin(), attempts);
-                    }
-                    return failed((NoAnswer) outcome);
+                    Sight after = outcome instanceof Written written
+                            ? new Sight(written.stored(), written.origin(), sentAt)
+                            : seen((Conflict) outcome, sentAt);
+                    boolean isWritten = outcome instanceof Written || holds(after, write.text());
+                    Supplier<R> reply = write.reply();
+                    return isWritten && reply != null
+                            ? written(sight, after.origin(), reply)
+                            : again(rule, after, attempts);
                 });
     }
 
-    private <R> CompletionStage<R> written(
-            Rule<T, R> rule, Step.Write<R> write, @Nullable Stored stored, Origin origin, int attempts) {
-        Function<Origin, R> reply = write.reply();
-        return reply == null
-                ? again(rule, stored, origin, attempts)
-                : CompletableFuture.completedFuture(reply.apply(origin));
+    private static Sight seen(Conflict conflict, long sentAt) {
+        return new Sight(conflict.current(), conflict.origin(), sentAt);
     }
 
-    private <R> CompletionStage<R> again(Rule<T, R> rule, @Nullable Stored stored, Origin origin, int attempts) {
+    private static boolean holds(Sight sight, String text) {
+        return sight.stored() != null && sight.stored().text().equals(text);
+    }
+
+    private <R> CompletionStage<R> written(Sight decided, Origin writer, Supplier<R> reply) {
+        Duration ago = Duration.ofNanos(nanos.getAsLong() - decided.sentAt());
+        return writer.continues(decided.origin(), ago)
+                ? CompletableFuture.completedFuture(reply.get())
+                : failed(new NoAnswer(
+                        StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));
+    }
+
+    private <R> CompletionStage<R> again(Rule<T, R> rule, Sight sight, int attempts) {
         return attempts > 1
-                ? decide(rule, stored, origin, attempts - 1)
+                ? decide(rule, sight, attempts - 1)
                 : failed(new NoAnswer(
                         StoreProblem.TIMED_OUT,
                         "other nodes have changed " + key + " " + LONGEST_CONTENTION + " times meanwhile"));
@@ -114,12 +141,12 @@ final class SharedText<T> {
         } catch (NewerFormatException newer) {
             throw new NoAnswerException(new NoAnswer(StoreProblem.NEWER_FORMAT, String.valueOf(newer.getMessage())));
         } catch (IllegalArgumentException unreadable) {
-            throw new NoAnswerException(
-                    new NoAnswer(
-                            StoreProblem.WRONG_TYPE,
-                            String.valueOf(unreadable.getMessage()),
-                            "the key " + key
-                                    + " contains something else than these elections write: delete it or let the elections use other keys"));
+            throw new NoAnswerException(new NoAnswer(
+                    StoreProblem.WRONG_TYPE,
+                    String.valueOf(unreadable.getMessage()),
+                    "the key " + key
+                            + " contains something else than these elections write: delete it or let the"
+                            + " elections use other keys"));
         }
     }
 

@@ -21,6 +21,8 @@ final class SimulatedRecords {
 
     private final LongSupplier millis;
     private final boolean hasClock;
+    private final LongSupplier nanos;
+    private final boolean tellsIncarnation;
     private final Mutation mutation;
     private final Runnable changed;
     private final LongConsumer evicted;
@@ -29,11 +31,21 @@ final class SimulatedRecords {
     private @Nullable Stored saved;
     private int incarnation = 1;
     private long startedAt = Long.MIN_VALUE / 2;
+    private long connectedAt = Long.MIN_VALUE / 2;
     private int made;
 
-    SimulatedRecords(LongSupplier millis, boolean hasClock, Mutation mutation, Runnable changed, LongConsumer evicted) {
+    SimulatedRecords(
+            LongSupplier millis,
+            boolean hasClock,
+            LongSupplier nanos,
+            boolean tellsIncarnation,
+            Mutation mutation,
+            Runnable changed,
+            LongConsumer evicted) {
         this.millis = millis;
         this.hasClock = hasClock;
+        this.nanos = nanos;
+        this.tellsIncarnation = tellsIncarnation;
         this.mutation = mutation;
         this.changed = changed;
         this.evicted = evicted;
@@ -85,6 +97,7 @@ final class SimulatedRecords {
         saved = null;
         incarnation++;
         startedAt = isNew ? millis.getAsLong() : Long.MAX_VALUE;
+        connectedAt = nanos.getAsLong();
         changed.run();
         return true;
     }
@@ -98,10 +111,17 @@ final class SimulatedRecords {
 
     private Origin origin() {
         long now = millis.getAsLong();
-        boolean isFrozen = mutation == Mutation.NO_INCARNATION;
-        Duration age = Duration.ofMillis(startedAt == Long.MAX_VALUE ? 0 : now - startedAt);
         return new Origin(
                 hasClock ? Instant.ofEpochMilli(now) : null,
-                isFrozen ? Incarnation.UNKNOWN : new Incarnation(Integer.toString(incarnation), age));
+                mutation == Mutation.NO_INCARNATION ? Incarnation.UNKNOWN : incarnation(now));
+    }
+
+    private Incarnation incarnation(long now) {
+        if (!tellsIncarnation) {
+            // All connections are new once the store was replaced.
+            return new Incarnation(null, Duration.ofNanos(nanos.getAsLong() - connectedAt));
+        }
+        Duration age = Duration.ofMillis(startedAt == Long.MAX_VALUE ? 0 : now - startedAt);
+        return new Incarnation(Integer.toString(incarnation), age);
     }
 }

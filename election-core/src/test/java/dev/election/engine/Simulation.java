@@ -101,7 +101,14 @@ final class Simulation {
         this.isObserved = kind == 0;
         this.records = kind > 1
                 ? null
-                : new SimulatedRecords(this::storeMillis, !isObserved, mutation, this::tellOfRecord, evicted::add);
+                : new SimulatedRecords(
+                        this::storeMillis,
+                        !isObserved,
+                        this::now,
+                        seed % 3 != 0,
+                        mutation,
+                        this::tellOfRecord,
+                        evicted::add);
         this.hasManyElections = random.nextBoolean();
         this.keepsOrder = seed % 4 != 0;
         int size = 2 + random.nextInt(3);

@@ -25,24 +25,36 @@ class RecordTextTest {
     void a_record_is_read_as_it_was_written_whatever_has_happened_in_it() {
         ElectionRecord record = eventful();
         StoredElection stored = new StoredElection(
-                "w", NOW, record, List.of(new StoredElection.News("n", NOW, "several\nlines \\ here")));
+                "w",
+                NOW,
+                new StoredElection.Ends("renewed", "locked"),
+                record,
+                List.of(new StoredElection.News("n", NOW, "several\nlines \\ here")));
         assertThat(RecordText.read(RecordText.write(stored))).isEqualTo(stored);
     }
 
     @Test
+    void an_end_without_the_name_of_a_write_may_have_been_set_by_the_last_one() {
+        String text = RecordText.write(
+                new StoredElection("w", NOW, new StoredElection.Ends("renewed", "locked"), eventful(), List.of()));
+        String old = text.replaceFirst("format=2", "format=1").replaceAll("(?m)^(epoch|lock-delay)\\.write=.*\n", "");
+        assertThat(RecordText.read(old).ends()).isEqualTo(new StoredElection.Ends("w", "w"));
+    }
+
+    @Test
     void people_can_read_who_leads() {
-        String text = RecordText.write(new StoredElection("w", NOW, eventful(), List.of()));
+        String text = RecordText.write(new StoredElection("w", NOW, StoredElection.Ends.NONE, eventful(), List.of()));
         assertThat(text)
-                .startsWith("format=1\n")
+                .startsWith("format=2\n")
                 .contains("lease.node=id=b\\naddress=b:80 \\\\\\\\ \\\\n x\\napplication=shop\n")
                 .contains("lease.until=2027-01-15T08:00:33Z\n");
     }
 
     @Test
     void a_newer_format_is_refused_by_its_name() {
-        assertThatThrownBy(() -> RecordText.read("format=2\nsomething=else\n"))
+        assertThatThrownBy(() -> RecordText.read("format=3\nsomething=else\n"))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessageContaining("format 2");
+                .hasMessageContaining("format 3");
     }
 
     @Test

@@ -6,9 +6,11 @@ import dev.election.store.RecordStore;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,8 +31,14 @@ public final class InMemoryRecordStore implements RecordStore {
     private final Map<String, Stored> texts = new HashMap<>();
     private final Map<String, List<Consumer<Change>>> watchers = new HashMap<>();
 
+    private boolean tellsIncarnation = true;
     private int incarnation = 1;
     private long startedAt;
+
+    /** What a standby has that gets no changes any more, {@code null} if it has them all. */
+    private @Nullable Map<String, Stored> standby;
+
+    private Runnable beforeNextChange = () -> {};
 
     private InMemoryRecordStore(LongSupplier millis, boolean hasClock) {
         this.millis = millis;
@@ -121,16 +129,51 @@ public final class InMemoryRecordStore implements RecordStore {
         startedAt = millis.getAsLong() - age.toMillis();
     }
 
+    /** From here on it tells only for how long a connection to it has lasted. */
+    public synchronized void hideIncarnation() {
+        tellsIncarnation = false;
+    }
+
+    /** From here on a standby gets no changes any more. */
+    public synchronized void detachStandby() {
+        standby = Map.copyOf(texts);
+    }
+
+    /** The standby takes over with what it has, and all connections are new. */
+    public void promoteStandby() {
+        synchronized (this) {
+            if (standby != null) {
+                texts.clear();
+                texts.putAll(standby);
+                standby = null;
+            }
+            becomeAnother(Duration.ZERO);
+        }
+        tell(watchers.keySet(), Change.CONNECTION);
+    }
+
+    /** Runs between the next request for a change and that change: after the reading on which it rests. */
+    public synchronized void beforeNextChange(Runnable task) {
+        beforeNextChange = task;
+    }
+
     private synchronized Read readNow(String key) {
         return new Read(texts.get(key), origin());
     }
 
     private ReplaceOutcome changeNow(String key, @Nullable Stored expected, @Nullable String text) {
+        takeTaskBeforeChange().run();
         ReplaceOutcome outcome = changeUntold(key, expected, text);
         if (outcome instanceof Written) {
             tell(key);
         }
         return outcome;
+    }
+
+    private synchronized Runnable takeTaskBeforeChange() {
+        Runnable task = beforeNextChange;
+        beforeNextChange = () -> {};
+        return task;
     }
 
     private synchronized ReplaceOutcome changeUntold(String key, @Nullable Stored expected, @Nullable String text) {
@@ -149,17 +192,26 @@ public final class InMemoryRecordStore implements RecordStore {
     }
 
     private void tell(String key) {
-        List<Consumer<Change>> told;
+        tell(Set.of(key), Change.TEXT);
+    }
+
+    private void tell(Set<String> keys, Change change) {
+        List<Consumer<Change>> told = new ArrayList<>();
         synchronized (this) {
-            told = watchers.getOrDefault(key, List.of());
+            keys.forEach(key -> told.addAll(watchers.getOrDefault(key, List.of())));
         }
-        told.forEach(watcher -> watcher.accept(Change.TEXT));
+        told.forEach(watcher -> watcher.accept(change));
     }
 
     private Origin origin() {
         long now = millis.getAsLong();
-        return new Origin(
-                hasClock ? Instant.ofEpochMilli(now) : null,
-                new Incarnation(Integer.toString(incarnation), Duration.ofMillis(Math.max(0, now - startedAt))));
+        return new Origin(hasClock ? Instant.ofEpochMilli(now) : null, incarnation(now - startedAt));
+    }
+
+    private Incarnation incarnation(long age) {
+        // Both times are rounded: a connection may be a millisecond younger than their difference.
+        return tellsIncarnation
+                ? new Incarnation(Integer.toString(incarnation), Duration.ofMillis(Math.max(0, age)))
+                : new Incarnation(null, Duration.ofMillis(Math.max(0, age - 1)));
     }
 }

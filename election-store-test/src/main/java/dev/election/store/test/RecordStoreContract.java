@@ -2,23 +2,29 @@ package dev.election.store.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.store.Incarnation;
 import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
 import dev.election.store.RecordStore;
 import dev.election.store.RecordStore.Change;
 import dev.election.store.RecordStore.Conflict;
 import dev.election.store.RecordStore.Listed;
+import dev.election.store.RecordStore.Origin;
 import dev.election.store.RecordStore.Read;
 import dev.election.store.RecordStore.ReplaceOutcome;
 import dev.election.store.RecordStore.Stored;
 import dev.election.store.RecordStore.Written;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -38,6 +44,22 @@ public abstract class RecordStoreContract {
     }
 
     protected abstract RecordStore store();
+
+    /**
+     * What takes the place of the store with less than the store has acknowledged: a standby to which it replicates asynchronously, or the
+     * same server with an earlier backup. Empty only if that never happens: then the store answers {@link Incarnation#UNKNOWN}.
+     */
+    protected abstract Optional<Standby> standby();
+
+    /** A standby that lags, or a backup. */
+    public interface Standby {
+
+        /** From here on it gets nothing of what is written. It has all of what was written before. */
+        void detach();
+
+        /** It takes the place of the store, and the store under test reaches it then or soon. */
+        void promote();
+    }
 
     @Test
     void a_key_that_was_never_written_holds_nothing() {
@@ -162,6 +184,74 @@ public abstract class RecordStoreContract {
         } else {
             assertThat(second.origin().clock()).isNull();
         }
+    }
+
+    @Test
+    void a_store_that_may_lose_what_it_acknowledged_shows_it() {
+        Read read = (Read) ask(store().read(key));
+        if (standby().isEmpty()) {
+            assertThat(read.origin().incarnation())
+                    .as("without a standby in its test the store has to promise that it never loses what it"
+                            + " acknowledged")
+                    .isEqualTo(Incarnation.UNKNOWN);
+        }
+    }
+
+    @Test
+    void a_change_that_rests_on_what_was_read_before_a_standby_was_promoted_does_not_count() {
+        standby().ifPresent(standby -> {
+            Stored kept = written(replace(null, "kept"));
+            standby.detach();
+            long sent = System.nanoTime();
+            Read before = (Read) ask(store().read(key));
+            written(replace(kept, "lost"));
+            standby.promote();
+            Origin writer = writer(answered(() -> store().replace(key, before.stored(), "late")));
+            assertThat(writer.continues(before.origin(), since(sent)))
+                    .as("the change that %s made is based on a read from %s", writer, before.origin())
+                    .isFalse();
+            assertThat(read())
+                    .as("what the standby has")
+                    .extracting(Stored::text)
+                    .isEqualTo("late");
+        });
+    }
+
+    @Test
+    void a_connection_to_a_standby_counts_from_its_promotion() {
+        standby().ifPresent(standby -> {
+            Incarnation before = ((Read) ask(store().read(key))).origin().incarnation();
+            standby.detach();
+            long promotedAfter = System.nanoTime();
+            standby.promote();
+            Incarnation after =
+                    ((Read) answered(() -> store().read(key))).origin().incarnation();
+            assertThat(after.id() == null || !after.id().equals(before.id()))
+                    .as("another incarnation than %s: %s", before, after)
+                    .isTrue();
+            if (after.id() == null) {
+                assertThat(after.unchangedFor()).isLessThanOrEqualTo(since(promotedAfter));
+            }
+        });
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+
+    private static Origin writer(ReplaceOutcome outcome) {
+        return outcome instanceof Written written ? written.origin() : ((Conflict) outcome).origin();
+    }
+
+    /** Asks until there is an answer: the connection to the store that was replaced may have to break first. */
+    private static <T> T answered(Supplier<CompletionStage<T>> request) {
+        long began = System.nanoTime();
+        T outcome;
+        do {
+            outcome = ask(request.get());
+        } while (outcome instanceof NoAnswer && since(began).compareTo(Duration.ofSeconds(30)) < 0);
+        assertThat(outcome).isNotInstanceOf(NoAnswer.class);
+        return outcome;
     }
 
     private static void awaitChange(BlockingQueue<Change> heard) throws InterruptedException {

@@ -1,13 +1,48 @@
 package dev.election.store.test;
 
 import dev.election.store.RecordStore;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
 
-class InMemoryRecordStoreTest extends RecordStoreContract {
+class InMemoryRecordStoreTest {
 
-    private final RecordStore store = InMemoryRecordStore.withoutClock();
+    @Nested
+    class WithIncarnation extends Contract {}
 
-    @Override
-    protected RecordStore store() {
-        return store;
+    @Nested
+    class WithoutIncarnation extends Contract {
+
+        WithoutIncarnation() {
+            records.hideIncarnation();
+        }
+    }
+
+    abstract static class Contract extends RecordStoreContract {
+
+        final InMemoryRecordStore records = InMemoryRecordStore.withoutClock();
+
+        @Override
+        protected RecordStore store() {
+            return records;
+        }
+
+        @Override
+        protected Optional<Standby> standby() {
+            return Optional.of(standbyOf(records));
+        }
+    }
+
+    static RecordStoreContract.Standby standbyOf(InMemoryRecordStore records) {
+        return new RecordStoreContract.Standby() {
+            @Override
+            public void detach() {
+                records.detachStandby();
+            }
+
+            @Override
+            public void promote() {
+                records.promoteStandby();
+            }
+        };
     }
 }

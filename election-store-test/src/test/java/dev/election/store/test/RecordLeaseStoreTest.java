@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
 import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
+import dev.election.store.Held;
 import dev.election.store.LeaseRules;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
@@ -13,12 +15,10 @@ import dev.election.store.NodeMessaging;
 import dev.election.store.RecordLeaseStore;
 import dev.election.store.RecordStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,34 +38,81 @@ class RecordLeaseStoreTest {
     @Nested
     class WithoutClock extends Contract {
 
-        private static final Pattern TIME = Pattern.compile("(?m)^time=(.*)$");
-
         WithoutClock() {
             super(false);
         }
 
-        /** A clock of a process never goes back: another record is seen, whose time is earlier. */
-        @Override
-        public void turnClockBack(Duration time) {
-            rewrite(text -> TIME.matcher(text)
-                    .replaceFirst(
-                            found -> "time=" + Instant.parse(found.group(1)).minus(time)));
+        @Test
+        void processes_that_ask_once_and_die_keep_nobody_waiting_for_longer() {
+            lead(candidate("leader"));
+            Candidate follower = candidate("follower");
+            LeaseStore itsProcess = process();
+            assertThat(campaign(itsProcess, follower)).isInstanceOf(Held.class);
+            askOnceAndDieEveryQuarterOfALease(5);
+            assertThat(campaign(itsProcess, follower)).isInstanceOf(CampaignReply.Granted.class);
+        }
+
+        @Test
+        void processes_that_ask_once_and_die_leave_the_queue_after_three_leases() {
+            lead(candidate("leader"));
+            askOnceAndDieEveryQuarterOfALease(100);
+            assertThat(records.find(election).text().lines().filter(line -> line.startsWith("waiting=")))
+                    .hasSizeBetween(1, 13);
+        }
+
+        @Test
+        void a_lock_delay_lasts_for_its_whole_length_from_its_first_sight_whoever_has_written_the_record_meanwhile() {
+            CampaignReply.Granted grant = lead(candidate("leader"));
+            forget();
+            assertThat(campaign(candidate("early"), LEASE, grant.token().value()))
+                    .isInstanceOf(CampaignReply.Wait.class);
+            pass(LEASE.minusMillis(1));
+            assertThat(campaign(candidate("another")))
+                    .isInstanceOfSatisfying(CampaignReply.Wait.class, wait -> assertThat(wait.remaining())
+                            .isEqualTo(Duration.ofMillis(1)));
+            LeaseStore late = process();
+            Candidate candidate = candidate("late");
+            assertThat(campaign(late, candidate))
+                    .isInstanceOfSatisfying(CampaignReply.Wait.class, wait -> assertThat(wait.remaining())
+                            .isEqualTo(LEASE));
+            pass(LEASE.minusMillis(1));
+            assertThat(campaign(late, candidate)).isInstanceOf(CampaignReply.Wait.class);
+        }
+
+        private void askOnceAndDieEveryQuarterOfALease(int times) {
+            for (int i = 0; i < times; i++) {
+                pass(LEASE.dividedBy(4));
+                campaign(process(), candidate("short-lived-" + i));
+            }
+        }
+
+        private CampaignReply campaign(LeaseStore process, Candidate candidate) {
+            return ask(process.campaign(new CampaignRequest(candidate, LEASE, 0, SETTLE)));
         }
     }
 
     abstract static class Contract extends LeaseStoreContract
             implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
-        private final AtomicLong millis = new AtomicLong(1_800_000_000_000L);
-        private final InMemoryRecordStore records;
+        private final AtomicLong wall = new AtomicLong(1_800_000_000_000L);
+
+        /** In milliseconds. Never goes back. */
+        private final AtomicLong monotonic = new AtomicLong();
+
+        final InMemoryRecordStore records;
         private final LeaseStore store;
 
         Contract(boolean hasClock) {
             records = hasClock
-                    ? InMemoryRecordStore.withClock(millis::get)
-                    : InMemoryRecordStore.withoutClock(millis::get);
-            store = new RecordLeaseStore(
-                    records, "", new LeaseRules(HISTORY, Duration.ZERO), () -> millis.get() * 1_000_000, millis::get);
+                    ? InMemoryRecordStore.withClock(wall::get)
+                    : InMemoryRecordStore.withoutClock(monotonic::get);
+            store = process();
+        }
+
+        /** As another process sees it. */
+        final LeaseStore process() {
+            return new RecordLeaseStore(
+                    records, "", new LeaseRules(HISTORY, Duration.ZERO), () -> monotonic.get() * 1_000_000, wall::get);
         }
 
         @Test
@@ -81,7 +128,7 @@ class RecordLeaseStoreTest {
         void a_record_in_a_newer_format_is_refused_and_stays_as_it_is() {
             Candidate leader = candidate("leader");
             CampaignReply.Granted grant = lead(leader);
-            rewrite(text -> text.replaceFirst("format=1", "format=2"));
+            rewrite(text -> text.replaceFirst("format=2", "format=3"));
             RecordStore.Stored newer = records.find(election);
             pass(LEASE.multipliedBy(2));
             assertNewerFormat(campaign(candidate("other")));
@@ -94,7 +141,7 @@ class RecordLeaseStoreTest {
         private static void assertNewerFormat(Object reply) {
             assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, none -> {
                 assertThat(none.problem()).isEqualTo(StoreProblem.NEWER_FORMAT);
-                assertThat(none.detail()).contains("format 2");
+                assertThat(none.detail()).contains("format 3");
             });
         }
 
@@ -184,7 +231,8 @@ class RecordLeaseStoreTest {
 
         @Override
         public void pass(Duration time) {
-            millis.addAndGet(time.toMillis());
+            wall.addAndGet(time.toMillis());
+            monotonic.addAndGet(time.toMillis());
         }
 
         @Override
@@ -199,7 +247,7 @@ class RecordLeaseStoreTest {
 
         @Override
         public void turnClockBack(Duration time) {
-            millis.addAndGet(-time.toMillis());
+            wall.addAndGet(-time.toMillis());
         }
 
         /** As an operator does it: the id of the write changes too. */
