@@ -6,8 +6,11 @@ import dev.election.engine.ElectionEngine;
 import dev.election.engine.ThisHost;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
+import java.util.TreeSet;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -29,7 +32,8 @@ public final class ElectionAutoConfiguration {
             ObjectProvider<LeaseStoreDecorator> decorators,
             ObjectProvider<NodeInfo> ownNode,
             ElectionProperties properties,
-            Environment environment) {
+            Environment environment,
+            BeanFactory beans) {
         LeaseStore decorated = store;
         for (LeaseStoreDecorator decorator : decorators.orderedStream().toList()) {
             decorated = decorator.decorate(decorated);
@@ -39,7 +43,7 @@ public final class ElectionAutoConfiguration {
             properties.requireHistoryFor(decorated);
         }
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
-                .as(() -> ownNode.getIfAvailable(() -> nodeInfo(properties)))
+                .as(() -> ofApplication(ownNode.getIfAvailable(() -> nodeInfo(properties)), beans))
                 .application(environment.getProperty("spring.application.name", ""))
                 .timing(properties.timing());
         properties.timings().forEach(builder::timing);
@@ -58,5 +62,12 @@ public final class ElectionAutoConfiguration {
             throw new InvalidElectionPropertyException(
                     "election.node.id", String.valueOf(invalid.getMessage()), invalid);
         }
+    }
+
+    /** Without a name that of the base package, so that two applications that share an election by mistake are told apart in any case. */
+    private static NodeInfo ofApplication(NodeInfo node, BeanFactory beans) {
+        return node.application().isEmpty() && AutoConfigurationPackages.has(beans)
+                ? node.ofApplication(String.join(",", new TreeSet<>(AutoConfigurationPackages.get(beans))))
+                : node;
     }
 }

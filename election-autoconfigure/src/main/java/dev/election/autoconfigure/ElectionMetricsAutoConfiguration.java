@@ -10,6 +10,7 @@ import dev.election.watch.ElectionWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -17,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
 import org.springframework.util.function.SingletonSupplier;
 
 /** The meters {@code election.*}. */
@@ -33,6 +35,7 @@ import org.springframework.util.function.SingletonSupplier;
 public final class ElectionMetricsAutoConfiguration {
 
     @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     ElectionMeters electionMeters(MeterRegistry registry, Elections elections, ElectionWatch watch) {
         return new ElectionMeters(

@@ -6,12 +6,14 @@ import dev.election.aop.GuardReader;
 import dev.election.lifecycle.ContextElections;
 import dev.election.lifecycle.ElectionLifecycle;
 import dev.election.lifecycle.EventPublication;
+import dev.election.lifecycle.LeadershipAudience;
 import dev.election.lifecycle.Readiness;
 import dev.election.lifecycle.WantedElections;
 import dev.election.watch.NotYetCandidate;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -23,6 +25,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
 
 /**
  * Lets the application take part in its elections and publishes their events. The context that defines the elections starts and stops
@@ -44,6 +47,7 @@ public final class ElectionParticipationAutoConfiguration {
     }
 
     @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     EventPublication electionEventPublication(ApplicationEventPublisher publisher) {
@@ -64,7 +68,8 @@ public final class ElectionParticipationAutoConfiguration {
                 readiness(context, properties),
                 elections,
                 () -> names(properties, guards, wanted),
-                () -> beans.getBeansOfType(LeadershipListener.class).values());
+                () -> beans.getBeansOfType(LeadershipListener.class).values(),
+                new LeadershipAudience(context, beans)::isPresent);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.election.watch.RunningCalls;
 import dev.election.watch.StuckWork;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -21,6 +22,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
 
 /** Records the status of the elections for the endpoint, health and metrics. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
@@ -30,12 +32,14 @@ import org.springframework.context.annotation.Lazy;
 public final class ElectionWatchAutoConfiguration {
 
     @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     ElectionWatch electionWatch() {
         return new ElectionWatch();
     }
 
     @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
     OutlastingWork electionOutlastingWork() {
         return new OutlastingWork();

@@ -1,6 +1,5 @@
 package dev.election.lifecycle;
 
-import dev.election.Election;
 import dev.election.Elections;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
@@ -116,7 +115,9 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
             return;
         }
         if (elections.all().isEmpty()) {
-            elections.get(Election.DEFAULT);
+            log.info(
+                    "This application takes part in no election: it has no leader-only methods, beans or jobs, no property names an"
+                            + " election, and nothing listens to leadership. It joins an election when it asks Elections for it");
         }
         elections.start();
     }

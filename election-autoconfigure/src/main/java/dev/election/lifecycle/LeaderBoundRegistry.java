@@ -120,10 +120,10 @@ public final class LeaderBoundRegistry
         return Integer.MAX_VALUE;
     }
 
-    /** Right before {@link ElectionLifecycle}, which starts the joined elections. */
+    /** Right before {@link ContextElections}, which joins another election where none is joined yet. */
     @Override
     public int getOrder() {
-        return LOWEST_PRECEDENCE - 1;
+        return LOWEST_PRECEDENCE - 2;
     }
 
     /** Only this takes the lock, and not each event: a bean that is stopping may wait for a thread that publishes an event. */

@@ -57,24 +57,33 @@ public final class GuardRules {
         if (named != null) {
             return guard(named.toString(), OnLoss.CONTINUE, "the data of a job of " + type.getName());
         }
-        String ofGroup = groups.get(group);
-        return ofGroup != null
-                ? guard(ofGroup, OnLoss.CONTINUE, "election.quartz.groups." + group)
-                : guard(otherwise, OnLoss.CONTINUE, "election.quartz.election");
+        return ofGroup(group);
     }
 
-    /** The elections that guard jobs whatever their class and data say. */
-    Set<String> configured() {
+    /**
+     * The elections that groups name. Not the one of all other jobs: there may be none.
+     *
+     * @throws UnguardableJobException if what is written for a group or for all other jobs is no name of an election
+     */
+    Set<String> ofGroups() {
+        JobGuard unused = ofOthers();
         Set<String> names = new TreeSet<>();
-        groups.forEach((group, name) -> add(guard(name, OnLoss.CONTINUE, "election.quartz.groups." + group), names));
-        add(guard(otherwise, OnLoss.CONTINUE, "election.quartz.election"), names);
+        groups.keySet().forEach(group -> {
+            JobGuard guard = ofGroup(group);
+            if (guard != null) {
+                names.add(guard.election());
+            }
+        });
         return names;
     }
 
-    private static void add(@Nullable JobGuard guard, Set<String> names) {
-        if (guard != null) {
-            names.add(guard.election());
-        }
+    private @Nullable JobGuard ofGroup(String group) {
+        String named = groups.get(group);
+        return named == null ? ofOthers() : guard(named, OnLoss.CONTINUE, "election.quartz.groups." + group);
+    }
+
+    private @Nullable JobGuard ofOthers() {
+        return guard(otherwise, OnLoss.CONTINUE, "election.quartz.election");
     }
 
     private @Nullable JobGuard guard(String written, OnLoss onLoss, String where) {

@@ -46,9 +46,15 @@ final class SchedulerRules {
         return guard(job, data);
     }
 
-    /** The elections that guard jobs whatever their class and data say. */
+    /** What guards a job, as far as its triggers don't say otherwise; {@code null} if it runs on every node. */
+    @Nullable
+    JobGuard guard(JobDetail job) {
+        return guard(job, job.getJobDataMap());
+    }
+
+    /** The elections that guard its jobs, whatever jobs there are. */
     Set<String> configured() {
-        return standby != null ? Set.of(standby) : rules.configured();
+        return standby != null ? Set.of(standby) : rules.ofGroups();
     }
 
     private @Nullable JobGuard guard(JobDetail job, JobDataMap data) {

@@ -5,6 +5,7 @@ import dev.election.ledger.JobHistory;
 import dev.election.ledger.Ledger;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.Trigger;
 import org.quartz.impl.matchers.GroupMatcher;
+import org.quartz.listeners.SchedulerListenerSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,7 +102,10 @@ final class SchedulerTurns {
         }
         try {
             for (JobKey key : guarded.scheduler().getJobKeys(GroupMatcher.anyJobGroup())) {
-                addNames(key, names);
+                JobDetail job = guarded.scheduler().getJobDetail(key);
+                if (job != null) {
+                    addNames(job, names);
+                }
             }
         } catch (SchedulerException unknown) {
             log.warn(
@@ -111,16 +116,40 @@ final class SchedulerTurns {
         return names;
     }
 
-    private void addNames(JobKey key, Set<String> names) throws SchedulerException {
-        JobDetail job = guarded.scheduler().getJobDetail(key);
-        if (job == null) {
+    private void addNames(JobDetail job, Set<String> names) throws SchedulerException {
+        List<? extends Trigger> triggers = guarded.scheduler().getTriggersOfJob(job.getKey());
+        if (triggers.isEmpty()) {
+            // It may be triggered later, or by hand.
+            addName(rules.guard(job), names);
+        }
+        for (Trigger trigger : triggers) {
+            addName(rules.guard(job, trigger), names);
+        }
+    }
+
+    private static void addName(@Nullable JobGuard guard, Set<String> names) {
+        if (guard != null) {
+            names.add(guard.election());
+        }
+    }
+
+    /** Joins the elections of jobs that are added from now on, before they fire. */
+    void joinThoseOfNewJobs() {
+        if (onAndOff != null) {
             return;
         }
-        for (Trigger trigger : guarded.scheduler().getTriggersOfJob(key)) {
-            JobGuard guard = rules.guard(job, trigger);
-            if (guard != null) {
-                names.add(guard.election());
-            }
+        try {
+            guarded.scheduler().getListenerManager().addSchedulerListener(new SchedulerListenerSupport() {
+                @Override
+                public void jobAdded(JobDetail job) {
+                    JobGuard guard = rules.guard(job);
+                    if (guard != null) {
+                        guarded.elections().get(guard.election());
+                    }
+                }
+            });
+        } catch (SchedulerException remote) {
+            log.warn("'{}' tells of no new jobs; their elections are joined when they fire", guarded.name(), remote);
         }
     }
 

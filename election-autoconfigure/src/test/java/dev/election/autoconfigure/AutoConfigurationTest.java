@@ -2,9 +2,13 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.aop.GuardReader;
 import dev.election.aop.LeaderGuardPostProcessor;
@@ -18,6 +22,7 @@ import dev.election.lifecycle.EventPublication;
 import dev.election.lifecycle.LeaderBoundLifecycleProcessor;
 import dev.election.lifecycle.LeaderBoundRegistry;
 import dev.election.lifecycle.Readiness;
+import dev.election.metrics.ElectionMeters;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -26,6 +31,8 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import dev.election.testing.HandDrivenElections;
 import io.lettuce.core.RedisClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -33,10 +40,16 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -44,8 +57,12 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -57,6 +74,16 @@ import reactor.core.publisher.Flux;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @ExtendWith(OutputCaptureExtension.class)
 class AutoConfigurationTest {
+
+    @BeforeEach
+    void log_what_applications_log() {
+        level(Level.INFO);
+    }
+
+    @AfterEach
+    void log_as_other_tests_do() {
+        level(null);
+    }
 
     @Test
     void an_application_with_redis_gets_everything_even_while_redis_is_away() {
@@ -77,10 +104,39 @@ class AutoConfigurationTest {
     }
 
     @Test
-    void an_application_without_guards_takes_part_in_the_default_election() {
+    void an_application_that_has_nothing_to_do_with_leadership_takes_part_in_no_election(CapturedOutput output) {
         ElectionContext.inMemory()
-                .run(context -> assertThat(context.getBean(Elections.class).find(Election.DEFAULT))
-                        .isPresent());
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withUserConfiguration(HearsEverything.class)
+                .run(context -> {
+                    assertThat(context).hasSingleBean(ElectionMeters.class).hasSingleBean(EventPublication.class);
+                    Elections elections = context.getBean(Elections.class);
+                    assertThat(elections.all()).isEmpty();
+                    assertThat(output).containsOnlyOnce("This application takes part in no election");
+                    assertThat(elections.get("asked").awaitLeadership(Duration.ofSeconds(10)))
+                            .isTrue();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {ListenerBean.class, HearsOneEvent.class, HearsAll.class, HearsPayload.class})
+    void an_application_that_listens_to_leadership_takes_part_in_the_default_election(
+            Class<?> listener, CapturedOutput output) {
+        ElectionContext.inMemory().withUserConfiguration(listener).run(context -> {
+            assertThat(context.getBean(Elections.class).all())
+                    .extracting(Election::name)
+                    .containsExactly(Election.DEFAULT);
+            assertThat(output).doesNotContain("takes part in no election");
+        });
+    }
+
+    @Test
+    void an_application_that_listens_and_has_guards_takes_part_in_the_elections_of_its_guards() {
+        ElectionContext.inMemory()
+                .withUserConfiguration(Guarded.class, ListenerBean.class)
+                .run(context -> assertThat(context.getBean(Elections.class).all())
+                        .extracting(Election::name)
+                        .containsExactly("reports"));
     }
 
     @Test
@@ -275,6 +331,10 @@ class AutoConfigurationTest {
         });
     }
 
+    private static void level(@Nullable Level level) {
+        ((Logger) LoggerFactory.getLogger(ElectionLifecycle.class)).setLevel(level);
+    }
+
     private static void withoutElections(Class<?>... absent) {
         ElectionContext.overRedis()
                 .withClassLoader(new FilteredClassLoader(absent))
@@ -289,6 +349,34 @@ class AutoConfigurationTest {
         public String work() {
             return "done";
         }
+    }
+
+    static class ListenerBean implements LeadershipListener {}
+
+    static class HearsOneEvent {
+        @EventListener
+        void on(LeadershipEvent.Lost event) {}
+    }
+
+    static class HearsAll {
+        @EventListener(classes = LeadershipEvent.class)
+        void on() {}
+    }
+
+    static class HearsPayload implements ApplicationListener<PayloadApplicationEvent<LeadershipEvent.Acquired>> {
+        @Override
+        public void onApplicationEvent(PayloadApplicationEvent<LeadershipEvent.Acquired> event) {}
+    }
+
+    static class HearsEverything implements ApplicationListener<ApplicationEvent> {
+        @Override
+        public void onApplicationEvent(ApplicationEvent event) {}
+
+        @EventListener
+        void on(Object event) {}
+
+        @EventListener
+        void on(PayloadApplicationEvent<String> event) {}
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -320,7 +408,8 @@ class AutoConfigurationTest {
 
         @Bean
         ContextElections ownElections(ApplicationContext context, Elections elections) {
-            return new ContextElections(new Readiness(context, Candidacy.AFTER_RUNNERS), elections, Set::of, List::of);
+            return new ContextElections(
+                    new Readiness(context, Candidacy.AFTER_RUNNERS), elections, Set::of, List::of, () -> false);
         }
 
         @Bean

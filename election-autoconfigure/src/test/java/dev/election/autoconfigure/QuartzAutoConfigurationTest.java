@@ -125,6 +125,23 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
+    void a_scheduler_without_jobs_joins_no_election_and_each_job_that_is_added_joins_its_own() {
+        runner.run(context -> {
+            Scheduler scheduler = context.getBean(Scheduler.class);
+            assertThat(elections.all()).isEmpty();
+
+            scheduler.addJob(
+                    JobBuilder.newJob(Reports.class).withIdentity("reports").storeDurably().build(), false);
+            assertThat(elections.all()).extracting(Election::name).containsExactly("reports");
+
+            scheduler.scheduleJob(
+                    JobBuilder.newJob(Plain.class).withIdentity("plain").build(),
+                    TriggerBuilder.newTrigger().build());
+            assertThat(elections.all()).extracting(Election::name).containsExactly("default", "reports");
+        });
+    }
+
+    @Test
     void several_schedulers_are_guarded_each_in_its_own_way() {
         runner.withUserConfiguration(Several.class)
                 .withPropertyValues("election.quartz.schedulers.second.mode=standby")

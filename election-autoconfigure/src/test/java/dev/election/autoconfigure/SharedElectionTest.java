@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.LeaderOnly;
 import dev.election.actuate.LeaderHealthIndicator;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisBinary;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.Health;
@@ -27,6 +29,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Two applications on one Redis, both with the default key prefix and the default election. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -82,10 +85,9 @@ class SharedElectionTest {
     void replicas_of_one_application_and_applications_with_prefixes_of_their_own_are_no_others(CapturedOutput output) {
         try (ConfigurableApplicationContext shop = start("spring.application.name=shop");
                 ConfigurableApplicationContext replica = start("spring.application.name=shop");
-                ConfigurableApplicationContext nameless = start();
                 ConfigurableApplicationContext bank =
                         start("spring.application.name=bank", "election.redis.key-prefix=bank")) {
-            for (ConfigurableApplicationContext each : List.of(shop, replica, nameless, bank)) {
+            for (ConfigurableApplicationContext each : List.of(shop, replica, bank)) {
                 Election election = each.getBean(Elections.class).get(Election.DEFAULT);
                 Nodes.await("it knows its leader").until(() -> election.leader().isPresent());
             }
@@ -94,8 +96,37 @@ class SharedElectionTest {
         }
     }
 
+    @Test
+    void applications_without_a_name_are_told_apart_by_their_base_packages(CapturedOutput output) {
+        try (ConfigurableApplicationContext one = start();
+                ConfigurableApplicationContext replica = start();
+                ConfigurableApplicationContext other = start(OfBank.class)) {
+            Nodes.await("all know it").until(() -> sharedWith(one) != null && sharedWith(other) != null);
+            assertThat(sharedWith(one)).containsEntry("applications", Set.of("com.example.bank"));
+            assertThat(sharedWith(other)).containsEntry("applications", Set.of("dev.election.autoconfigure"));
+            Nodes.await("all have said so").until(() -> warnings(output).size() >= 2);
+            assertThat(warnings(output))
+                    .anyMatch(line -> line.contains("The application 'com.example.bank' also takes part"));
+        }
+    }
+
+    @Test
+    void an_application_without_guarded_work_leaves_the_election_to_one_that_has_some(CapturedOutput output) {
+        try (ConfigurableApplicationContext service = start(Unguarded.class);
+                ConfigurableApplicationContext caller = start()) {
+            assertThat(service.getBean(Elections.class).all()).isEmpty();
+            Job job = caller.getBean(Job.class);
+            Nodes.await("its work is done").until(() -> "done".equals(job.run()));
+            assertThat(warnings(output)).isEmpty();
+        }
+    }
+
     private ConfigurableApplicationContext start(String... properties) {
-        return new SpringApplicationBuilder(Application.class)
+        return start(Application.class, properties);
+    }
+
+    private ConfigurableApplicationContext start(Class<?> application, String... properties) {
+        return new SpringApplicationBuilder(application)
                 .web(WebApplicationType.NONE)
                 .registerShutdownHook(false)
                 .properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port())
@@ -122,7 +153,25 @@ class SharedElectionTest {
                 .toList();
     }
 
+    static class Job {
+        @LeaderOnly
+        public String run() {
+            return "done";
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @Import(Job.class)
     static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    @AutoConfigurationPackage(basePackages = "com.example.bank")
+    @EnableAutoConfiguration
+    @Import(Job.class)
+    static class OfBank {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Unguarded {}
 }

@@ -82,7 +82,7 @@ class GuardRulesTest {
                 .isInstanceOf(UnguardableJobException.class)
                 .hasMessageContaining("no name")
                 .hasMessageContaining(Plain.class.getName());
-        assertThatThrownBy(() -> new GuardRules(name -> name, Map.of("g", "a b"), "default").configured())
+        assertThatThrownBy(() -> new GuardRules(name -> name, Map.of("g", "a b"), "default").ofGroups())
                 .isInstanceOf(UnguardableJobException.class)
                 .hasMessageContaining("election.quartz.groups.g");
         assertThatThrownBy(() -> new GuardRules(
@@ -91,15 +91,15 @@ class GuardRulesTest {
                                 },
                                 Map.of(),
                                 "${missing}")
-                        .configured())
+                        .ofGroups())
                 .isInstanceOf(UnguardableJobException.class)
                 .hasMessageContaining("${missing}")
                 .hasMessageContaining("election.quartz.election");
     }
 
     @Test
-    void the_configured_elections_are_known_without_a_job() {
-        assertThat(rules.configured()).containsExactly("default", "money", "resolved");
+    void the_elections_of_groups_are_known_without_a_job() {
+        assertThat(rules.ofGroups()).containsExactly("money", "resolved");
     }
 
     private @Nullable String election(Class<?> type, @Nullable String data, String group) {

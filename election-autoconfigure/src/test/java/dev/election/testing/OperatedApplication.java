@@ -75,6 +75,7 @@ public final class OperatedApplication implements AutoCloseable {
                         "election.node.id=" + NODE,
                         "election.node.address=app:80",
                         "election.lease=" + LEASE.toMillis() + "ms")
+                .properties("election.elections.default.drain=2s")
                 .properties("election.shutdown.await=2s", "election.node.metadata.zone=eu-1")
                 .properties("management.endpoints.web.exposure.include=leader,health,info")
                 .properties("management.endpoint.health.show-details=always")

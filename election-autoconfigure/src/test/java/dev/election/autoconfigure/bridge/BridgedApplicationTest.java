@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.jayway.jsonpath.JsonPath;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.LeaderOnly;
 import dev.election.redis.bridge.Bridge;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
@@ -34,6 +35,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** An application with one property more, beside a scheduler whose nodes are played by hand. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -205,7 +207,13 @@ class BridgedApplicationTest {
         return JsonPath.<Object>read(json, path).toString();
     }
 
+    static class Job {
+        @LeaderOnly
+        public void run() {}
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @Import(Job.class)
     static class Application {}
 }
