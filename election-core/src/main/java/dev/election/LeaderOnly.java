@@ -16,7 +16,8 @@ import java.lang.annotation.Target;
  * <p>Use it on a method of a bean, scheduled or not, or on a type for all its methods that a proxy can intercept: public, protected and
  * package-private ones. A private, static or final method of such a type that is scheduled or is a listener is an error at the start. On a
  * type that implements Spring's {@code Lifecycle}, or on the {@code @Bean} method that returns one, the bean is started when this node
- * begins to lead and stopped when its leadership ends. Short for {@link ConditionalOnLeader} with {@link Otherwise#SKIP}.
+ * begins to lead and stopped when its leadership ends. On the class of a Quartz job it names the election of the job; only {@link #value()}
+ * and {@link #onLoss()} may be set there. Short for {@link ConditionalOnLeader} with {@link Otherwise#SKIP}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -63,6 +64,9 @@ public @interface LeaderOnly {
      */
     boolean rerunInterrupted() default false;
 
-    /** The name of the job in records, the same on all nodes; the names of bean and method unless set. Of a method, not of a type. */
+    /**
+     * The name of the job in records, the same on all nodes; the names of bean and method unless set. May contain {@code ${...}}
+     * placeholders. Of a method, not of a type.
+     */
     String job() default "";
 }

@@ -79,7 +79,8 @@ public final class GuardReader implements AopInfrastructureBean {
     }
 
     private JobTerms terms(AnnotatedElement element, MergedAnnotation<LeaderOnly> found) {
-        String job = found.getString("job");
+        String job = resolved(
+                element, "job name", found.getString("job"), "Write a name, or a placeholder whose property is set.");
         boolean ofMethod = element instanceof Method;
         if (!job.isEmpty() && !ofMethod) {
             throw new UnguardableMethodException(
@@ -122,16 +123,19 @@ public final class GuardReader implements AopInfrastructureBean {
 
     private String name(AnnotatedElement element, String written) {
         String action = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
-        String name;
-        try {
-            name = placeholders.apply(written);
-        } catch (IllegalArgumentException unresolved) {
-            throw new UnguardableMethodException(
-                    element, "there is no value for the election name '" + written + "'", action);
-        }
+        String name = resolved(element, "election name", written, action);
         if (!Election.isName(name)) {
             throw new UnguardableMethodException(element, "'" + name + "' is not a valid election name", action);
         }
         return name;
+    }
+
+    private String resolved(AnnotatedElement element, String what, String written, String action) {
+        try {
+            return placeholders.apply(written);
+        } catch (IllegalArgumentException unresolved) {
+            throw new UnguardableMethodException(
+                    element, "there is no value for the " + what + " '" + written + "'", action);
+        }
     }
 }

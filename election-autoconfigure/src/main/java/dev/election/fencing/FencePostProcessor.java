@@ -3,6 +3,7 @@ package dev.election.fencing;
 import dev.election.fencing.FenceAdvisor.Part;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -55,7 +56,7 @@ public final class FencePostProcessor
 
     private volatile boolean starting = true;
 
-    private record Placed(String bean, Class<?> type, Advised proxy) {}
+    private record Placed(String bean, Class<?> type, Advised proxy, FencedMethods methods) {}
 
     /**
      * Creates the processor.
@@ -129,7 +130,7 @@ public final class FencePostProcessor
         int last = transactionPlaces(proxy).max().orElseThrow();
         proxy.addAdvisor(last + 1, FenceAdvisor.joining(methods, transactions.get()));
         if (starting) {
-            placed.add(new Placed(beanName, type, proxy));
+            placed.add(new Placed(beanName, type, proxy, methods));
         }
         return true;
     }
@@ -193,12 +194,19 @@ public final class FencePostProcessor
     @Override
     public void afterSingletonsInstantiated() {
         placed.forEach(FencePostProcessor::rejectMoved);
+        warnOfSelfCalls();
         placed.clear();
         if (!beans.containsSingleton(REPLACED_BY_TEST)) {
             rejectMissed();
         }
         starting = false;
         seen.clear();
+    }
+
+    private void warnOfSelfCalls() {
+        Map<Class<?>, FencedMethods> types = new LinkedHashMap<>();
+        placed.forEach(found -> types.put(found.type, found.methods));
+        types.forEach(SelfCalls::warnOf);
     }
 
     /** Another post-processor may have added advice, or moved it. */

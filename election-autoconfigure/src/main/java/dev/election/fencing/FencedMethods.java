@@ -2,6 +2,7 @@ package dev.election.fencing;
 
 import dev.election.aop.Interceptable;
 import java.lang.reflect.Method;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.asm.Type;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodIntrospector;
@@ -136,6 +138,14 @@ final class FencedMethods {
 
     boolean isEmpty() {
         return fences.isEmpty();
+    }
+
+    /** The fences by the name and descriptor of their methods. */
+    Map<String, Fence> bySignature() {
+        Map<String, Fence> found = new HashMap<>();
+        fences.forEach((method, fence) ->
+                found.put(ThisCalls.signature(method.getName(), Type.getMethodDescriptor(method)), fence));
+        return found;
     }
 
     /** The fence of a method by which the bean is called; {@code null} if it has none. */

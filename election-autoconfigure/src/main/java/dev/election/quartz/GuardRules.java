@@ -4,6 +4,7 @@ import dev.election.ConditionalOnLeader;
 import dev.election.Election;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,9 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
  * that guards all others. Each of them may say that the job runs on every node instead.
  */
 public final class GuardRules {
+
+    private static final List<String> INEFFECTIVE =
+            List.of("job", "recoverWithin", "recover", "rerunInterrupted", "atLeastFor", "atMostFor", "otherwise");
 
     private final UnaryOperator<String> placeholders;
     private final Map<String, String> groups;
@@ -45,7 +49,8 @@ public final class GuardRules {
      * @param type its class
      * @param data its data, with those of the trigger
      * @param group its group
-     * @throws UnguardableJobException if what is written there is no name of an election
+     * @throws UnguardableJobException if what is written there is no name of an election, or the guard of the class says what has no
+     *     effect on a job
      */
     @Nullable
     JobGuard of(Class<?> type, JobDataMap data, String group) {
@@ -109,19 +114,37 @@ public final class GuardRules {
         MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
         MergedAnnotation<EveryNode> free = found.get(EveryNode.class);
         Marked mark = Marked.NOT;
+        MergedAnnotation<?> counts = MergedAnnotation.missing();
         int nearest = Integer.MAX_VALUE;
         if (brief.isPresent()) {
             nearest = brief.getAggregateIndex();
+            counts = brief;
             mark = new Marked(brief.getString(MergedAnnotation.VALUE), brief.getEnum("onLoss", OnLoss.class));
         }
         if (full.isPresent() && full.getAggregateIndex() < nearest) {
             nearest = full.getAggregateIndex();
+            counts = full;
             mark = new Marked(full.getString("election"), full.getEnum("onLoss", OnLoss.class));
         }
         if (free.isPresent() && free.getAggregateIndex() < nearest) {
-            mark = new Marked(QuartzData.EVERY_NODE, OnLoss.CONTINUE);
+            return new Marked(QuartzData.EVERY_NODE, OnLoss.CONTINUE);
         }
+        rejectIneffective(type, counts);
         return mark;
+    }
+
+    /** Settings of guards that only calls of methods have. */
+    private static void rejectIneffective(Class<?> type, MergedAnnotation<?> guard) {
+        List<String> ineffective = INEFFECTIVE.stream()
+                .filter(name -> guard.isPresent() && guard.getValue(name).isPresent() && guard.hasNonDefaultValue(name))
+                .toList();
+        if (!ineffective.isEmpty()) {
+            throw new UnguardableJobException(
+                    "The guard of the class " + type.getName() + " sets " + String.join(", ", ineffective)
+                            + ", which has no effect on a Quartz job",
+                    "Remove it from the class. Which missed firings of Quartz jobs are run late says"
+                            + " election.quartz.recover-within; for the rest, let the job call a guarded method of a bean.");
+        }
     }
 
     private record Marked(@Nullable String election, OnLoss onLoss) {

@@ -132,7 +132,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         if (!schedulers.isEmpty()) {
             names();
             listen();
-            schedulers.forEach(SchedulerTurns::joinThoseOfNewJobs);
+            schedulers.forEach(SchedulerTurns::watchJobs);
         }
     }
 
@@ -163,7 +163,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     /** One that is made when the application has started may find that this node leads already. */
     private void join(SchedulerTurns scheduler) {
         listen();
-        scheduler.joinThoseOfNewJobs();
+        scheduler.watchJobs();
         scheduler.names().forEach(name -> elections().get(name));
         ledgers.usesMore(turns);
     }

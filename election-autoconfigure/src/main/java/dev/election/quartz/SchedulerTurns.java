@@ -6,6 +6,7 @@ import dev.election.ledger.Ledger;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -133,23 +134,51 @@ final class SchedulerTurns {
         }
     }
 
-    /** Joins the elections of jobs that are added from now on, before they fire. */
-    void joinThoseOfNewJobs() {
-        if (onAndOff != null) {
-            return;
-        }
+    /**
+     * Joins the elections of jobs that are added from now on, before they fire, and checks those that {@link #names()} does not read.
+     *
+     * @throws UnguardableJobException if the guard of one can't be kept
+     */
+    void watchJobs() {
         try {
             guarded.scheduler().getListenerManager().addSchedulerListener(new SchedulerListenerSupport() {
                 @Override
                 public void jobAdded(JobDetail job) {
-                    JobGuard guard = rules.guard(job);
-                    if (guard != null) {
-                        guarded.elections().get(guard.election());
-                    }
+                    added(job);
                 }
             });
-        } catch (SchedulerException remote) {
-            log.warn("'{}' tells of no new jobs; their elections are joined when they fire", guarded.name(), remote);
+            if (onAndOff != null) {
+                for (JobKey key : guarded.scheduler().getJobKeys(GroupMatcher.anyJobGroup())) {
+                    find(key).ifPresent(rules::guard);
+                }
+            }
+        } catch (SchedulerException unreadable) {
+            log.warn(
+                    "The jobs of '{}' can't be read; their guards are checked when they fire",
+                    guarded.name(),
+                    unreadable);
+        }
+    }
+
+    /** Of a store that nodes share, other applications may have jobs whose classes are missing here. */
+    private Optional<JobDetail> find(JobKey key) {
+        try {
+            return Optional.ofNullable(guarded.scheduler().getJobDetail(key));
+        } catch (SchedulerException unreadable) {
+            log.debug("The job {} of '{}' can't be read", key, guarded.name(), unreadable);
+            return Optional.empty();
+        }
+    }
+
+    private void added(JobDetail job) {
+        try {
+            JobGuard guard = rules.guard(job);
+            if (guard != null) {
+                guarded.elections().get(guard.election());
+            }
+        } catch (UnguardableJobException unguardable) {
+            log.error(
+                    "The job {} will not run: {}. {}", job.getKey(), unguardable.getMessage(), unguardable.getAction());
         }
     }
 

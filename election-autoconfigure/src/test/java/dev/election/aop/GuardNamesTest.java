@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ConditionalOnLeader;
 import dev.election.LeaderOnly;
+import dev.election.testing.HandDrivenElections;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,21 @@ class GuardNamesTest {
                 .isInstanceOf(UnguardableMethodException.class)
                 .hasMessageContaining("BadName.work()")
                 .hasMessageContaining("'no name' is not a valid election name");
+    }
+
+    @Test
+    void the_name_of_a_job_may_come_from_a_property() throws NoSuchMethodException {
+        GuardReader reader = new GuardReader(name -> name.replace("${jobs.name}", "billing"), HandDrivenElections::new);
+        Guard guard = reader.read(NamedJob.class.getDeclaredMethod("work"));
+        assertThat(guard.terms().job()).isEqualTo("nightly-billing");
+        assertThat(new GuardContext().with(NamedJob.class).failure())
+                .isInstanceOf(UnguardableMethodException.class)
+                .hasMessageContaining("no value for the job name 'nightly-${jobs.name}'");
+    }
+
+    static class NamedJob {
+        @LeaderOnly(job = "nightly-${jobs.name}")
+        public void work() {}
     }
 
     static class Placeholder {

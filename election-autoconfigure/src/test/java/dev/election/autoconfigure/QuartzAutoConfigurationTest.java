@@ -131,7 +131,11 @@ class QuartzAutoConfigurationTest {
             assertThat(elections.all()).isEmpty();
 
             scheduler.addJob(
-                    JobBuilder.newJob(Reports.class).withIdentity("reports").storeDurably().build(), false);
+                    JobBuilder.newJob(Reports.class)
+                            .withIdentity("reports")
+                            .storeDurably()
+                            .build(),
+                    false);
             assertThat(elections.all()).extracting(Election::name).containsExactly("reports");
 
             scheduler.scheduleJob(
@@ -139,6 +143,27 @@ class QuartzAutoConfigurationTest {
                     TriggerBuilder.newTrigger().build());
             assertThat(elections.all()).extracting(Election::name).containsExactly("default", "reports");
         });
+    }
+
+    @Test
+    void a_job_whose_guard_can_t_be_kept_is_an_error_at_the_start(CapturedOutput output) {
+        runner.withUserConfiguration(LimitedJob.class).run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(UnguardableJobException.class)
+                .hasMessageContaining("sets atMostFor"));
+        try (ClusteredStore store = new ClusteredStore()) {
+            clustered(store).run(context -> {
+                context.getBean(Scheduler.class)
+                        .addJob(
+                                JobBuilder.newJob(Limited.class)
+                                        .withIdentity("late")
+                                        .storeDurably()
+                                        .build(),
+                                false);
+                assertThat(output).containsOnlyOnce("The job DEFAULT.late will not run: The guard of the class");
+            });
+            clustered(store).run(context -> assertThat(context).getFailure().hasMessageContaining("sets atMostFor"));
+        }
     }
 
     @Test
@@ -625,6 +650,23 @@ class QuartzAutoConfigurationTest {
         @Bean
         Trigger dataTrigger() {
             return TriggerBuilder.newTrigger().forJob("with data").build();
+        }
+    }
+
+    @LeaderOnly(atMostFor = "5m")
+    static class Limited implements Job {
+        @Override
+        public void execute(JobExecutionContext context) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LimitedJob {
+        @Bean
+        JobDetail limited() {
+            return JobBuilder.newJob(Limited.class)
+                    .withIdentity("limited")
+                    .storeDurably()
+                    .build();
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.election.ConditionalOnLeader;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
+import dev.election.Otherwise;
+import dev.election.Recover;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.Map;
@@ -98,6 +100,18 @@ class GuardRulesTest {
     }
 
     @Test
+    void what_a_guard_says_without_effect_on_a_job_is_refused() {
+        assertThatThrownBy(() -> guard(Limited.class, null, "DEFAULT"))
+                .isInstanceOf(UnguardableJobException.class)
+                .hasMessageContaining(Limited.class.getName()
+                        + " sets job, recoverWithin, recover, rerunInterrupted, atLeastFor, atMostFor,");
+        assertThatThrownBy(() -> guard(Failing.class, null, "DEFAULT"))
+                .isInstanceOf(UnguardableJobException.class)
+                .hasMessageContaining(Failing.class.getName() + " sets otherwise,");
+        assertThat(guard(LimitedEverywhere.class, null, "DEFAULT")).isNull();
+    }
+
+    @Test
     void the_elections_of_groups_are_known_without_a_job() {
         assertThat(rules.ofGroups()).containsExactly("money", "resolved");
     }
@@ -147,4 +161,25 @@ class GuardRulesTest {
 
     @Money
     static class Careful extends Plain {}
+
+    @LeaderOnly(
+            job = "limited",
+            recoverWithin = "10m",
+            recover = Recover.EVERY,
+            rerunInterrupted = true,
+            atLeastFor = "5m",
+            atMostFor = "50m")
+    static class Limited implements Job {
+        @Override
+        public void execute(JobExecutionContext context) {}
+    }
+
+    @EveryNode
+    static class LimitedEverywhere extends Limited {}
+
+    @ConditionalOnLeader(otherwise = Otherwise.FAIL)
+    static class Failing implements Job {
+        @Override
+        public void execute(JobExecutionContext context) {}
+    }
 }
