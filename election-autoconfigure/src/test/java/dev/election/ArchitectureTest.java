@@ -149,14 +149,16 @@ class ArchitectureTest {
             "reactor.core..");
 
     @ArchTest
-    static final ArchRule fences_know_the_api_proxies_and_transactions = only(
+    static final ArchRule fences_know_the_api_proxies_transactions_and_bytecode = only(
             "dev.election.fencing",
             "dev.election",
             "dev.election.aop",
             "dev.election.fencing",
             "javax.sql",
             "org.aopalliance..",
+            "org.slf4j",
             "org.springframework.aop..",
+            "org.springframework.asm",
             "org.springframework.beans..",
             "org.springframework.context.annotation",
             "org.springframework.core..",

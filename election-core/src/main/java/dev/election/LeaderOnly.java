@@ -48,10 +48,11 @@ public @interface LeaderOnly {
     String atLeastFor() default "";
 
     /**
-     * For how long a call may run, such as {@code 50m}. A call that runs for longer is interrupted, as long as it is on the thread of its caller;
-     * if its work has not ended 10 s after that, this node gives up leadership without waiting for it, so that another node can do the next
-     * work. From then on the two may overlap: the old one holds an old token, and its {@link LeaderWork#isCurrent()} is false. May contain {@code
-     * ${...}} placeholders.
+     * For how long a call may run, such as {@code 50m}. The thread of a call that runs for longer is interrupted, also that of an {@code @Async}
+     * method that returns a {@code CompletableFuture}, and the coroutine of a suspend function is cancelled; other work can't be ended. If it has
+     * not ended 10 s after that, this node gives up leadership without waiting for it, so that another node can do the next work. From then on
+     * the two may overlap: the old one holds an old token, and its {@link LeaderWork#isCurrent()} is false. May contain {@code ${...}}
+     * placeholders.
      */
     String atMostFor() default "";
 

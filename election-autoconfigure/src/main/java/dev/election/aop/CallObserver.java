@@ -4,6 +4,7 @@ import dev.election.LeaderWork;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Observes every guarded call, on the thread of the caller: it must return quickly and must not throw. */
 public interface CallObserver {
@@ -37,11 +38,11 @@ public interface CallObserver {
                                     String election,
                                     Method method,
                                     Duration atMost,
-                                    Runnable interrupt,
+                                    Supplier<Stopping> stop,
                                     LeaderWork work) {
                                 LeaderWork observed = work;
                                 for (CallObserver observer : observers) {
-                                    observed = observer.limited(election, method, atMost, interrupt, observed);
+                                    observed = observer.limited(election, method, atMost, stop, observed);
                                 }
                                 return observed;
                             }
@@ -54,9 +55,10 @@ public interface CallObserver {
     /**
      * Work begins that may run for so long at most; the returned work is closed when it ends, and must close the given one.
      *
-     * @param interrupt interrupts the call while it is on the thread of its caller, at most once
+     * @param stop ends the call as far as that is possible; to be called once
      */
-    default LeaderWork limited(String election, Method method, Duration atMost, Runnable interrupt, LeaderWork work) {
+    default LeaderWork limited(
+            String election, Method method, Duration atMost, Supplier<Stopping> stop, LeaderWork work) {
         return work;
     }
 

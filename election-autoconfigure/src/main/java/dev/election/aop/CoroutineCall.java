@@ -25,6 +25,8 @@ final class CoroutineCall {
 
     private volatile boolean abandoned;
 
+    private volatile @Nullable CancellationException cancelled;
+
     CoroutineCall(LeaderWork work, CurrentWork current) {
         this.work = work;
         this.current = current;
@@ -40,16 +42,27 @@ final class CoroutineCall {
         if (abandoned) {
             throw new CancellationException("The caller was cancelled");
         }
+        CancellationException reason = cancelled;
+        if (reason != null) {
+            throw reason;
+        }
+    }
+
+    /** It has run for too long. */
+    void cancel() {
+        CancellationException reason = new CancellationException("The call has run for longer than atMostFor");
+        cancelled = reason;
+        Job begun = job;
+        if (begun != null) {
+            cancel(begun, reason);
+        }
     }
 
     /** From now on a loss of the leadership cancels the job. */
     void cancelOnLoss(Job job, Interruptions interruptions) {
         CancellationException loss = new CancellationException(
                 "Leadership of election '" + work.election().name() + "' with token " + work.token() + " was lost");
-        // The rest of a cancelled coroutine may not run on the thread that notifies of the loss.
-        Runnable cancel =
-                () -> Dispatchers.getDefault().dispatch(EmptyCoroutineContext.INSTANCE, () -> job.cancel(loss));
-        Interruptions.Call interruption = interruptions.enter(work.election(), work.token(), cancel);
+        Interruptions.Call interruption = interruptions.enter(work.election(), work.token(), () -> cancel(job, loss));
         onceEnded(job, interruption::close);
     }
 
@@ -63,6 +76,11 @@ final class CoroutineCall {
         } else {
             onceEnded(begun, work::close);
         }
+    }
+
+    /** The rest of a cancelled coroutine may not run on the thread that cancels it. */
+    private static void cancel(Job job, CancellationException reason) {
+        Dispatchers.getDefault().dispatch(EmptyCoroutineContext.INSTANCE, () -> job.cancel(reason));
     }
 
     private static void onceEnded(Job job, Runnable action) {

@@ -59,10 +59,13 @@ record CoroutineShape(@Nullable Object empty) implements ColdShape {
 
     /** The work ends before the caller is resumed, so that what the caller does next on the same thread is no part of it. */
     @Override
-    public Object watch(@Nullable Object result, LeaderWork work) {
+    public Object watch(@Nullable Object result, LeaderWork work, @Nullable CallPlace place) {
         Publisher<?> publisher = result instanceof Publisher<?> given ? given : Mono.justOrEmpty(result);
         CurrentWork current = CurrentWork.get();
         CoroutineCall call = new CoroutineCall(work, current);
+        if (place != null) {
+            place.cancelledBy(call::cancel);
+        }
         return Mono.fromDirect(ReactiveShape.subscribedWithin(current, publisher))
                 .doOnError(failure -> FailingWork.tell(work, failure))
                 .doOnTerminate(work::close)

@@ -12,18 +12,26 @@ final class CurrentWorkInterceptor implements MethodInterceptor {
 
     private static final String WORK = CurrentWork.class.getName();
 
-    /** To be called on the thread of the caller, before the call is moved. */
-    static void attach(CurrentWork work, MethodInvocation invocation) {
-        ((ProxyMethodInvocation) invocation).setUserAttribute(WORK, work);
+    private record Moved(CurrentWork work, @Nullable CallPlace place) {}
+
+    /**
+     * To be called on the thread of the caller, before the call is moved.
+     *
+     * @param place is told where the call runs, {@code null} if nobody has to know
+     */
+    static void attach(CurrentWork work, @Nullable CallPlace place, MethodInvocation invocation) {
+        ((ProxyMethodInvocation) invocation).setUserAttribute(WORK, new Moved(work, place));
     }
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        if (!(((ProxyMethodInvocation) invocation).getUserAttribute(WORK) instanceof CurrentWork work)) {
+        if (!(((ProxyMethodInvocation) invocation).getUserAttribute(WORK) instanceof Moved moved)) {
             // Not guarded, or called at each subscription.
             return invocation.proceed();
         }
-        try (LeaderWork.Scope scope = work.onThisThread()) {
+        CallPlace place = moved.place();
+        try (LeaderWork.Scope scope = moved.work().onThisThread();
+                CallPlace.Stay stay = place == null ? null : place.enter()) {
             return invocation.proceed();
         }
     }

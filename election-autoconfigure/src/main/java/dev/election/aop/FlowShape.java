@@ -29,7 +29,7 @@ enum FlowShape implements ColdShape {
     }
 
     @Override
-    public Object watch(@Nullable Object result, LeaderWork work) {
+    public Object watch(@Nullable Object result, LeaderWork work, @Nullable CallPlace place) {
         return new WatchedFlow(flow(result), work, CurrentWork.get());
     }
 

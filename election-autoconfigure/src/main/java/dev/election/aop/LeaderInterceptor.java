@@ -116,15 +116,17 @@ final class LeaderInterceptor implements MethodInterceptor {
             JobGate.@Nullable Job job,
             LeaderWork work)
             throws Throwable {
-        Guard guard = found.guard();
-        Duration atMost = guard.terms().atMostFor();
+        Duration atMost = found.guard().terms().atMostFor();
         if (atMost == null) {
-            return proceed(invocation, guard, election, found.shape(), begun(job, work));
+            // Of what is moved to another thread and completes a stage, the stage alone may tell the end too early.
+            CallPlace place = handsOn && found.shape() instanceof ReturnShape.Staged ? new CallPlace() : null;
+            return proceed(invocation, found, election, begun(job, work), place);
         }
-        try (OneInterrupt interrupt = OneInterrupt.ofThisThread()) {
+        CallPlace place = new CallPlace();
+        try (CallPlace.Stay stay = place.enter()) {
             LeaderWork limited =
-                    observer.get().limited(election.name(), invocation.getMethod(), atMost, interrupt::interrupt, work);
-            return proceed(invocation, guard, election, found.shape(), begun(job, limited));
+                    observer.get().limited(election.name(), invocation.getMethod(), atMost, place::stop, work);
+            return proceed(invocation, found, election, begun(job, limited), place);
         }
     }
 
@@ -154,19 +156,24 @@ final class LeaderInterceptor implements MethodInterceptor {
     }
 
     private @Nullable Object proceed(
-            MethodInvocation invocation, Guard guard, Election election, ReturnShape shape, LeaderWork work)
+            MethodInvocation invocation,
+            GuardedMethods.Guarded found,
+            Election election,
+            LeaderWork work,
+            @Nullable CallPlace place)
             throws Throwable {
+        ReturnShape shape = found.shape();
         boolean watched = false;
         try (LeaderWork.Scope scope = work.onThisThread()) {
             if (handsOn && shape.cold() == null) {
                 // The attributes of such calls are shared by all their subscribers.
-                CurrentWorkInterceptor.attach(CurrentWork.get(), invocation);
+                CurrentWorkInterceptor.attach(CurrentWork.get(), place, invocation);
             }
-            Object result = guard.onLoss() == OnLoss.INTERRUPT
+            Object result = found.guard().onLoss() == OnLoss.INTERRUPT
                     ? interruptibly(invocation, election, work)
                     : invocation.proceed();
             watched = true;
-            return shape.watch(result, work);
+            return shape.watch(result, work, place);
         } catch (Throwable failure) {
             FailingWork.tell(work, failure);
             throw failure;

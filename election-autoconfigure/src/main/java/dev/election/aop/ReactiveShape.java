@@ -69,7 +69,7 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
      * publisher at its first value, which would look like a cancelled subscription.
      */
     @Override
-    public Object watch(@Nullable Object result, LeaderWork work) {
+    public Object watch(@Nullable Object result, LeaderWork work, @Nullable CallPlace place) {
         CurrentWork current = CurrentWork.get();
         Publisher<Object> marked = subscribedWithin(current, adapter.toPublisher(result));
         return adapter.fromPublisher(

@@ -34,9 +34,13 @@ interface ReturnShape {
     /** What a refused call returns; throws the exception where the call throws it. */
     Object failure(NotLeaderException refusal);
 
-    /** The result, observed so that the work ends when it completes. To be called on a thread with that work as its current work. */
+    /**
+     * The result, observed so that the work ends when it completes. To be called on a thread with that work as its current work.
+     *
+     * @param place where the call is, {@code null} if nobody has to know
+     */
     @Nullable
-    Object watch(@Nullable Object result, LeaderWork work);
+    Object watch(@Nullable Object result, LeaderWork work, @Nullable CallPlace place);
 
     /** Itself if it is cold. Asked at each call: there an {@code instanceof} of an interface takes 20 ns, and a refusal without it 38. */
     default @Nullable ColdShape cold() {
@@ -93,7 +97,7 @@ interface ReturnShape {
         }
 
         @Override
-        public @Nullable Object watch(@Nullable Object result, LeaderWork work) {
+        public @Nullable Object watch(@Nullable Object result, LeaderWork work, @Nullable CallPlace place) {
             work.close();
             return result;
         }
@@ -115,14 +119,18 @@ interface ReturnShape {
         }
 
         @Override
-        public @Nullable Object watch(@Nullable Object result, LeaderWork work) {
+        public @Nullable Object watch(@Nullable Object result, LeaderWork work, @Nullable CallPlace place) {
             if (result instanceof CompletionStage<?> stage) {
                 // The caller gets the stage itself, so that it can cancel it.
                 stage.whenComplete((value, failure) -> {
                     if (failure != null) {
                         FailingWork.tell(work, unwrapped(failure));
                     }
-                    work.close();
+                    if (place == null) {
+                        work.close();
+                    } else {
+                        place.endWith(work::close);
+                    }
                 });
             } else {
                 // The end of a plain Future can't be observed, and null has no end.

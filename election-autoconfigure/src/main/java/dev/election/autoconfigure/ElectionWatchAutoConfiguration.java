@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import dev.election.Elections;
 import dev.election.LeaderWork;
 import dev.election.aop.CallObserver;
+import dev.election.aop.Stopping;
 import dev.election.quartz.QuartzObserver;
 import dev.election.text.ReadableDuration;
 import dev.election.watch.ElectionWatch;
@@ -11,6 +12,7 @@ import dev.election.watch.RunningCalls;
 import dev.election.watch.StuckWork;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -101,8 +103,9 @@ public final class ElectionWatchAutoConfiguration {
             return new CallObserver() {
                 @Override
                 public LeaderWork limited(
-                        String election, Method method, Duration atMost, Runnable interrupt, LeaderWork work) {
-                    return stuck.limit(election, nameOf(method), atMost, interrupt, work);
+                        String election, Method method, Duration atMost, Supplier<Stopping> stop, LeaderWork work) {
+                    return stuck.limit(
+                            election, nameOf(method), atMost, () -> stop.get().text(), work);
                 }
             };
         }

@@ -229,8 +229,8 @@ public final class FencePostProcessor
             throw new UnfenceableMethodException(
                     found.bean,
                     found.type,
-                    "the check lies outside of the transaction, since another post-processor has changed the advice of the proxy"
-                            + " afterwards: " + List.of(advisors),
+                    "the check lies outside of the transaction, since another post-processor has changed the advice of"
+                            + " the proxy afterwards: " + List.of(advisors),
                     "Let that post-processor implement Ordered, so that it is applied before.");
         }
     }
@@ -243,8 +243,8 @@ public final class FencePostProcessor
                         name,
                         bean.getClass(),
                         "the bean is created before the post-processor that adds the check",
-                        "Let the post-processor that needs the bean look it up lazily (ObjectProvider), or make the @Bean method of"
-                                + " that post-processor static.");
+                        "Let the post-processor that needs the bean look it up lazily (ObjectProvider), or make the"
+                                + " @Bean method of that post-processor static.");
             }
         }
     }

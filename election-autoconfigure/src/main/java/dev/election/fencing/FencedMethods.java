@@ -110,17 +110,18 @@ final class FencedMethods {
         if (transaction == null) {
             throw new UnfenceableMethodException(
                     method,
-                    "the method has no transaction in its proxy, and without one there is no commit that could be checked",
-                    "Add @Transactional to the method and make sure that transaction management by proxies is enabled (by default"
-                            + " where there is a transaction manager; AspectJ weaving is not supported). If @Fenced is on the type, put it"
-                            + " on the methods that write instead.");
+                    "the method has no transaction in its proxy, and without one there is no commit that could be"
+                            + " checked",
+                    "Add @Transactional to the method and make sure that transaction management by proxies is enabled"
+                            + " (by default where there is a transaction manager; AspectJ weaving is not supported). If"
+                            + " @Fenced is on the type, put it on the methods that write instead.");
         }
         if (transaction.isReadOnly()) {
             throw new UnfenceableMethodException(
                     method,
                     "its transaction is read-only, so it has nothing to fence",
-                    "Remove readOnly = true if the method writes, or @Fenced if it doesn't. If @Fenced is on the type, put it on the"
-                            + " methods that write instead.");
+                    "Remove readOnly = true if the method writes, or @Fenced if it doesn't. If @Fenced is on the type,"
+                            + " put it on the methods that write instead.");
         }
         switch (transaction.getPropagationBehavior()) {
             case TransactionDefinition.PROPAGATION_SUPPORTS,

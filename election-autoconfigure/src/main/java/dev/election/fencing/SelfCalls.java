@@ -43,8 +43,9 @@ final class SelfCalls extends ClassVisitor {
         Set<String> found = find(type, methods);
         if (!found.isEmpty()) {
             log.warn(
-                    "{} calls fenced methods of its own, past the proxy: they are NOT fenced there, and a leader that was paused may commit. {}."
-                            + " Fence the calling method for the same resource, or move the called one to another bean",
+                    "{} calls fenced methods of its own, past the proxy: they are NOT fenced there, and a leader that"
+                            + " was paused may commit. {}. Fence the calling method for the same resource, or move the"
+                            + " called one to another bean",
                     type.getName(),
                     String.join(", ", found));
         }

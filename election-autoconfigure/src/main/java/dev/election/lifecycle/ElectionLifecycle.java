@@ -115,9 +115,9 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
             return;
         }
         if (elections.all().isEmpty()) {
-            log.info(
-                    "This application takes part in no election: it has no leader-only methods, beans or jobs, no property names an"
-                            + " election, and nothing listens to leadership. It joins an election when it asks Elections for it");
+            log.info("This application takes part in no election: it has no leader-only methods, beans or jobs, no"
+                    + " property names an election, and nothing listens to leadership. It joins an election when"
+                    + " it asks Elections for it");
         }
         elections.start();
     }

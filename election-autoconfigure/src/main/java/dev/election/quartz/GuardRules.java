@@ -143,7 +143,8 @@ public final class GuardRules {
                     "The guard of the class " + type.getName() + " sets " + String.join(", ", ineffective)
                             + ", which has no effect on a Quartz job",
                     "Remove it from the class. Which missed firings of Quartz jobs are run late says"
-                            + " election.quartz.recover-within; for the rest, let the job call a guarded method of a bean.");
+                            + " election.quartz.recover-within; for the rest, let the job call a guarded method of a"
+                            + " bean.");
         }
     }
 

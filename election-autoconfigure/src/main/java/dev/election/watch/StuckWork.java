@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,16 +61,16 @@ public final class StuckWork implements AutoCloseable {
     }
 
     /**
-     * The same work, which is interrupted when it has run for that long, and whose leadership is given up if it does not end then.
+     * The same work, which is stopped when it has run for that long, and whose leadership is given up if it does not end then.
      *
      * @param election the name of the election
      * @param what what runs, for messages
      * @param atMost how long it may run
-     * @param interrupt interrupts it
+     * @param stop stops it as far as that is possible, and says what was done, going on with a sentence of which the work is the subject
      * @param work the admitted work
      */
-    public LeaderWork limit(String election, String what, Duration atMost, Runnable interrupt, LeaderWork work) {
-        Limit limit = new Limit(election, what, atMost, interrupt, work);
+    public LeaderWork limit(String election, String what, Duration atMost, Supplier<String> stop, LeaderWork work) {
+        Limit limit = new Limit(election, what, atMost, stop, work);
         limit.begin();
         return limit;
     }
@@ -108,16 +109,18 @@ public final class StuckWork implements AutoCloseable {
     }
 
     private void abdicate(Election election, String what, Duration age, String why, Duration cooldown) {
-        log.warn(
-                "{} abdicates from the election '{}': {} has been running for {}, {}",
-                elections.node(),
-                election.name(),
-                what,
-                ReadableDuration.of(age),
-                why);
-        // No drain time: a stuck call would not end within it.
+        // No drain time: a stuck call would not end within it. Told when it is done: a stop that is under way may go on
+        // for its drain time.
         CompletionStage<AbdicationOutcome> unused = election.abdicate(
-                Abdication.toAnyone().drainingFor(Duration.ZERO).coolingDownFor(cooldown));
+                        Abdication.toAnyone().drainingFor(Duration.ZERO).coolingDownFor(cooldown))
+                .whenComplete((outcome, failure) -> log.warn(
+                        "{} has given up the leadership of '{}' ({}): {} had been running for {}, {}",
+                        elections.node(),
+                        election.name(),
+                        outcome,
+                        what,
+                        ReadableDuration.of(age),
+                        why));
     }
 
     /** Work with a bound of its own. */
@@ -126,35 +129,36 @@ public final class StuckWork implements AutoCloseable {
         private final String election;
         private final String what;
         private final Duration atMost;
-        private final Runnable interruption;
+        private final Supplier<String> stop;
         private volatile @Nullable ScheduledFuture<?> next;
         private volatile boolean closed;
 
-        private Limit(String election, String what, Duration atMost, Runnable interrupt, LeaderWork work) {
+        private Limit(String election, String what, Duration atMost, Supplier<String> stop, LeaderWork work) {
             super(work);
             this.election = election;
             this.what = what;
             this.atMost = atMost;
-            this.interruption = interrupt;
+            this.stop = stop;
         }
 
         private void begin() {
-            next = thread.schedule(this::interrupt, atMost.toMillis(), TimeUnit.MILLISECONDS);
+            next = thread.schedule(this::stop, atMost.toMillis(), TimeUnit.MILLISECONDS);
         }
 
-        private void interrupt() {
+        private void stop() {
             if (closed) {
                 return;
             }
             log.warn(
-                    "{} in the election '{}' has been running for {} (atMostFor) and is interrupted. If it does not end within {}, this node"
-                            + " gives up leadership, and another node may do the next work at the same time. Token {}",
+                    "{} in the election '{}' has been running for {} (atMostFor) and {}. If it does not end within {},"
+                            + " this node gives up leadership, and another node may do the next work at the same time."
+                            + " Token {}",
                     what,
                     election,
                     ReadableDuration.of(atMost),
+                    stop.get(),
                     ReadableDuration.of(grace),
                     token());
-            interruption.run();
             next = thread.schedule(this::giveUp, grace.toMillis(), TimeUnit.MILLISECONDS);
         }
 
@@ -164,8 +168,8 @@ public final class StuckWork implements AutoCloseable {
                         election(),
                         what,
                         atMost.plus(grace),
-                        "longer than " + ReadableDuration.of(atMost)
-                                + " (atMostFor), and did not end when it was interrupted",
+                        "longer than " + ReadableDuration.of(atMost) + " (atMostFor), and has not ended "
+                                + ReadableDuration.of(grace) + " after that",
                         grace);
             }
         }

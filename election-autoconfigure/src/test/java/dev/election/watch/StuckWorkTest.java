@@ -2,23 +2,35 @@ package dev.election.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.Election;
 import dev.election.LeaderWork;
+import dev.election.engine.ElectionEngine;
+import dev.election.protocol.Timing;
+import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Which calls hang, by a clock in the test's hand. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@ExtendWith(OutputCaptureExtension.class)
 class StuckWorkTest {
 
     private static final Duration BOUND = Duration.ofMinutes(1);
@@ -66,7 +78,7 @@ class StuckWorkTest {
                     "reports",
                     "Reports.build",
                     Duration.ofMillis(50),
-                    interrupts::incrementAndGet,
+                    () -> "is interrupted for the " + interrupts.incrementAndGet() + ". time",
                     election.beginWork().orElseThrow());
 
             Awaitility.await("abdication").until(() -> !election.isLeader());
@@ -101,6 +113,36 @@ class StuckWorkTest {
         }
     }
 
+    @Test
+    void the_end_of_leadership_is_told_when_it_has_ended_and_not_while_a_drain_goes_on(CapturedOutput output)
+            throws Exception {
+        Duration drain = Duration.ofSeconds(1);
+        Duration brief = Duration.ofMillis(20);
+        try (ElectionEngine engine = ElectionEngine.over(
+                                new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
+                        .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), drain))
+                        .build();
+                StuckWork bounded = new StuckWork(engine, calls, null, brief)) {
+            Election real = engine.get("reports");
+            engine.start();
+            assertThat(real.awaitLeadership(Duration.ofSeconds(20))).isTrue();
+            LeaderWork work = real.beginWork().orElseThrow();
+            CompletionStage<AbdicationOutcome> abdication = real.abdicate(Abdication.toAnyone());
+            bounded.limit("reports", "Reports.build", brief, () -> "is interrupted", work);
+
+            Awaitility.await("the end")
+                    .until(() -> output.getOut().contains("has given up the leadership of 'reports'"));
+            assertThat(real.isLeader()).isFalse();
+            assertThat(abdication.toCompletableFuture().get(20, TimeUnit.SECONDS))
+                    .isEqualTo(AbdicationOutcome.RELEASED);
+            assertThat(output)
+                    .containsOnlyOnce(
+                            "Reports.build in the election 'reports' has been running for 20 ms (atMostFor) and is"
+                                    + " interrupted. If it does not end within 20 ms");
+            work.close();
+        }
+    }
+
     /** On the thread that interrupts the call, so that it ends before anybody gives it up. */
     private void awaitInterruptThatEnds(StuckWork bounded, Duration atMost) throws Exception {
         CompletableFuture<LeaderWork> work = new CompletableFuture<>();
@@ -113,12 +155,12 @@ class StuckWorkTest {
     }
 
     private LeaderWork limited(StuckWork bounded, Duration atMost, Runnable interrupt) {
+        Supplier<String> stop = () -> {
+            interrupt.run();
+            return "is interrupted";
+        };
         return bounded.limit(
-                "reports",
-                "Reports.build",
-                atMost,
-                interrupt,
-                election.beginWork().orElseThrow());
+                "reports", "Reports.build", atMost, stop, election.beginWork().orElseThrow());
     }
 
     private LeaderWork call(String what) {
