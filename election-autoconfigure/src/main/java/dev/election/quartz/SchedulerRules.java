@@ -64,9 +64,8 @@ final class SchedulerRules {
         }
         if (warned.add(job.getKey())) {
             log.warn(
-                    "The job {} has the election '{}', but its scheduler '{}' is on standby unless this node leads"
-                        + " '{}': the job runs on the leader of '{}'. Remove its election, or put it into a scheduler"
-                        + " of its own",
+                    "The job {} has the election '{}', but its scheduler '{}' is on standby unless this node leads '{}': the job runs on the"
+                            + " leader of '{}'. Remove its election, or put it into a scheduler of its own",
                     job.getKey(),
                     guard.election(),
                     scheduler,
