@@ -42,8 +42,8 @@ public @interface LeaderOnly {
 
     /**
      * For how long after any node has started the method it is not started again, by the clock of the store, such as {@code 5m}: for methods
-     * with {@code fixedRate} or {@code fixedDelay}, whose times a new leader counts anew. Each start is recorded in the store before the method is
-     * called; without an answer the call is skipped. May contain {@code ${...}} placeholders. Not together with {@link #recoverWithin()}.
+     * with {@code fixedRate} or {@code fixedDelay}, whose times a new leader counts anew. The store records each start before the method is
+     * called; without an answer within a tenth of that time the call is skipped. Choose it shorter than the interval by as much. May contain {@code ${...}} placeholders. Not together with {@link #recoverWithin()}.
      */
     String atLeastFor() default "";
 

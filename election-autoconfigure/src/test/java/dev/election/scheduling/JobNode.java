@@ -156,6 +156,12 @@ final class JobNode {
         cut.set(true);
     }
 
+    /** The next write takes so long to the store, and its answer so long back. */
+    void slow(Duration there, Duration back) {
+        connection.there = () -> scheduler.advance(there);
+        connection.back = () -> scheduler.advance(back);
+    }
+
     /** The node ends while its next claim is on its way to the store. */
     void dieOverNextClaim() {
         connection.diesOverClaim = true;
@@ -180,6 +186,8 @@ final class JobNode {
         private final Logbook book;
         private final AtomicBoolean cut;
         private boolean diesOverClaim;
+        private Runnable there = () -> {};
+        private Runnable back = () -> {};
         private @Nullable Supplier<CompletionStage<WriteReply>> underWay;
 
         private Connection(Logbook book, AtomicBoolean cut) {
@@ -209,7 +217,17 @@ final class JobNode {
                 cut.set(true);
                 underWay = () -> book.write(election, token, change);
             }
-            return cut.get() ? CompletableFuture.completedFuture(noAnswer()) : book.write(election, token, change);
+            if (cut.get()) {
+                return CompletableFuture.completedFuture(noAnswer());
+            }
+            Runnable onWayThere = there;
+            Runnable onWayBack = back;
+            there = () -> {};
+            back = () -> {};
+            onWayThere.run();
+            CompletionStage<WriteReply> reply = book.write(election, token, change);
+            onWayBack.run();
+            return reply;
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.election.ledger;
 
 import dev.election.FencingToken;
 import dev.election.store.Logbook;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -119,6 +120,11 @@ public final class SchedulerLedger {
         return entries.time().now();
     }
 
+    /** The monotonic clock of this node. */
+    public long nanoTime() {
+        return entries.time().nanoTime();
+    }
+
     /** When anybody may have started that job last, by the clock of the store; long ago if nobody can have. */
     public long lastStart(String job) {
         Long recorded = recordedStart(job);
@@ -136,18 +142,27 @@ public final class SchedulerLedger {
     }
 
     /**
-     * Records that a job starts; the stage completes, never by failing, when the store has answered or won't, with whether it is recorded.
-     *
-     * @param at by the clock of the store
+     * Records that a job starts, with the time at which the store does so, and waits for the answer. Returns whether the job may start: not if
+     * the answer comes later than that after the question, since the job would start so much later than is recorded.
      */
-    public CompletionStage<Boolean> recordStart(String job, long at) {
-        return entries.write(Map.of(startOf + job, Long.toString(at)), Set.of());
+    public boolean start(String job, Duration within) {
+        StoreTime.Limit limit = entries.time().in(within);
+        return entries.isConfirmed(entries.stamp(startOf + job, within)) && !limit.isOver();
+    }
+
+    /** The clock of the store was set back: a start that is recorded for later counts as one of now. */
+    public void startedNow(String job) {
+        CompletionStage<Boolean> unused = recordStart(job, storeTime());
     }
 
     /** The job has not started after all: as before. */
     public void forgetStart(String job, long before) {
         CompletionStage<Boolean> unused =
                 before == Long.MIN_VALUE ? entries.write(Map.of(), Set.of(startOf + job)) : recordStart(job, before);
+    }
+
+    private CompletionStage<Boolean> recordStart(String job, long at) {
+        return entries.write(Map.of(startOf + job, Long.toString(at)), Set.of());
     }
 
     /** What was recorded of jobs that run, or ran when an earlier leader died, by their ids. */

@@ -34,6 +34,11 @@ final class StoreTime {
         return reading.at + (nanos.getAsLong() - reading.nanos) / 1_000_000;
     }
 
+    /** The monotonic clock of this node. */
+    long nanoTime() {
+        return nanos.getAsLong();
+    }
+
     /** A time from now by the monotonic clock of this node. */
     Limit in(Duration time) {
         return new Limit(nanos.getAsLong() + time.toNanos());
