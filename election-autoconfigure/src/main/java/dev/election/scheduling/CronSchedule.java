@@ -1,6 +1,7 @@
 package dev.election.scheduling;
 
 import dev.election.ledger.ScheduleSlots;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -45,6 +46,24 @@ record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId
     /** The name of its slots in the ledger, the same on every node. */
     String name() {
         return job + " [" + trigger.getExpression() + " " + zone + "]";
+    }
+
+    /** Whether a schedule of the same job that has that name names the same times, however its expression and its zone are written. */
+    boolean isSame(String other) {
+        int zoneAt = other.lastIndexOf(' ') + 1;
+        String prefix = job + " [";
+        if (!other.startsWith(prefix) || !other.endsWith("]") || zoneAt <= prefix.length()) {
+            return false;
+        }
+        try {
+            return CronExpression.parse(other.substring(prefix.length(), zoneAt))
+                            .equals(cron)
+                    && ZoneId.of(other.substring(zoneAt, other.length() - 1))
+                            .getRules()
+                            .equals(zone.getRules());
+        } catch (IllegalArgumentException | DateTimeException notOfThisJob) {
+            return false;
+        }
     }
 
     boolean isNamedBy(Trigger other) {

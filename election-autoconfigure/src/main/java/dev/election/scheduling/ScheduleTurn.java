@@ -56,6 +56,10 @@ final class ScheduleTurn {
 
     private final ScheduledJob job;
     private final CronSchedule schedule;
+
+    /** That of the schedule in the ledger. */
+    private final String name;
+
     private final SchedulerLedger ledger;
     private final ScheduleSlots slots;
     private final JobRunner runner;
@@ -91,6 +95,7 @@ final class ScheduleTurn {
     ScheduleTurn(
             ScheduledJob job,
             CronSchedule schedule,
+            String name,
             SchedulerLedger ledger,
             JobRunner runner,
             JobObserver observer,
@@ -99,8 +104,9 @@ final class ScheduleTurn {
         this.zoneAgrees = zoneAgrees;
         this.job = job;
         this.schedule = schedule;
+        this.name = name;
         this.ledger = ledger;
-        this.slots = ledger.slots(schedule.name());
+        this.slots = ledger.slots(name);
         this.runner = runner;
         this.observer = observer;
         this.clock = clock;
@@ -115,13 +121,21 @@ final class ScheduleTurn {
         return ledger.token().equals(token);
     }
 
-    /** This node leads, and what earlier leaders have recorded is known. Does not block. */
-    void begin() {
+    /**
+     * This node leads, and what earlier leaders have recorded is known. Missed slots are looked for when the schedule has been recorded, see
+     * {@link #recoverSoon}.
+     *
+     * @param goesOn whether the last leader that has recorded the job had this schedule; if not, it begins now
+     */
+    void begin(boolean goesOn) {
         long now = clock.millis();
         synchronized (this) {
             recovering = true;
             findInterrupted();
-            if (slots.begin(now)) {
+            if (!goesOn) {
+                slots.settle(now);
+            }
+            if (!goesOn || slots.begin(now)) {
                 looked = now;
             } else {
                 looked = missedFrom(now);
@@ -129,7 +143,10 @@ final class ScheduleTurn {
             }
         }
         slots.goesOn(now, schedule.next(now));
-        CompletionStage<Boolean> unused = ledger.record(schedule.name(), now, Map.of());
+    }
+
+    /** Looks for missed slots, on a thread of the scheduler. */
+    void recoverSoon() {
         runner.soon(job, this::recover);
     }
 
@@ -159,8 +176,7 @@ final class ScheduleTurn {
     private SlotCall.@Nullable Outcome claim(SlotCall call, LeaderWork work) {
         long slot = call.slot();
         if (call.kind() == Kind.DUE && isAfterGap(slot)) {
-            log.debug(
-                    "The slot {} of '{}' waits for earlier missed slots", Instant.ofEpochMilli(slot), schedule.name());
+            log.debug("The slot {} of '{}' waits for earlier missed slots", Instant.ofEpochMilli(slot), name);
             return new SlotCall.TooEarly();
         }
         if (!call.kind().isRerun()) {
@@ -169,27 +185,33 @@ final class ScheduleTurn {
                 heldBack(slot);
             }
             if (claim != ScheduleSlots.Claim.GRANTED) {
-                log.debug("The slot {} of '{}' is not run: {}", Instant.ofEpochMilli(slot), schedule.name(), claim);
+                log.debug("The slot {} of '{}' is not run: {}", Instant.ofEpochMilli(slot), name, claim);
+                if (claim == ScheduleSlots.Claim.RUN_BEFORE && call.kind() == Kind.DUE) {
+                    // Maybe by another schedule of the job, which a successor may not know any more when it looks for
+                    // missed slots.
+                    slots.goesOn(slot, schedule.next(slot));
+                    CompletionStage<Boolean> unused = ledger.record(name, clock.millis(), Map.of());
+                }
                 return claim == ScheduleSlots.Claim.RUN_BEFORE ? new SlotCall.RunBefore() : new SlotCall.TooEarly();
             }
             slots.goesOn(slot, schedule.next(slot));
         }
-        log.debug("'{}' claims its slot {}", schedule.name(), Instant.ofEpochMilli(slot));
+        log.debug("'{}' claims its slot {}", name, Instant.ofEpochMilli(slot));
         Instant now = clock.instant();
         String id = id(slot);
         runner.begun(id);
         SlotClaim own = new SlotClaim(work.token(), now, runner.node(), "");
-        boolean recorded =
-                ledger.isConfirmed(ledger.claim(schedule.name(), now.toEpochMilli(), Map.of(id, own.format())));
+        boolean recorded = ledger.isConfirmed(ledger.claim(name, now.toEpochMilli(), Map.of(id, own.format())));
         if (recorded && work.isCurrent()) {
             return null;
         }
         runner.forget(id);
         takeBack(call, id);
         log.warn(
-                "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after its time. If the next leader finds the claim in the store, the slot is claimed and not known to have begun: it is run with"
-                        + " rerunInterrupted only",
-                schedule.name(),
+                "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after"
+                        + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
+                        + " to have begun: it is run with rerunInterrupted only",
+                name,
                 Instant.ofEpochMilli(slot),
                 recorded
                         ? "leadership ended while the slot was claimed"
@@ -240,7 +262,7 @@ final class ScheduleTurn {
             recovering = true;
         }
         Set<String> ended = call.kind().isRerun() ? Set.of() : Set.of(id);
-        CompletionStage<Boolean> unused = ledger.record(schedule.name(), clock.millis(), Map.of(), ended);
+        CompletionStage<Boolean> unused = ledger.record(name, clock.millis(), Map.of(), ended);
         if (begins) {
             tryLater();
         }
@@ -262,7 +284,7 @@ final class ScheduleTurn {
                 }
             }
         } catch (RuntimeException defect) {
-            log.error("Failed to look for missed slots of '{}'. The attempt is repeated", schedule.name(), defect);
+            log.error("Failed to look for missed slots of '{}'. The attempt is repeated", name, defect);
             tryLater();
         }
     }
@@ -270,7 +292,7 @@ final class ScheduleTurn {
     /** Runs the job for a slot. Returns whether the next one can be looked for at once. */
     private boolean goesOnAfter(SlotCall call) {
         Instant slot = Instant.ofEpochMilli(call.slot());
-        log.info("'{}' is run for its slot {}, which {}", schedule.name(), slot, reason(call.kind()));
+        log.info("'{}' is run for its slot {}, which {}", name, slot, reason(call.kind()));
         runner.call(job, call);
         SlotCall.Outcome outcome = call.outcome();
         if (outcome instanceof SlotCall.Begun begun) {
@@ -289,9 +311,9 @@ final class ScheduleTurn {
         }
         if (outcome instanceof SlotCall.Unreached) {
             log.warn(
-                    "'{}' could not be run for its slot {}: its method was not called. Another interceptor of the bean '{}' may have blocked"
-                            + " the call or failed",
-                    schedule.name(),
+                    "'{}' could not be run for its slot {}: its method was not called. Another interceptor of the bean"
+                            + " '{}' may have blocked the call or failed",
+                    name,
                     slot,
                     job.bean());
             observer.lost(job.election(), job.name(), 1);
@@ -342,7 +364,7 @@ final class ScheduleTurn {
             slots.caughtUp(RECOVERY);
             pauses = PAUSES.start();
         }
-        CompletionStage<Boolean> unused = ledger.record(schedule.name(), clock.millis(), Map.of());
+        CompletionStage<Boolean> unused = ledger.record(name, clock.millis(), Map.of());
         return true;
     }
 
@@ -403,7 +425,7 @@ final class ScheduleTurn {
         log.warn(
                 "{} slots of '{}' up to {} are not run: they are {}. election.jobs.lost counts such slots",
                 lost == COUNTED ? "At least " + COUNTED : lostUntold,
-                schedule.name(),
+                name,
                 Instant.ofEpochMilli(to),
                 why);
         lostUntold = 0;
@@ -423,7 +445,8 @@ final class ScheduleTurn {
         lose(
                 unsettled,
                 proven,
-                "from before or shortly after a restart or replacement of the store, which may have lost the record that they were run");
+                "from before or shortly after a restart or replacement of the store, which may have lost the record"
+                        + " that they were run");
         // Maybe later than now: a leader with a clock ahead may have run what is still to come.
         return proven;
     }
@@ -437,10 +460,11 @@ final class ScheduleTurn {
                 given.add(id);
                 log.warn(
                         "'{}' was started for its slot {} by an earlier leader and is not run again for it: {}",
-                        schedule.name(),
+                        name,
                         Instant.ofEpochMilli(slot),
                         job.rerunInterrupted()
-                                ? "the store was restarted or replaced since then and may have lost the record that the run ended"
+                                ? "the store was restarted or replaced since then and may have lost the record that"
+                                        + " the run ended"
                                 : "that leadership ended before the run did, and rerunInterrupted is false");
                 observer.interrupted(job.election(), job.name());
             }
@@ -453,13 +477,15 @@ final class ScheduleTurn {
                     && isGiven(id, slot, claim.at().toEpochMilli(), Kind.CLAIMED)) {
                 given.add(id);
                 log.warn(
-                        "'{}' is not run for its slot {}: it is claimed, by the earlier leader {} at {}, and not known to have begun, and {}",
-                        schedule.name(),
+                        "'{}' is not run for its slot {}: it is claimed, by the earlier leader {} at {}, and not known"
+                                + " to have begun, and {}",
+                        name,
                         Instant.ofEpochMilli(slot),
                         claim.node(),
                         claim.at(),
                         job.rerunInterrupted()
-                                ? "the store was restarted or replaced since then and may have lost the record that the run ended"
+                                ? "the store was restarted or replaced since then and may have lost the record that"
+                                        + " the run ended"
                                 : "rerunInterrupted is false");
                 observer.lost(job.election(), job.name(), 1);
                 runner.notBegun(job, slot, claim, ledger.token());
@@ -498,11 +524,11 @@ final class ScheduleTurn {
     }
 
     private String id(long slot) {
-        return schedule.name() + "@" + slot;
+        return name + "@" + slot;
     }
 
     private @Nullable Long slotOf(String id) {
-        String prefix = schedule.name() + "@";
+        String prefix = name + "@";
         try {
             return id.startsWith(prefix) ? Long.valueOf(id.substring(prefix.length())) : null;
         } catch (NumberFormatException notOurs) {

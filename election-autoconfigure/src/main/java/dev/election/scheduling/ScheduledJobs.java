@@ -206,12 +206,15 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     @Override
     public void opened(String election, Ledger ledger) {
         resigning.remove(election);
+        SchedulerLedger part = partOf(ledger);
         Set<String> known = jobs.values().stream()
                 .flatMap(job -> job.schedules().stream())
-                .map(CronSchedule::name)
+                .map(schedule -> nameIn(part, schedule))
                 .collect(Collectors.toSet());
-        partOf(ledger).forgetAllBut(known, System.currentTimeMillis());
-        forgetRuns(partOf(ledger), known);
+        long now = now();
+        part.forgetAllBut(known, now);
+        part.forgetJobsBut(jobs.keySet(), now);
+        forgetRuns(part, known, now);
         jobs.values().stream().filter(job -> job.election().equals(election)).forEach(job -> takeOver(job, ledger));
     }
 
@@ -234,8 +237,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     }
 
     /** Of schedules that no version of the application has had for so long that nobody would run them again. */
-    private void forgetRuns(SchedulerLedger part, Set<String> known) {
-        long outdated = System.currentTimeMillis() - longest().plus(GONE).toMillis();
+    private void forgetRuns(SchedulerLedger part, Set<String> known, long now) {
+        long outdated = now - longest().plus(GONE).toMillis();
         List<String> gone = Stream.of(part.running(), part.claimed())
                 .flatMap(runs -> runs.keySet().stream())
                 .filter(id -> {
@@ -266,8 +269,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             return true;
         }
         log.error(
-                "The slots of '{}' are computed in the zone {}, but its scheduler uses the zone {}: missed slots are not recovered as they should be. Set the"
-                        + " zone in @Scheduled to that of the scheduler",
+                "The slots of '{}' are computed in the zone {}, but its scheduler uses the zone {}: missed slots are"
+                        + " not recovered as they should be. Set the zone in @Scheduled to that of the scheduler",
                 schedule.name(),
                 schedule.zone(),
                 known.clockOf(schedule.trigger()).getZone());
@@ -276,9 +279,17 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     private void takeOver(ScheduledJob job, Ledger ledger) {
         SchedulerLedger part = partOf(ledger);
+        List<ScheduleTurn> begun = new ArrayList<>();
         for (CronSchedule schedule : job.schedules()) {
             ScheduleTurn turn = new ScheduleTurn(
-                    job, schedule, part, runner, observer.get(), clockOf(schedule), checkZone(schedule));
+                    job,
+                    schedule,
+                    nameIn(part, schedule),
+                    part,
+                    runner,
+                    observer.get(),
+                    clockOf(schedule),
+                    checkZone(schedule));
             ScheduleTurn latest = turns.compute(
                     schedule.name(), (name, known) -> known != null && known.isOf(part.token()) ? known : turn);
             if (latest == turn) {
@@ -286,9 +297,23 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 if (held != null) {
                     turn.heldBack(held);
                 }
-                turn.begin();
+                turn.begin(part.hadSchedule(job.name(), schedule::isSame));
+                begun.add(turn);
             }
         }
+        if (!begun.isEmpty()) {
+            CompletionStage<Boolean> unused = part.recordJob(
+                    job.name(),
+                    job.schedules().stream()
+                            .map(schedule -> nameIn(part, schedule))
+                            .collect(Collectors.toSet()));
+            begun.forEach(ScheduleTurn::recoverSoon);
+        }
+    }
+
+    /** The name of a schedule in the ledger: that by which the last leader has recorded it, which may write its expression or its zone otherwise. */
+    private static String nameIn(SchedulerLedger ledger, CronSchedule schedule) {
+        return ledger.recordedName(schedule::isSame).orElseGet(schedule::name);
     }
 
     private Optional<LeaderWork> enter(ScheduledJob job, LeaderWork work) {
@@ -330,6 +355,14 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                     ? Instant.now()
                     : known.clockOf(schedule.trigger()).instant();
         };
+    }
+
+    private long now() {
+        SlotTaskScheduler known;
+        synchronized (this) {
+            known = scheduler;
+        }
+        return known == null ? System.currentTimeMillis() : known.getClock().millis();
     }
 
     private SchedulerLedger partOf(Ledger ledger) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ledger.ScheduleSlots;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -94,5 +95,25 @@ class CronScheduleTest {
 
     private static long millis(String time) {
         return Instant.parse(time).toEpochMilli();
+    }
+
+    @Test
+    void a_schedule_that_is_written_otherwise_is_the_same() {
+        CronSchedule schedule = CronSchedule.of("reports", "0 0 * * * *", "Etc/UTC");
+
+        for (String same : List.of(
+                schedule.name(), "reports [0  0 0/1 * * * GMT]", "reports [@hourly UTC]", "reports [0 0 * ? * * Z]")) {
+            assertThat(schedule.isSame(same)).as(same).isTrue();
+        }
+        for (String other : List.of(
+                "reports [0 1 * * * * UTC]",
+                "reports [0 0 * * * * Europe/Berlin]",
+                "others [0 0 * * * * UTC]",
+                "reports [x] [0 0 * * * * UTC]",
+                "reports [0 0 * * * * Nowhere]",
+                "reports [UTC]",
+                "reports")) {
+            assertThat(schedule.isSame(other)).as(other).isFalse();
+        }
     }
 }

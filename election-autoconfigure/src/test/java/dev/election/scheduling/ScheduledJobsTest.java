@@ -597,6 +597,102 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void an_expression_that_changes_and_comes_back_runs_no_slot_again() {
+        JobNode first = node(new Every());
+        JobNode second = node(new EachHalf());
+        first.lead(1);
+        pass(Duration.ofSeconds(90), first, second);
+        first.election().follow();
+        second.lead(2);
+        pass(Duration.ofSeconds(90), first, second);
+        second.kill();
+        pass(Duration.ofSeconds(30), first);
+
+        first.lead(3);
+        pass(Duration.ofSeconds(30), first);
+
+        // The first has missed nothing: the second has led since, by another expression.
+        assertThat(ran)
+                .containsExactly(
+                        "12:01 token 1", "12:02 token 2", "12:02:30 token 2", "12:03 token 2", "12:04 token 3");
+    }
+
+    @Test
+    void an_expression_that_comes_back_on_a_node_with_a_clock_behind_runs_no_slot_again() {
+        JobNode first = node(new Every());
+        first.lead(1);
+        pass(Duration.ofSeconds(70), first);
+        first.kill();
+        JobNode second = new JobNode(book, NOON.plusSeconds(71), new EachSecond());
+        second.lead(2);
+        pass(Duration.ofSeconds(52), second);
+        second.kill();
+        assertThat(ran).last().isEqualTo("12:02:03 token 2");
+
+        JobNode third = new JobNode(book, NOON.plusSeconds(117), new Every());
+        third.lead(3);
+        pass(Duration.ofSeconds(5), third);
+
+        assertThat(ran).last().isEqualTo("12:02:03 token 2");
+        pass(Duration.ofSeconds(60), third);
+        assertThat(ran).last().isEqualTo("12:03 token 3");
+    }
+
+    @Test
+    void an_expression_and_a_zone_that_are_written_otherwise_are_the_same_schedule() {
+        JobNode first = node(new Every());
+        JobNode second = node(new EveryOtherwise());
+        JobNode third = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second, third);
+        first.kill();
+        pass(Duration.ofMinutes(1), second, third);
+        second.lead(2);
+        pass(Duration.ofMinutes(1), second, third);
+        second.kill();
+        pass(Duration.ofMinutes(1), third);
+        third.lead(3);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 2", "12:03 token 2", "12:04 late token 3");
+    }
+
+    @Test
+    void two_schedules_that_name_the_same_time_run_the_method_once_for_it() {
+        JobNode first = node(new Coinciding());
+        JobNode second = node(new Coinciding());
+        first.lead(1);
+        pass(Duration.ofSeconds(60), first, second);
+        first.kill();
+        pass(Duration.ofSeconds(60), second);
+        second.lead(2);
+        pass(Duration.ofSeconds(30), second);
+        third(3, Duration.ofSeconds(151));
+
+        assertThat(ran)
+                .containsExactly(
+                        "12:00:30 token 1",
+                        "12:01 token 1",
+                        "12:01:30 late token 2",
+                        "12:02 late token 2",
+                        "12:02:30 token 2");
+    }
+
+    @Test
+    void a_schedule_that_is_run_often_swallows_no_missed_slot_of_another_one_of_the_method() {
+        JobNode first = node(new OftenAndSeldom());
+        JobNode second = node(new OftenAndSeldom());
+        first.lead(1);
+        pass(Duration.ofSeconds(130), first, second);
+        first.kill();
+        pass(Duration.ofSeconds(70), second);
+        second.lead(2);
+
+        assertThat(ran)
+                .containsExactlyInAnyOrder(
+                        "12:01 token 1", "12:02 token 1", "12:02:15 late token 2", "12:03 late token 2");
+    }
+
+    @Test
     void slots_that_are_too_old_are_counted_once_also_if_nothing_is_run_after_them() {
         JobNode first = node(new Hourly());
         first.lead(1);
@@ -681,6 +777,53 @@ class ScheduledJobsTest {
 
         @Scheduled(cron = "0 * * * * *", zone = "UTC")
         @LeaderOnly(recoverWithin = "10m", rerunInterrupted = true)
+        public void run() {
+            note();
+        }
+    }
+
+    class EachHalf {
+
+        @Scheduled(cron = "0/30 * * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m", recover = Recover.EVERY)
+        public void run() {
+            note();
+        }
+    }
+
+    class EachSecond {
+
+        @Scheduled(cron = "* * * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m", recover = Recover.EVERY)
+        public void run() {
+            note();
+        }
+    }
+
+    class EveryOtherwise {
+
+        @Scheduled(cron = "0  0/1 * * * *", zone = "GMT")
+        @LeaderOnly(recoverWithin = "10m", recover = Recover.EVERY)
+        public void run() {
+            note();
+        }
+    }
+
+    class Coinciding {
+
+        @Scheduled(cron = "0/30 * * * * *", zone = "UTC")
+        @Scheduled(cron = "0 * * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m", recover = Recover.EVERY)
+        public void run() {
+            note();
+        }
+    }
+
+    class OftenAndSeldom {
+
+        @Scheduled(cron = "0 * * * * *", zone = "UTC")
+        @Scheduled(cron = "15 2 * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "10m", recover = Recover.EVERY)
         public void run() {
             note();
         }

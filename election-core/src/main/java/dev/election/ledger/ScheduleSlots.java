@@ -51,6 +51,9 @@ public final class ScheduleSlots {
     private boolean open;
     private int heldBack;
 
+    /** Those of all schedules of the job, {@code null} if they don't count here. Locked after this. */
+    private @Nullable JobSlots ofJob;
+
     /** Of a schedule of which nothing is known. */
     ScheduleSlots(boolean complete) {
         this(Long.MIN_VALUE, NEVER, complete);
@@ -115,6 +118,11 @@ public final class ScheduleSlots {
         return !run.isEmpty() ? run.last() : settled == Long.MIN_VALUE ? null : Long.valueOf(settled);
     }
 
+    /** The job is not run for a time again for which another of its schedules has run it. */
+    synchronized void ofJob(JobSlots all) {
+        ofJob = all;
+    }
+
     /** From that time on nothing that was recorded can have been lost. */
     synchronized void proveFrom(long time) {
         provenFrom = time;
@@ -142,6 +150,9 @@ public final class ScheduleSlots {
     public synchronized void release(long slot) {
         run.remove(slot);
         previous.remove(slot);
+        if (ofJob != null) {
+            ofJob.remove(slot);
+        }
     }
 
     /** Lets no slot be claimed at its time until this is opened again. */
@@ -158,7 +169,7 @@ public final class ScheduleSlots {
 
     /** Whether that slot is known to have been run or settled. */
     public synchronized boolean isSettled(long slot) {
-        return slot <= settled || run.contains(slot);
+        return slot <= settled || run.contains(slot) || (ofJob != null && ofJob.has(slot));
     }
 
     /**
@@ -237,7 +248,7 @@ public final class ScheduleSlots {
         while (catchingUp.isEmpty() && run.size() > REMEMBERED) {
             settle(run.first());
         }
-        return Claim.GRANTED;
+        return ofJob == null || ofJob.add(slot) ? Claim.GRANTED : Claim.RUN_BEFORE;
     }
 
     /** After that slot the schedule goes on with the next, or {@link #NEVER}. Of two that overtook each other the later one tells. */

@@ -5,13 +5,16 @@ import dev.election.store.Logbook;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +37,13 @@ public final class SchedulerLedger {
     private final String runningOf;
     private final String claimedOf;
     private final String startOf;
+    private final String jobOf;
     private final RecentSlots recent;
     private final Map<String, ScheduleSlots> slots = new ConcurrentHashMap<>();
+    private final Map<String, JobSlots> jobs = new ConcurrentHashMap<>();
+
+    /** The job of a schedule, of those of which other schedules count. */
+    private final Map<String, String> jobsOfSchedules = new ConcurrentHashMap<>();
 
     /** The schedules that have ended, the earliest first. Guarded by this. */
     private final Deque<Ended> over = new ArrayDeque<>();
@@ -64,6 +72,7 @@ public final class SchedulerLedger {
         this.runningOf = scheduler + "/running/";
         this.claimedOf = scheduler + "/claimed/";
         this.startOf = scheduler + "/start/";
+        this.jobOf = scheduler + "/job/";
         this.recent = new RecentSlots(entries, token, scheduler + "/fired/", retention);
     }
 
@@ -83,6 +92,74 @@ public final class SchedulerLedger {
     public ScheduleSlots slots(String schedule) {
         ScheduleSlots known = slots.get(schedule);
         return known != null ? known : create(schedule);
+    }
+
+    /** The name under which an earlier leader has recorded a schedule that may be named otherwise; of several the one that was run last. */
+    public Optional<String> recordedName(Predicate<String> isSame) {
+        return entries.below(slotsOf).entrySet().stream()
+                .filter(entry -> isSame.test(entry.getKey()))
+                .max(Comparator.comparing(entry -> lastOf(entry.getValue())))
+                .map(Map.Entry::getKey);
+    }
+
+    private static long lastOf(String entry) {
+        Long last = ScheduleSlots.parse(entry).last();
+        return last == null ? Long.MIN_VALUE : last;
+    }
+
+    /**
+     * Whether the last leader that has recorded a job had that schedule, or nobody knows. If it had not, the job may have been run for other
+     * times since that of the schedule was recorded.
+     */
+    public boolean hadSchedule(String job, Predicate<String> isSame) {
+        Set<String> known = job(job).schedules();
+        return known == null || known.stream().anyMatch(isSame);
+    }
+
+    /**
+     * A job has these schedules from now on, which is recorded together with their slots: it is run once for a time, whichever of them, or of
+     * those before, names it.
+     *
+     * @param schedules their names
+     */
+    public synchronized CompletionStage<Boolean> recordJob(String job, Set<String> schedules) {
+        JobSlots all = job(job);
+        all.schedules(schedules);
+        Map<String, String> put = new HashMap<>();
+        schedules.forEach(schedule -> {
+            jobsOfSchedules.put(schedule, job);
+            slots(schedule).ofJob(all);
+            put.putAll(changed(schedule));
+        });
+        return entries.write(put, Set.of());
+    }
+
+    /** Forgets all other jobs that have not run for so long that no slot can be missed. */
+    public void forgetJobsBut(Set<String> known, long now) {
+        Set<String> outdated = new HashSet<>();
+        entries.below(jobOf).forEach((job, entry) -> {
+            if (!known.contains(job) && JobSlots.parse(entry).last() < now - retention) {
+                outdated.add(jobOf + job);
+            }
+        });
+        if (!outdated.isEmpty()) {
+            CompletionStage<Boolean> unused = entries.write(Map.of(), outdated);
+        }
+    }
+
+    private JobSlots job(String job) {
+        return jobs.computeIfAbsent(job, name -> JobSlots.parse(entries.get(jobOf + name)));
+    }
+
+    /** The entries in which the slots of a schedule are recorded. */
+    private Map<String, String> changed(String schedule) {
+        Map<String, String> put = new HashMap<>();
+        put.put(slotsOf + schedule, slots(schedule).format());
+        String job = jobsOfSchedules.get(schedule);
+        if (job != null) {
+            put.put(jobOf + job, job(job).format());
+        }
+        return put;
     }
 
     /** The slots of schedules that nodes share, where something else says which of them are to be run. */
@@ -185,7 +262,7 @@ public final class SchedulerLedger {
      */
     public synchronized CompletionStage<Boolean> claim(String schedule, long now, Map<String, String> claims) {
         Map<String, String> put = named(claimedOf, claims);
-        put.put(slotsOf + schedule, slots(schedule).format());
+        put.putAll(changed(schedule));
         return entries.claim(put, outdatedBut(schedule, now));
     }
 
@@ -210,7 +287,7 @@ public final class SchedulerLedger {
             String schedule, long now, Map<String, String> begun, Collection<String> ended) {
         // One at a time, so that of two slots that are run at once the store learns the later state later.
         Map<String, String> put = named(runningOf, begun);
-        put.put(slotsOf + schedule, slots(schedule).format());
+        put.putAll(changed(schedule));
         Set<String> removed = outdatedBut(schedule, now);
         removed.addAll(notRunning(begun, ended));
         return entries.write(put, removed);
