@@ -182,6 +182,7 @@ class ArchitectureTest {
             "dev.election.fencing",
             "dev.election.fencing.http",
             "jakarta.servlet.http",
+            "org.slf4j",
             "org.springframework.aop.framework.autoproxy",
             "org.springframework.beans.factory.config",
             "org.springframework.core..",

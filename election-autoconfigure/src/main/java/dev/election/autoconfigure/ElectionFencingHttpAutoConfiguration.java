@@ -93,6 +93,7 @@ public final class ElectionFencingHttpAutoConfiguration {
                 ElectionFencingProperties properties) {
             return new ReceivingInterceptor(
                     gate::getObject,
+                    properties.http().gateTimeout(),
                     text -> String.valueOf(beans.resolveEmbeddedValue(text)),
                     properties.http().allowAnonymous());
         }

@@ -4,14 +4,21 @@ import dev.election.FencingToken;
 import dev.election.fencing.TokenGate;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
@@ -19,20 +26,26 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.AsyncHandlerInterceptor;
 
 /** Checks the tokens of requests to handlers with {@link RequireFencingToken}. */
-public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
+public final class ReceivingInterceptor implements AsyncHandlerInterceptor, AutoCloseable {
 
-    private final Supplier<TokenGate> gate;
+    private static final Logger log = LoggerFactory.getLogger(ReceivingInterceptor.class);
+
+    private final TimeLimitedGate gate;
     private final UnaryOperator<String> placeholders;
     private final boolean anonymousAllowed;
 
+    /** Whether the last question was not answered: each outage is logged once. */
+    private final AtomicBoolean failing = new AtomicBoolean();
+
     /**
      * @param gate supplies the gate, on the first request
+     * @param limit how long a request waits for the gate
      * @param placeholders replaces placeholders in the names of resources
      * @param anonymousAllowed whether a caller need not be authenticated
      */
     public ReceivingInterceptor(
-            Supplier<TokenGate> gate, UnaryOperator<String> placeholders, boolean anonymousAllowed) {
-        this.gate = gate;
+            Supplier<TokenGate> gate, Duration limit, UnaryOperator<String> placeholders, boolean anonymousAllowed) {
+        this.gate = new TimeLimitedGate(gate, limit);
         this.placeholders = placeholders;
         this.anonymousAllowed = anonymousAllowed;
     }
@@ -117,14 +130,30 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
 
     private TokenGate.Admission admission(String resource, FencingToken token) {
         try {
-            return gate.get().admit(resource, token);
-        } catch (RuntimeException failure) {
-            ErrorResponseException refusal = refused(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    "The fencing token can't be checked: the store of the newest token does not reply. Try again later");
-            refusal.initCause(failure);
-            throw refusal;
+            TokenGate.Admission admission = gate.admit(resource, token);
+            failing.set(false);
+            return admission;
+        } catch (ExecutionException failure) {
+            throw unchecked(failure.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw unchecked(interrupted);
+        } catch (TimeoutException | RejectedExecutionException failure) {
+            throw unchecked(failure);
         }
+    }
+
+    private ErrorResponseException unchecked(@Nullable Throwable failure) {
+        if (failing.compareAndSet(false, true)) {
+            log.warn(
+                    "Failed to check a fencing token: the store of the newest token (election.fencing.gate) gave no reply in time"
+                            + " (election.fencing.http.gate-timeout) or failed. Such requests are refused with 503 until it replies",
+                    failure);
+        }
+        return refused(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "The fencing token can't be checked: the store of the newest token does not reply. Try again later",
+                failure);
     }
 
     private static void check(String resource, FencingToken token, TokenGate.Admission admission) {
@@ -143,7 +172,16 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor {
         }
     }
 
+    @Override
+    public void close() {
+        gate.close();
+    }
+
     private static ErrorResponseException refused(HttpStatus status, String why) {
-        return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, why), null);
+        return refused(status, why, null);
+    }
+
+    private static ErrorResponseException refused(HttpStatus status, String why, @Nullable Throwable cause) {
+        return new ErrorResponseException(status, ProblemDetail.forStatusAndDetail(status, why), cause);
     }
 }
