@@ -45,6 +45,7 @@ public final class ElectionAutoConfiguration {
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
                 .as(() -> ofApplication(ownNode.getIfAvailable(() -> nodeInfo(properties)), beans))
                 .application(environment.getProperty("spring.application.name", ""))
+                .tokensAhead(properties.tokensAhead())
                 .timing(properties.timing());
         properties.timings().forEach(builder::timing);
         return builder.build();

@@ -21,6 +21,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease how long a leader that does not renew its lease remains leader. After a crash no node leads for up to this time. All nodes of
  *     an election must use the same
  * @param renewEvery how often the leader renews its lease; a third of the lease unless set
+ * @param tokensAhead how far a fencing token in a message or a request may be ahead of the clocks before it is ignored as forged. Increase it only if
+ *     the clock of the store of the elections was once ahead by more: tokens stay ahead then
  * @param node the identity of this process
  * @param elections settings for single elections, by name; elections named in annotations need no entry
  * @param startup settings for the start of the application
@@ -36,6 +38,7 @@ public record ElectionProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("15s") Duration lease,
         @Nullable Duration renewEvery,
+        @DefaultValue("1d") Duration tokensAhead,
         @DefaultValue Node node,
         @DefaultValue Map<String, Special> elections,
         @DefaultValue Startup startup,
@@ -48,7 +51,16 @@ public record ElectionProperties(
 
     static final String HISTORY_SIZE = "election.history.size";
 
+    private static final Duration LEAST_AHEAD = Duration.ofMinutes(1);
+    private static final Duration MOST_AHEAD = Duration.ofDays(36_500);
+
     public ElectionProperties {
+        if (tokensAhead.compareTo(LEAST_AHEAD) < 0 || tokensAhead.compareTo(MOST_AHEAD) > 0) {
+            throw new InvalidElectionPropertyException(
+                    "election.tokens-ahead",
+                    "The time must lie between " + ReadableDuration.of(LEAST_AHEAD) + " and "
+                            + ReadableDuration.of(MOST_AHEAD) + ", but is " + ReadableDuration.of(tokensAhead));
+        }
         elections = new LinkedHashMap<>(elections);
     }
 

@@ -7,6 +7,7 @@ import dev.election.fencing.MemoryTokenGate;
 import dev.election.fencing.TokenGate;
 import dev.election.fencing.redis.FencedRedis;
 import dev.election.fencing.redis.RedisTokenGate;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -37,17 +38,19 @@ public final class ElectionTokenGateAutoConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    TokenGate electionTokenGate(ObjectProvider<TokenGateMaker> makers, ElectionFencingProperties properties) {
+    TokenGate electionTokenGate(
+            ObjectProvider<TokenGateMaker> makers, ElectionFencingProperties properties, ElectionProperties elections) {
         List<TokenGateMaker> all = makers.orderedStream().toList();
         Optional<TokenGateMaker> chosen = all.stream()
                 .filter(maker -> properties.gate() == Gate.AUTO || properties.gate() == maker.kind())
                 .findFirst();
-        return chosen.map(maker -> maker.make().get()).orElseGet(() -> makeOther(properties.gate()));
+        return chosen.map(maker -> maker.make().get())
+                .orElseGet(() -> makeOther(properties.gate(), elections.tokensAhead()));
     }
 
-    private static TokenGate makeOther(Gate gate) {
+    private static TokenGate makeOther(Gate gate, Duration ahead) {
         if (gate == Gate.MEMORY) {
-            return new MemoryTokenGate(InstantSource.system());
+            return new MemoryTokenGate(ahead, InstantSource.system());
         }
         throw new InvalidElectionPropertyException(
                 "election.fencing.gate",
@@ -66,12 +69,14 @@ public final class ElectionTokenGateAutoConfiguration {
 
         @Bean
         @Order(1)
-        TokenGateMaker electionJdbcTokenGate(ObjectProvider<FencedTable> table, ElectionFencingProperties properties) {
+        TokenGateMaker electionJdbcTokenGate(
+                ObjectProvider<FencedTable> table, ElectionFencingProperties properties, ElectionProperties elections) {
             return new TokenGateMaker(
                     Gate.JDBC,
                     () -> new JdbcTokenGate(
                             () -> table.getObject().database(),
                             properties.jdbc().lockTimeout(),
+                            elections.tokensAhead(),
                             InstantSource.system()));
         }
     }
@@ -89,7 +94,7 @@ public final class ElectionTokenGateAutoConfiguration {
             return new TokenGateMaker(
                     Gate.REDIS,
                     () -> new RedisTokenGate(
-                            redis.getObject(), properties.redis().keyPrefix()));
+                            redis.getObject(), properties.redis().keyPrefix(), properties.tokensAhead()));
         }
 
         @Bean

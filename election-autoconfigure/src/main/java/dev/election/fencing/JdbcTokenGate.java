@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 public final class JdbcTokenGate implements TokenGate {
 
     private final FenceTable table;
+    private final Duration ahead;
     private final InstantSource clock;
 
     /**
@@ -17,19 +18,21 @@ public final class JdbcTokenGate implements TokenGate {
      *
      * @param database with the table
      * @param lockTimeout how long a statement waits for the lock of a row; whole seconds
+     * @param ahead how far a new token may be ahead of the clock
      * @param clock of this process
      */
-    public JdbcTokenGate(Supplier<DataSource> database, Duration lockTimeout, InstantSource clock) {
+    public JdbcTokenGate(Supplier<DataSource> database, Duration lockTimeout, Duration ahead, InstantSource clock) {
+        this.ahead = ahead;
         this.table = new FenceTable(() -> FencedTransactions.targetOf(database.get()), lockTimeout);
         this.clock = clock;
     }
 
     @Override
     public Admission admit(String resource, FencingToken token) {
-        long limit = TokenGate.limit(0, clock.millis());
+        long limit = TokenGate.limit(0, clock.millis(), ahead);
         if (token.value() > limit) {
             FenceTable.Row known = table.read(resource);
-            limit = TokenGate.limit(known == null ? 0 : known.token(), clock.millis());
+            limit = TokenGate.limit(known == null ? 0 : known.token(), clock.millis(), ahead);
             if (token.value() > limit) {
                 return new Implausible(limit);
             }

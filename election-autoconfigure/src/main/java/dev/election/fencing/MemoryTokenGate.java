@@ -1,6 +1,7 @@
 package dev.election.fencing;
 
 import dev.election.FencingToken;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,13 +12,20 @@ import java.util.Map;
  */
 public final class MemoryTokenGate implements TokenGate {
 
+    private final Duration ahead;
     private final InstantSource clock;
 
     /** Guarded by this. */
     private final Map<String, FencingToken> highest = new HashMap<>();
 
-    /** Knows no token yet. */
-    public MemoryTokenGate(InstantSource clock) {
+    /**
+     * Knows no token yet.
+     *
+     * @param ahead how far a new token may be ahead of the clock
+     * @param clock of this process
+     */
+    public MemoryTokenGate(Duration ahead, InstantSource clock) {
+        this.ahead = ahead;
         this.clock = clock;
     }
 
@@ -27,7 +35,7 @@ public final class MemoryTokenGate implements TokenGate {
         if (known != null && known.isNewerThan(token)) {
             return new Stale(known);
         }
-        long limit = TokenGate.limit(known == null ? 0 : known.value(), clock.millis());
+        long limit = TokenGate.limit(known == null ? 0 : known.value(), clock.millis(), ahead);
         if (token.value() > limit) {
             return new Implausible(limit);
         }

@@ -11,8 +11,8 @@ import java.time.Duration;
 public interface TokenGate {
 
     /**
-     * Tokens are at least the time of their grant in milliseconds. One that is by so much larger than all that is known is forged or comes from a
-     * broken clock, and would shut out every later leader.
+     * Tokens are the time of their grant in milliseconds, unless the clock of the elections' store has shown a later time before. One that is by so
+     * much ahead of the clock is forged or comes from a broken clock, and would shut out every later leader. A gate may be told to accept more.
      */
     Duration PLAUSIBLE_AHEAD = Duration.ofDays(1);
 
@@ -46,12 +46,13 @@ public interface TokenGate {
     record Implausible(long limit) implements Admission {}
 
     /**
-     * The largest token that is plausible.
+     * The largest token that is plausible. The clock alone moves it, so that a series of forged tokens can't.
      *
      * @param highest the highest token of the resource, 0 if there is none
      * @param now milliseconds since 1970
+     * @param ahead how far a new token may be ahead of that
      */
-    static long limit(long highest, long now) {
-        return Math.max(highest, now) + PLAUSIBLE_AHEAD.toMillis();
+    static long limit(long highest, long now, Duration ahead) {
+        return Math.max(highest, now + ahead.toMillis());
     }
 }

@@ -23,7 +23,7 @@ class JdbcTokenGateTest extends TokenGateContract {
     }
 
     @Override
-    protected TokenGate gate() {
-        return new JdbcTokenGate(() -> database, Duration.ofSeconds(5), InstantSource.system());
+    protected TokenGate gate(Duration ahead) {
+        return new JdbcTokenGate(() -> database, Duration.ofSeconds(5), ahead, InstantSource.system());
     }
 }

@@ -4,6 +4,7 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
+import dev.election.protocol.EventBounds;
 import dev.election.protocol.Protocol;
 import dev.election.protocol.ProtocolTimings;
 import dev.election.protocol.Timing;
@@ -189,7 +190,10 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
             }
             Timing timing = timings.of(joined);
-            Protocol protocol = new Protocol(identity.in(joined), protocolTimings(timing));
+            Protocol protocol = new Protocol(
+                    identity.in(joined),
+                    protocolTimings(timing),
+                    EventBounds.of(timing.lease(), timings.tokensAhead()));
             LocalElection election =
                     new LocalElection(joined, timing, protocol, answering, conversation, loop, clock, callbacks);
             listeners.forEach(election::addListener);
@@ -207,8 +211,9 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     /**
      * @param common for every election
      * @param special for single ones, by name
+     * @param tokensAhead how far the token of an event may be ahead of all clocks
      */
-    record Timings(Timing common, Map<String, Timing> special) {
+    record Timings(Timing common, Map<String, Timing> special, Duration tokensAhead) {
         Timing of(String election) {
             return special.getOrDefault(election, common);
         }
@@ -226,6 +231,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         private final LeaseStore store;
         private final Map<String, Timing> special = new HashMap<>();
         private Timing timing = Timing.defaults();
+        private Duration tokensAhead = EventBounds.AHEAD;
         private Supplier<NodeInfo> node = ThisHost::node;
         private @Nullable Executor callbacks;
         private @Nullable Loop loop;
@@ -268,6 +274,15 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             return this;
         }
 
+        /**
+         * How far a token in a message may be ahead of all clocks; a day unless said. More only where the clock of the store was once ahead
+         * by more: tokens never fall, so they are ahead since.
+         */
+        public Builder tokensAhead(Duration time) {
+            this.tokensAhead = time;
+            return this;
+        }
+
         /** Where listeners run; a few threads of the engine's own unless said. Not closed by the engine. */
         public Builder callbacks(Executor callbacks) {
             this.callbacks = callbacks;
@@ -298,7 +313,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
                     () -> Identity.drawn(
                             name.isEmpty() ? process.get() : process.get().ofApplication(name)),
                     store,
-                    new Timings(timing, Map.copyOf(special)),
+                    new Timings(timing, Map.copyOf(special), tokensAhead),
                     clock,
                     loop == null ? thread : loop,
                     callbacks == null ? own : callbacks,

@@ -5,6 +5,7 @@ import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.store.CampaignReply;
+import dev.election.store.Held;
 import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.RenewReply;
@@ -18,28 +19,36 @@ import org.jspecify.annotations.Nullable;
  * What an event may say. Whoever may publish for an election can send any content, so an event that says what no node and no store
  * says is ignored: a token that nobody can have been granted yet would be written to the store and never be exceeded.
  *
- * <p>Replies of the store are trusted. What events said does not count as known here, so that a series of them can't move the bound.
+ * <p>Replies of the store are trusted. A token beyond the highest that it has answered is bounded by clocks alone: an event may raise the
+ * token of the next grant, so that a bound that moves with tokens would be moved by a series of events.
  *
  * @param lease the longest remaining time of a lease
- * @param ahead how far a token may be ahead of what is known
- * @param answered the highest token and the latest time, in milliseconds, that the store has answered; 0 before
+ * @param ahead how far a token may be ahead of the clocks of the store and of this node
+ * @param time the latest time, in milliseconds, that the store has answered; 0 before
+ * @param token the highest token that the store has answered; 0 before
  */
-public record EventBounds(Duration lease, Duration ahead, long answered) {
+public record EventBounds(Duration lease, Duration ahead, long time, long token) {
 
-    private static final Duration DAY = Duration.ofDays(1);
+    /** As much as a clock may be wrong unless somebody says otherwise. */
+    public static final Duration AHEAD = Duration.ofDays(1);
 
     private static final int LONGEST_ADDRESS = 1024;
 
-    public static EventBounds of(Duration lease) {
-        return new EventBounds(lease, DAY, 0);
+    /** Those of a node to which the store has answered nothing yet. */
+    public static EventBounds of(Duration lease, Duration ahead) {
+        return new EventBounds(lease, ahead, 0, 0);
     }
 
     /** The bounds of a node that knows what the store has answered. */
     public EventBounds after(Input input) {
         boolean isAnswer =
                 input instanceof Input.Campaigned || input instanceof Input.Renewed || input instanceof Input.Looked;
-        long known = isAnswer ? Math.max(input.highestToken(), timeOf(input)) : 0;
-        return known > answered ? new EventBounds(lease, ahead, known) : this;
+        if (!isAnswer) {
+            return this;
+        }
+        long later = Math.max(time, timeOf(input));
+        long higher = Math.max(token, input.highestToken());
+        return later == time && higher == token ? this : new EventBounds(lease, ahead, later, higher);
     }
 
     /** Why the event is to be ignored, {@code null} if it is not. Repeats no text of the event, which may be meant for the log. */
@@ -83,27 +92,35 @@ public record EventBounds(Duration lease, Duration ahead, long answered) {
     }
 
     private long timeOf(Input input) {
-        if (input instanceof Input.Campaigned campaigned
-                && campaigned.reply() instanceof CampaignReply.Granted granted) {
-            return granted.expiry().minus(lease).toEpochMilli();
+        if (input instanceof Input.Campaigned campaigned) {
+            return campaigned.reply() instanceof CampaignReply.Granted granted
+                    ? granted.expiry().minus(lease).toEpochMilli()
+                    : timeOf(campaigned.reply() instanceof Held held ? held : null);
         }
-        if (input instanceof Input.Renewed answer && answer.reply() instanceof RenewReply.Renewed renewed) {
-            return renewed.expiry().minus(lease).toEpochMilli();
+        if (input instanceof Input.Renewed answer) {
+            return answer.reply() instanceof RenewReply.Renewed renewed
+                    ? renewed.expiry().minus(lease).toEpochMilli()
+                    : timeOf(answer.reply() instanceof RenewReply.Lost lost ? lost.holder() : null);
         }
         return input instanceof Input.Looked looked && looked.reply() instanceof ReadReply.Read read
                 ? read.view().readAt().toEpochMilli()
                 : 0;
     }
 
-    /** A token is at least the store's time at its grant, and one more than its predecessor. */
-    private long latest(Instant wall) {
-        return Math.max(answered, wall.toEpochMilli()) + ahead.toMillis();
+    /** When the holder was granted its lease, 0 if there is none. */
+    private static long timeOf(@Nullable Held held) {
+        return held == null ? 0 : held.leader().since().toEpochMilli();
     }
 
-    private @Nullable String token(FencingToken token, Instant wall) {
-        return token.value() > latest(wall)
-                ? "its token " + token + " is more than " + ReadableDuration.of(ahead)
-                        + " ahead of all known tokens and clocks"
+    /** A token is the store's time at its grant, unless that clock has shown a later time before. */
+    private long latest(Instant wall) {
+        return Math.max(time, wall.toEpochMilli()) + ahead.toMillis();
+    }
+
+    private @Nullable String token(FencingToken said, Instant wall) {
+        return said.value() > Math.max(token, latest(wall))
+                ? "its token " + said + " is more than " + ReadableDuration.of(ahead)
+                        + " ahead of the clocks of this host and of the store (election.tokens-ahead)"
                 : null;
     }
 

@@ -16,10 +16,22 @@ public class Protocol {
 
     private final Self self;
     private final ProtocolTimings timings;
+    private final EventBounds eventBounds;
 
+    /** One that ignores events with tokens of which no clock knows by {@link EventBounds#AHEAD}. */
     public Protocol(Self self, ProtocolTimings timings) {
+        this(self, timings, EventBounds.of(timings.lease(), EventBounds.AHEAD));
+    }
+
+    /**
+     * One with other bounds.
+     *
+     * @param eventBounds what events are taken for before the store has answered anything
+     */
+    public Protocol(Self self, ProtocolTimings timings, EventBounds eventBounds) {
         this.self = self;
         this.timings = timings;
+        this.eventBounds = eventBounds;
     }
 
     public Self self() {
@@ -28,7 +40,7 @@ public class Protocol {
 
     /** The same of a node that is another one from now on; only where it {@linkplain State#isAtRest is at rest}. */
     public Protocol as(Self next) {
-        return new Protocol(next, timings);
+        return new Protocol(next, timings, eventBounds);
     }
 
     public ProtocolTimings timings() {
@@ -37,7 +49,7 @@ public class Protocol {
 
     /** What events are taken for before the store has answered anything. */
     public EventBounds eventBounds() {
-        return EventBounds.of(timings.lease());
+        return eventBounds;
     }
 
     public static State initial() {

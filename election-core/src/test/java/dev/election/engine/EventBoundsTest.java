@@ -17,6 +17,7 @@ import dev.election.protocol.Attempt;
 import dev.election.protocol.EventBounds;
 import dev.election.protocol.Input;
 import dev.election.store.CampaignReply;
+import dev.election.store.Held;
 import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.RenewReply;
@@ -46,7 +47,7 @@ class EventBoundsTest {
             new Attempt(1, ElectionFixture.IDENTITY.in("reports").candidate(1), 0);
     private static final FencingToken HIGHEST = new FencingToken((1L << 53) - 1);
 
-    private final EventBounds bounds = EventBounds.of(LEASE);
+    private final EventBounds bounds = EventBounds.of(LEASE, EventBounds.AHEAD);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
 
@@ -145,10 +146,59 @@ class EventBoundsTest {
         return Stream.of(
                 new Input.Campaigned(ATTEMPT, granted(token)),
                 new Input.Campaigned(ATTEMPT, new CampaignReply.Granted(new FencingToken(1), WALL, time.plus(LEASE))),
-                new Input.Campaigned(ATTEMPT, held("n", token, LEASE)),
+                new Input.Campaigned(ATTEMPT, heldSince(time)),
                 new Input.Renewed(ATTEMPT, new RenewReply.Renewed(time.plus(LEASE))),
-                new Input.Renewed(ATTEMPT, new RenewReply.Lost(held("n", token, LEASE))),
+                new Input.Renewed(ATTEMPT, new RenewReply.Lost(heldSince(time))),
                 new Input.Looked(ATTEMPT, new ReadReply.Read(free)));
+    }
+
+    /** Each raises the token of the next grant, which the store answers, and is followed by another. */
+    @Test
+    void a_series_of_forged_tokens_does_not_climb() {
+        EventBounds known = bounds;
+        long highest = 1;
+        for (int i = 0; i < 400; i++) {
+            FencingToken next = new FencingToken(highest + DAY.toMillis());
+            FencingToken utmost = new FencingToken(Math.max(highest, WALL.toEpochMilli()) + DAY.toMillis());
+            for (FencingToken forged : List.of(next, utmost)) {
+                if (known.objection(new StoreEvent.Released(forged, null, Duration.ZERO), WALL) == null) {
+                    highest = Math.max(highest, forged.value());
+                }
+            }
+            CampaignReply granted = new CampaignReply.Granted(new FencingToken(highest + 1), WALL, WALL.plus(LEASE));
+            known = known.after(new Input.Campaigned(ATTEMPT, granted));
+        }
+        assertThat(Duration.ofMillis(highest - WALL.toEpochMilli())).isLessThanOrEqualTo(DAY.plusMillis(400));
+    }
+
+    @Test
+    void the_token_that_the_store_has_answered_is_believed_however_far_it_is_ahead() {
+        long token = WALL.plus(Duration.ofDays(366)).toEpochMilli();
+        EventBounds known = bounds.after(new Input.Campaigned(ATTEMPT, held("n", token, LEASE)));
+        assertThat(known.objection(new StoreEvent.Released(new FencingToken(token), null, Duration.ZERO), WALL))
+                .isNull();
+        assertThat(known.objection(new StoreEvent.Released(new FencingToken(token + 1), null, Duration.ZERO), WALL))
+                .contains("election.tokens-ahead");
+    }
+
+    @Test
+    void where_the_clock_of_the_store_was_once_ahead_the_bound_can_be_raised() {
+        HandDrivenLoop loop = new HandDrivenLoop();
+        ScriptedStore store = new ScriptedStore();
+        ElectionEngine engine = ElectionEngine.over(store)
+                .tokensAhead(Duration.ofDays(400))
+                .loop(loop, loop)
+                .callbacks(Runnable::run)
+                .build();
+        engine.get("reports");
+        engine.start();
+        loop.settle();
+        store.campaigns.remove().answer(held("other", 7, Duration.ofSeconds(12)));
+        loop.settle();
+        long token = loop.millis() + Duration.ofDays(366).toMillis();
+        store.event(new StoreEvent.Released(new FencingToken(token), null, Duration.ZERO));
+        loop.settle();
+        assertThat(store.campaigns.remove().request().seen()).isEqualTo(token);
     }
 
     @Test
@@ -234,6 +284,10 @@ class EventBoundsTest {
                 .singleElement()
                 .asString()
                 .contains("(AbdicationRequested)", "its drain is negative");
+    }
+
+    private static Held heldSince(Instant time) {
+        return new Held(new Leader("n", "n:80", new FencingToken(time.toEpochMilli()), time), LEASE, 0);
     }
 
     private static ElectionFixture following() {

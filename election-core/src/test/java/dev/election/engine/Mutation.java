@@ -115,7 +115,7 @@ enum Mutation {
 
         @Override
         public EventBounds eventBounds() {
-            return new EventBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0);
+            return new EventBounds(Duration.ofDays(1000), Duration.ofMillis(1L << 53), 0, 0);
         }
     }
 

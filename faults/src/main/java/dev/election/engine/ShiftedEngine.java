@@ -1,6 +1,7 @@
 package dev.election.engine;
 
 import dev.election.NodeInfo;
+import dev.election.protocol.EventBounds;
 import dev.election.protocol.Timing;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
@@ -23,7 +24,7 @@ public final class ShiftedEngine {
         return new ElectionEngine(
                 () -> Identity.drawn(node),
                 store,
-                new ElectionEngine.Timings(timing, Map.of()),
+                new ElectionEngine.Timings(timing, Map.of(), EventBounds.AHEAD),
                 clock,
                 thread,
                 callbacks,

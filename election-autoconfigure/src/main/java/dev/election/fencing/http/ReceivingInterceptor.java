@@ -167,7 +167,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor, Auto
             throw refused(
                     HttpStatus.BAD_REQUEST,
                     "The fencing token " + token + " for the resource '" + resource
-                            + "' is more than a day ahead of the highest known token and of the clock: the highest accepted token is "
+                            + "' is too far ahead of the clock (election.tokens-ahead): the highest accepted token is "
                             + implausible.limit());
         }
     }

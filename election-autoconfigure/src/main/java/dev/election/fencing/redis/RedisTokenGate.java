@@ -2,12 +2,13 @@ package dev.election.fencing.redis;
 
 import dev.election.FencingToken;
 import dev.election.fencing.TokenGate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
-/** Keeps the highest tokens in Redis, and counts the day by its clock. A Redis that loses its data forgets them. */
+/** Keeps the highest tokens in Redis, and bounds new ones by its clock. A Redis that loses its data forgets them. */
 public final class RedisTokenGate implements TokenGate {
 
     /** Returns what is known, or what would have been plausible. */
@@ -18,7 +19,7 @@ public final class RedisTokenGate implements TokenGate {
             if known and tonumber(known) > token then
               return 'stale ' .. known
             end
-            local limit = math.max(tonumber(known or 0), tonumber(redis.call('TIME')[1]) * 1000) + tonumber(ARGV[2])
+            local limit = math.max(tonumber(known or 0), tonumber(redis.call('TIME')[1]) * 1000 + tonumber(ARGV[2]))
             if token > limit then
               return 'implausible ' .. string.format('%.0f', limit)
             end
@@ -29,14 +30,17 @@ public final class RedisTokenGate implements TokenGate {
 
     private final StringRedisTemplate redis;
     private final FenceKeys keys;
+    private final Duration ahead;
 
     /**
      * Asks nothing yet.
      *
      * @param redis where the tokens are kept
      * @param prefix what their keys begin with
+     * @param ahead how far a new token may be ahead of the clock of Redis
      */
-    public RedisTokenGate(StringRedisTemplate redis, String prefix) {
+    public RedisTokenGate(StringRedisTemplate redis, String prefix, Duration ahead) {
+        this.ahead = ahead;
         this.redis = redis;
         this.keys = new FenceKeys(prefix);
     }
@@ -44,10 +48,7 @@ public final class RedisTokenGate implements TokenGate {
     @Override
     public Admission admit(String resource, FencingToken token) {
         String reply = Objects.requireNonNull(redis.execute(
-                ADMIT,
-                List.of(keys.ofResource(resource)),
-                token.toString(),
-                Long.toString(PLAUSIBLE_AHEAD.toMillis())));
+                ADMIT, List.of(keys.ofResource(resource)), token.toString(), Long.toString(ahead.toMillis())));
         String[] part = reply.split(" ", 2);
         return switch (part[0]) {
             case "admitted" -> new Admitted();

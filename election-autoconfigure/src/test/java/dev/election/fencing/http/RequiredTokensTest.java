@@ -3,11 +3,14 @@ package dev.election.fencing.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Elections;
+import dev.election.FencingToken;
 import dev.election.autoconfigure.ElectionFencingAutoConfiguration;
 import dev.election.autoconfigure.ElectionFencingHttpAutoConfiguration;
 import dev.election.autoconfigure.ElectionTokenGateAutoConfiguration;
 import dev.election.autoconfigure.InvalidElectionPropertyException;
+import dev.election.fencing.TokenGate;
 import dev.election.testing.HandDrivenElections;
+import java.time.Duration;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -93,6 +96,27 @@ class RequiredTokensTest {
                 .withBean(Elections.class, HandDrivenElections::new)
                 .withBean(Handler.class)
                 .run(context -> assertThat(context).getFailure().hasMessageContaining("this application uses WebFlux"));
+    }
+
+    @Test
+    void tokens_that_are_further_ahead_are_accepted_where_the_clock_of_the_store_was_once_ahead() {
+        WebApplicationContextRunner gate = mvc.withPropertyValues("election.fencing.gate=memory");
+        FencingToken ahead = new FencingToken(
+                System.currentTimeMillis() + Duration.ofDays(366).toMillis());
+        gate.run(context -> assertThat(context.getBean(TokenGate.class).admit("r", ahead))
+                .isInstanceOf(TokenGate.Implausible.class));
+        gate.withPropertyValues("election.tokens-ahead=400d")
+                .run(context -> assertThat(context.getBean(TokenGate.class).admit("r", ahead))
+                        .isEqualTo(new TokenGate.Admitted()));
+        gate.withBean(Handler.class)
+                .withPropertyValues("election.tokens-ahead=1s")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("between 1 min"));
+    }
+
+    @Test
+    void a_request_that_would_not_wait_for_the_gate_is_refused_at_the_start() {
+        mvc.withPropertyValues("election.fencing.http.gate-timeout=0s")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("longer than zero"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.election.fencing.TokenGate;
 import dev.election.fencing.TokenGateContract;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,7 @@ class RedisTokenGateTest extends TokenGateContract {
     }
 
     @Override
-    protected TokenGate gate() {
-        return new RedisTokenGate(new StringRedisTemplate(connections), "election");
+    protected TokenGate gate(Duration ahead) {
+        return new RedisTokenGate(new StringRedisTemplate(connections), "election", ahead);
     }
 }
