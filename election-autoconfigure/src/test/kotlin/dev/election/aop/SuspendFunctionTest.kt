@@ -299,6 +299,38 @@ class SuspendFunctionTest {
 
     private class Broken : Exception()
 
+    @Test
+    fun that_has_run_for_too_long_is_cancelled_and_its_work_ends_when_it_has_ended() {
+        election.lead()
+        context.with(LimitedCallTest.Observed::class.java, OfType::class.java).run { started ->
+            val bean = started.getBean(OfType::class.java)
+            runBlocking {
+                val gate = Gate()
+                val rest = Gate()
+                val caller = async(Dispatchers.Default) {
+                    runCatching {
+                        bean.limited {
+                            try {
+                                gate.pass()
+                            } finally {
+                                withContext(NonCancellable) { rest.pass() }
+                            }
+                        }
+                    }
+                }
+                gate.reached.await()
+                assertThat(started.getBean(LimitedCallTest.Limit::class.java).reached()).isEqualTo(Stopping.CANCELLED)
+                rest.reached.await()
+                assertThat(election.runningWork()).isOne()
+                rest.opened.complete(Unit)
+                assertThat(caller.await().exceptionOrNull())
+                    .isInstanceOf(CancellationException::class.java)
+                    .hasMessageContaining("longer than atMostFor")
+                assertThat(election.runningWork()).isZero()
+            }
+        }
+    }
+
     private class Gate {
         val reached = CompletableDeferred<Unit>()
         val opened = CompletableDeferred<Unit>()
@@ -332,6 +364,9 @@ class SuspendFunctionTest {
 
         @LeaderOnly(onLoss = OnLoss.INTERRUPT)
         open suspend fun interruptible(body: suspend () -> Unit) = body()
+
+        @LeaderOnly(atMostFor = "5m")
+        open suspend fun limited(body: suspend () -> Unit) = body()
     }
 
     open class ByItself : Work {
