@@ -67,8 +67,8 @@ public record ElectionProperties(
     /**
      * The identity of this process.
      *
-     * @param id the id of the node, unique among the processes of an election; unless set the host name with a random suffix, which is another one after each
-     *     start
+     * @param id the id of the node, unique among the processes of an election; unless set the host name with a random suffix, which is
+     *     another one after each start
      * @param address the address of the node, for display beside its id; the host name unless set
      * @param metadata further values that the endpoint and info show for this node
      */
