@@ -223,13 +223,16 @@ final class TakeOver {
     private void noteLost(TriggerKey key, Schedule schedule, ScheduleSlots slots, long now) {
         Long from = slots.unsettledFrom(now);
         long worth = now - recoverWithin.toMillis();
-        long end = Math.min(Math.max(slots.provenFrom(), worth), now);
+        long evident = Math.max(slots.provenFrom(), worth);
+        // A trigger that stood still goes on only then, one that was vetoed at its next slot.
+        long end = guarded.way().standby() == null ? Math.min(evident, now) : evident;
         if (from == null || from >= end || recoverWithin.isZero()) {
             return;
         }
         String why = slots.provenFrom() < worth
                 ? "older than " + ReadableDuration.of(recoverWithin) + " (election.quartz.recover-within)"
-                : "from before the store was restarted or replaced, and it may have lost that they were fired";
+                : "from before or shortly after a restart or replacement of the store, which may have lost that they"
+                        + " were fired";
         losses.add(() -> tellLost(key, schedule.missed(from, end, slots::isSettled), why));
     }
 
@@ -290,8 +293,8 @@ final class TakeOver {
         Long last = slots.last();
         if (last != null && last > clock.millis() + 1000) {
             log.warn(
-                    "{} was fired for {} by an earlier leader, whose clock is ahead of this node's: it is not fired until that time. Synchronize the"
-                            + " clocks of the nodes",
+                    "{} was fired for {} by an earlier leader, whose clock is ahead of this node's: it is not fired"
+                            + " until that time. Synchronize the clocks of the nodes",
                     key,
                     Instant.ofEpochMilli(last));
         }

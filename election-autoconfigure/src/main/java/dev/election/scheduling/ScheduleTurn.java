@@ -209,8 +209,8 @@ final class ScheduleTurn {
         takeBack(call, id);
         log.warn(
                 "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after"
-                        + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
-                        + " to have begun: it is run with rerunInterrupted only",
+                    + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
+                    + " to have begun: it is run with rerunInterrupted only",
                 name,
                 Instant.ofEpochMilli(slot),
                 recorded
@@ -413,7 +413,8 @@ final class ScheduleTurn {
 
     private void lose(long from, long to, String why) {
         int lost = schedule.count(from, to, COUNTED);
-        if (lost == 0) {
+        Long latest = schedule.latest(from, to - 1);
+        if (lost == 0 || latest == null) {
             return;
         }
         observer.lost(job.election(), job.name(), lost);
@@ -426,7 +427,7 @@ final class ScheduleTurn {
                 "{} slots of '{}' up to {} are not run: they are {}. election.jobs.lost counts such slots",
                 lost == COUNTED ? "At least " + COUNTED : lostUntold,
                 name,
-                Instant.ofEpochMilli(to),
+                Instant.ofEpochMilli(latest),
                 why);
         lostUntold = 0;
         lossTold = now;

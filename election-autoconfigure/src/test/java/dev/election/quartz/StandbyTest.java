@@ -6,6 +6,7 @@ import dev.election.FencingToken;
 import dev.election.store.InMemoryLogbook;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -105,6 +106,27 @@ class StandbyTest {
         awaitStandby(other, false);
 
         assertThat(node.scheduler().isInStandbyMode()).isTrue();
+    }
+
+    @Test
+    void one_tells_which_slots_to_come_it_leaves_out_after_a_loss_since_they_may_have_been_fired() throws Exception {
+        QuartzNode first = node().often("job", Journal.Recorded.class).start();
+        QuartzNode second = node().often("job", Journal.Recorded.class).start();
+        first.election().lead(1);
+        journal.awaitRun("job", 2);
+        first.retire();
+        awaitStandby(first, true);
+
+        book.intactFor(Duration.ofSeconds(-20));
+        second.election().lead(2);
+        awaitStandby(second, false);
+
+        assertThat(log.with("does not fire"))
+                .singleElement()
+                .asString()
+                .contains("DEFAULT.job")
+                .satisfies(line -> assertThat(Instant.parse(line.replaceAll(".* to (\\S+Z) of .*", "$1")))
+                        .isAfter(Instant.now().plusSeconds(5)));
     }
 
     @Test

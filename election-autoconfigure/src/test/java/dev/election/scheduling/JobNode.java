@@ -231,6 +231,14 @@ final class JobNode {
         }
 
         @Override
+        public CompletionStage<WriteReply> restore(
+                String election, FencingToken token, Change change, Instant intactSince) {
+            return cut.get()
+                    ? CompletableFuture.completedFuture(noAnswer())
+                    : book.restore(election, token, change, intactSince);
+        }
+
+        @Override
         public LeaseStore.Subscription listen(String election, Runnable reconnected) {
             return book.listen(election, reconnected);
         }

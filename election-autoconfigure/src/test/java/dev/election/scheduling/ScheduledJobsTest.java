@@ -384,13 +384,37 @@ class ScheduledJobsTest {
 
         JobNode second = new JobNode(book, NOON.plusSeconds(115), new Every());
         book.intactFor(Duration.ofSeconds(-16));
-        second.lead(2);
+        try (LoggedLines log = new LoggedLines("dev.election.scheduling")) {
+            second.lead(2);
+            assertThat(log.with("are not run"))
+                    .singleElement()
+                    .asString()
+                    .contains("1 slots of 'jobs.run [0 * * * * * UTC]' up to 2026-11-23T12:02:00Z are not run");
+        }
         pass(Duration.ofMinutes(1), second);
 
         assertThat(ran).containsExactly("12:01 token 1");
         assertThat(second.observed).containsExactly("lost 1 of jobs.run");
         pass(Duration.ofMinutes(1), second);
         assertThat(ran).last().isEqualTo("12:03 token 2");
+    }
+
+    @Test
+    void slots_that_come_after_a_loss_are_run_at_their_time_if_a_living_leader_has_written_its_ledger_again() {
+        JobNode first = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first);
+        book.forget();
+        book.intactFor(Duration.ofSeconds(-20));
+        pass(Duration.ofMinutes(1), first);
+        first.kill();
+
+        JobNode second = new JobNode(book, NOON.plusSeconds(175), new Every());
+        second.lead(2);
+        pass(Duration.ofMinutes(1), second);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 token 1", "12:03 token 2");
+        assertThat(second.observed).isEmpty();
     }
 
     @Test

@@ -68,6 +68,12 @@ final class LedgerEntries {
     /** Whether the book in the store may be an old one, and must be replaced before anything else is written. */
     private boolean outdated;
 
+    /** Whether the book was opened to be replaced, and it is not known that this was done. */
+    private boolean replacing;
+
+    /** From when on these are all that was written, by the clock of the store; {@code null} before they are open. */
+    private @Nullable Instant intactSince;
+
     private int unanswered;
     private boolean closed;
     private @Nullable Long lostAt;
@@ -235,6 +241,8 @@ final class LedgerEntries {
                 known.entries().forEach(entries::putIfAbsent);
                 synchronized (this) {
                     opened = true;
+                    // Of a new book nobody knows what was in one before.
+                    intactSince = known.known() ? known.at().minus(known.intactFor()) : known.at();
                 }
                 inherit(known);
                 result.complete(known);
@@ -275,8 +283,12 @@ final class LedgerEntries {
         }
     }
 
+    private CompletionStage<Boolean> send(Request request) {
+        return send(request, null);
+    }
+
     /** What is read last is sent last. */
-    private synchronized CompletionStage<Boolean> send(Request request) {
+    private synchronized CompletionStage<Boolean> send(Request request, @Nullable Instant restoredSince) {
         Map<String, String> put = new HashMap<>();
         Set<String> removed = new HashSet<>();
         request.names.forEach(name -> {
@@ -291,9 +303,25 @@ final class LedgerEntries {
         unwritten.removeAll(request.names);
         unanswered++;
         Instant until = request.limit == null ? null : request.limit.at();
-        return book.write(election, token, new Logbook.Change(put, removed, request.stamped, until))
-                .thenCompose(reply -> take(request, reply))
+        Logbook.Change change = new Logbook.Change(put, removed, request.stamped, until);
+        CompletionStage<Logbook.WriteReply> reply = restoredSince == null
+                ? book.write(election, token, change)
+                : book.restore(election, token, change, restoredSince);
+        return reply.thenCompose(answer -> {
+                    if (restoredSince != null) {
+                        restored(answer);
+                    }
+                    return take(request, answer);
+                })
                 .whenComplete((done, failure) -> landed());
+    }
+
+    /** What was not written is written later, and all of it: a part would not make the book intact. */
+    private synchronized void restored(Logbook.WriteReply reply) {
+        replacing = !(reply instanceof Logbook.Written);
+        if (reply instanceof Logbook.TooLate) {
+            resendLater();
+        }
     }
 
     private synchronized void landed() {
@@ -358,7 +386,9 @@ final class LedgerEntries {
             outdated = false;
             Set<String> names = new HashSet<>(entries.keySet());
             names.addAll(found.entries().keySet());
-            return send(new Request(names, request.stamped, request.limit));
+            // If this node still leads, nobody else has led since the loss: it knows all that was written.
+            return send(
+                    new Request(names, request.stamped, request.limit), isLeading.getAsBoolean() ? intactSince : null);
         }
     }
 
@@ -366,12 +396,16 @@ final class LedgerEntries {
         log.debug("The ledger of '{}' could not be written: {}", election, failure);
         unwritten.addAll(names);
         refused = LedgerProblems.isRefusal(failure);
+        resendLater();
+        if (isLeading.getAsBoolean()) {
+            problems.writeFailed(election, failure, writing.failures());
+        }
+    }
+
+    private void resendLater() {
         if (!retrying && isWorthIt()) {
             retrying = true;
             writing.later(this::resend);
-        }
-        if (isLeading.getAsBoolean()) {
-            problems.writeFailed(election, failure, writing.failures());
         }
     }
 
@@ -402,7 +436,8 @@ final class LedgerEntries {
             tellWaiting();
             return;
         }
-        CompletionStage<Boolean> unused = outdated ? replace(Request.of(names)) : send(Request.of(names));
+        boolean asAWhole = outdated || (replacing && isLeading.getAsBoolean());
+        CompletionStage<Boolean> unused = asAWhole ? replace(Request.of(names)) : send(Request.of(names));
     }
 
     /**

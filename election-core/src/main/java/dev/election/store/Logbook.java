@@ -55,6 +55,18 @@ public interface Logbook {
     }
 
     /**
+     * Makes a change after the store may have lost entries: the leader has opened the book again and still led when that was answered, so that
+     * nobody else can have written meanwhile, and puts all that it knows. If the change is made, the book counts as intact again from the time on
+     * that the leader names, unless the store may have lost something since that opening. A logbook that can't tell only makes the change.
+     *
+     * @param intactSince from when on the leader knows all that was written, by the clock of the store
+     */
+    default CompletionStage<WriteReply> restore(
+            String election, FencingToken token, Change change, Instant intactSince) {
+        return write(election, token, change);
+    }
+
+    /**
      * Adds or replaces entries whichever leader has opened the book: what only this node knows and no leader decides by, such as the end of a
      * job that has outlasted its leadership. The leader that has opened the book remains the one that may change it.
      */

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Logbooks in a {@link RecordStore}, a key an election: in the first lines the token, the incarnation of the store and since when it has lost
@@ -70,6 +71,17 @@ public final class RecordLogbook implements Logbook {
 
     @Override
     public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+        return write(election, token, change, null);
+    }
+
+    @Override
+    public CompletionStage<WriteReply> restore(
+            String election, FencingToken token, Change change, Instant intactSince) {
+        return write(election, token, change, intactSince);
+    }
+
+    private CompletionStage<WriteReply> write(
+            String election, FencingToken token, Change change, @Nullable Instant intactSince) {
         return this.<WriteReply>change(election, (book, origin) -> {
                     if (book == null) {
                         return new Step.Answer<>(new Forgotten());
@@ -81,14 +93,17 @@ public final class RecordLogbook implements Logbook {
                     if (change.until() != null && now.isAfter(change.until())) {
                         return new Step.Answer<>(new TooLate(now));
                     }
-                    if (change.changesNothing()) {
+                    if (change.changesNothing() && intactSince == null) {
                         return new Step.Answer<>(new Written(now));
                     }
                     Map<String, String> entries = new TreeMap<>(book.entries);
                     entries.keySet().removeAll(change.removed());
                     entries.putAll(change.put());
                     change.stamped().forEach(name -> entries.put(name, Long.toString(now.toEpochMilli())));
-                    return new Step.Write<>(book.with(entries).text(), () -> new Written(now));
+                    Book changed = intactSince != null && book.token.equals(token) && book.isOf(origin)
+                            ? book.intactSince(intactSince)
+                            : book;
+                    return new Step.Write<>(changed.with(entries).text(), () -> new Written(now));
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -174,7 +189,7 @@ public final class RecordLogbook implements Logbook {
         /** A store that may have lost something has done so before its present incarnation, and one that can't tell maybe just now. */
         Book openedBy(FencingToken leader, Origin origin, Instant now) {
             String present = nameOf(origin);
-            if (present.equals(store) && !present.isEmpty()) {
+            if (isOf(origin)) {
                 return new Book(leader, store, since, entries);
             }
             Duration unchanged = origin.incarnation().unchangedFor();
@@ -182,6 +197,15 @@ public final class RecordLogbook implements Logbook {
                     ? since
                     : now.minus(present.isEmpty() ? Duration.ZERO : unchanged).plus(AFTER_A_LOSS);
             return new Book(leader, present, lossless, entries);
+        }
+
+        /** Whether it was opened in that incarnation of the store; not if the store can't tell. */
+        boolean isOf(Origin origin) {
+            return !store.isEmpty() && store.equals(nameOf(origin));
+        }
+
+        Book intactSince(Instant time) {
+            return new Book(token, store, time, entries);
         }
 
         Book with(Map<String, String> changed) {

@@ -210,6 +210,45 @@ class LedgersTest {
     }
 
     @Test
+    void a_ledger_that_a_living_leader_has_written_again_since_a_loss_is_as_intact_as_before() {
+        book.clock(InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+        book.intactFor(Duration.ofMillis(NOW));
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
+        run(ledger, "a", 1000, 2000, NOW);
+        loseAllThatIsNotOlder();
+
+        run(ledger, "b", 1000, 2000, NOW);
+
+        assertThat(missedFrom(leadOn(node(book), SECOND))).isEqualTo(2000);
+    }
+
+    @Test
+    void a_ledger_is_not_intact_if_its_leader_led_no_more_when_it_could_write_it_again() {
+        book.clock(InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
+        run(ledger, "a", 1000, 2000, NOW);
+        loseAllThatIsNotOlder();
+        CompletableFuture<Void> reopened = book.holdBack();
+        run(ledger, "b", 1000, 2000, NOW);
+
+        leading = null;
+        reopened.complete(null);
+
+        assertThat(book.entries("default")).containsOnlyKeys("s/slot/a", "s/slot/b");
+        assertThat(missedFrom(leadOn(node(book), SECOND))).isGreaterThan(NOW + Logbook.CLOCKS_APART.toMillis());
+    }
+
+    /** The store has lost the book, and will be intact only later. */
+    private void loseAllThatIsNotOlder() {
+        book.forget();
+        book.intactFor(Logbook.AFTER_A_LOSS.negated());
+    }
+
+    private static Long missedFrom(Ledger ledger) {
+        return ledger.of("s", WITHIN).slots("a").unsettledFrom(0, NOW);
+    }
+
+    @Test
     void one_request_looks_at_all_ledgers_that_hold_anything() {
         List.of("a", "b", "empty").forEach(election -> ledgers.open(election, FIRST, () -> true, opened::add));
         run(opened.get(0).of("s", WITHIN), 1000, 2000);

@@ -49,6 +49,7 @@ public final class InMemoryLogbook implements Logbook {
     /** From here on the books may have lost what was written longer ago, as in a store that is back with an old copy of its data. */
     public synchronized void intactFor(Duration time) {
         intactFor = time;
+        books.values().forEach(book -> book.isOfPresentStore = false);
     }
 
     /** The time of the store is that of this clock. */
@@ -110,6 +111,22 @@ public final class InMemoryLogbook implements Logbook {
     }
 
     @Override
+    public synchronized CompletionStage<WriteReply> restore(
+            String election, FencingToken token, Change change, Instant intactSince) {
+        return write(election, token, change).thenApply(reply -> {
+            restored(election, token, reply, intactSince);
+            return reply;
+        });
+    }
+
+    private synchronized void restored(String election, FencingToken token, WriteReply reply, Instant intactSince) {
+        Book book = books.get(election);
+        if (reply instanceof Written && book != null && book.isOfPresentStore && book.token.equals(token)) {
+            intactFor = Duration.between(intactSince, clock.instant());
+        }
+    }
+
+    @Override
     public synchronized CompletionStage<ReadReply> read(String election) {
         ReadReply reply = failing
                 ? new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it")
@@ -138,6 +155,7 @@ public final class InMemoryLogbook implements Logbook {
         }
         Book book = before == null ? new Book() : before;
         book.token = token;
+        book.isOfPresentStore = true;
         books.put(election, book);
         // One that never loses anything would not be unknown after it was used.
         Duration intact = before == null && intactFor.equals(ALWAYS) ? Duration.ofDays(365) : intactFor;
@@ -168,5 +186,6 @@ public final class InMemoryLogbook implements Logbook {
     private static final class Book {
         private final Map<String, String> entries = new LinkedHashMap<>();
         private FencingToken token = new FencingToken(1);
+        private boolean isOfPresentStore = true;
     }
 }

@@ -36,6 +36,10 @@ final class RedisLogbook implements Logbook {
     private final LuaScript open = new LuaScript("log-open", LuaScript.source("server") + LuaScript.source("log-open"));
     private final LuaScript write =
             new LuaScript("log-write", LuaScript.source("server") + LuaScript.source("log-write"));
+    private final LuaScript restore = new LuaScript(
+            "log-restore",
+            LuaScript.source("server") + "local function write()\n" + LuaScript.source("log-write") + "end\n"
+                    + LuaScript.source("log-restore"));
     private final LuaScript read = LuaScript.load("log-read");
     private final LuaScript check = LuaScript.load("log-check");
     private final LuaScript look = new LuaScript("log-look", LuaScript.source("server") + LuaScript.source("log-look"));
@@ -74,6 +78,18 @@ final class RedisLogbook implements Logbook {
 
     @Override
     public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+        return write(election, write, arguments(token, change));
+    }
+
+    @Override
+    public CompletionStage<WriteReply> restore(
+            String election, FencingToken token, Change change, Instant intactSince) {
+        List<String> arguments = arguments(token, change);
+        arguments.add(Long.toString(Math.max(0, intactSince.toEpochMilli())));
+        return write(election, restore, arguments);
+    }
+
+    private static List<String> arguments(FencingToken token, Change change) {
         List<String> arguments = new ArrayList<>();
         arguments.add(token.toString());
         arguments.add(change.until() == null ? "" : Long.toString(change.until().toEpochMilli()));
@@ -85,9 +101,13 @@ final class RedisLogbook implements Logbook {
             arguments.add(name);
             arguments.add(value);
         });
+        return arguments;
+    }
+
+    private CompletionStage<WriteReply> write(String election, LuaScript script, List<String> arguments) {
         return requests.run(
                         keys.lease(election),
-                        write,
+                        script,
                         new String[] {key.apply(election)},
                         arguments.toArray(String[]::new))
                 .thenApply(RedisLogbook::written)

@@ -221,6 +221,46 @@ public abstract class LogbookContract {
     }
 
     @Test
+    void a_book_that_its_living_leader_has_written_again_since_a_loss_is_as_intact_as_before() throws Exception {
+        open(FIRST);
+        write(FIRST, Map.of("a", "1", "old", "1"), Set.of());
+        putBack(Duration.ofDays(1));
+        changeIncarnation();
+        open(FIRST);
+
+        assertThat(restore(FIRST, Map.of("a", "2"), Set.of("old"))).isInstanceOf(Written.class);
+
+        assertThat(intactFor(SECOND)).isGreaterThan(Duration.ofHours(1));
+        assertOpened(open(SECOND), Map.of("a", "2"), true);
+    }
+
+    @Test
+    void a_book_is_not_intact_if_the_store_may_have_lost_something_since_its_leader_opened_it_to_write_it_again()
+            throws Exception {
+        open(FIRST);
+        putBack(Duration.ofDays(1));
+        changeIncarnation();
+
+        assertThat(restore(FIRST, Map.of("a", "2"), Set.of())).isInstanceOf(Written.class);
+
+        assertThat(intactFor(SECOND)).isLessThan(Duration.ofHours(1));
+        assertOpened(open(SECOND), Map.of("a", "2"), true);
+    }
+
+    @Test
+    void a_leader_that_was_replaced_since_it_opened_a_book_restores_nothing() throws Exception {
+        open(FIRST);
+        putBack(Duration.ofDays(1));
+        changeIncarnation();
+        open(FIRST);
+        open(SECOND);
+
+        assertThat(restore(FIRST, Map.of("a", "2"), Set.of())).isEqualTo(new Superseded());
+
+        assertThat(intactFor(new FencingToken(30))).isLessThan(Duration.ofHours(1));
+    }
+
+    @Test
     void much_may_be_written_at_once() throws Exception {
         Map<String, String> much = new HashMap<>();
         for (int i = 0; i < 5000; i++) {
@@ -258,6 +298,16 @@ public abstract class LogbookContract {
 
     private Logbook.WriteReply change(FencingToken token, Logbook.Change change) throws Exception {
         return get(book().write(election(), token, change));
+    }
+
+    /** Its leader knows all that was written in the last day. */
+    private Logbook.WriteReply restore(FencingToken token, Map<String, String> put, Set<String> removed)
+            throws Exception {
+        return get(book().restore(
+                        election(),
+                        token,
+                        new Logbook.Change(put, removed, Set.of(), null),
+                        Instant.now().minus(Duration.ofDays(1))));
     }
 
     private Map<String, String> read(Logbook from) throws Exception {
