@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Looks once a minute whether the store still has what the leaders of this process have written: between two slots they would not notice. All
- * ledgers share one request, and an empty one needs none.
+ * Looks once a minute whether the store still has what the leaders of this process have written: between two slots they would not notice.
+ * All ledgers share one request, and an empty one needs none.
  */
 final class Looks {
 

@@ -55,9 +55,9 @@ public interface Logbook {
     }
 
     /**
-     * Makes a change after the store may have lost entries: the leader has opened the book again and still led when that was answered, so that
-     * nobody else can have written meanwhile, and puts all that it knows. If the change is made, the book counts as intact again from the time on
-     * that the leader names, unless the store may have lost something since that opening. A logbook that can't tell only makes the change.
+     * Makes a change after the store may have lost entries: the leader has opened the book again and still led when that was answered, so
+     * that nobody else can have written meanwhile, and puts all that it knows. If the change is made, the book counts as intact again from the time
+     * on that the leader names, unless the store may have lost something since that opening. A logbook that can't tell only makes the change.
      *
      * @param intactSince from when on the leader knows all that was written, by the clock of the store
      */
@@ -67,8 +67,8 @@ public interface Logbook {
     }
 
     /**
-     * Adds or replaces entries whichever leader has opened the book: what only this node knows and no leader decides by, such as the end of a
-     * job that has outlasted its leadership. The leader that has opened the book remains the one that may change it.
+     * Adds or replaces entries whichever leader has opened the book: what only this node knows and no leader decides by, such as the end of
+     * a job that has outlasted its leadership. The leader that has opened the book remains the one that may change it.
      */
     default CompletionStage<WriteReply> amend(String election, Map<String, String> put) {
         return write(election, NEWEST, put, Set.of());
@@ -78,8 +78,8 @@ public interface Logbook {
     CompletionStage<ReadReply> read(String election);
 
     /**
-     * Looks whether the store still has books that leaders of this process have opened, and changes nothing. Each is answered as a change of
-     * no entry would be; a store that can asks for all of them with one request.
+     * Looks whether the store still has books that leaders of this process have opened, and changes nothing. Each is answered as a change
+     * of no entry would be; a store that can asks for all of them with one request.
      *
      * @param books the tokens of their leaders, by election
      */
