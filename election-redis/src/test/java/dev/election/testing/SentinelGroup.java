@@ -160,7 +160,7 @@ public final class SentinelGroup implements AutoCloseable {
             Files.writeString(file, configuration);
             RedisServer sentinel = RedisServer.startAt(binary.path(), port, file.toString(), "--sentinel");
             if (binary != RedisBinary.REDIS_6_2) {
-                neverTilt(sentinel);
+                neverTilt(uriOf(sentinel));
             }
             return sentinel;
         } catch (IOException e) {
@@ -169,12 +169,12 @@ public final class SentinelGroup implements AutoCloseable {
     }
 
     /** Where a Sentinel has stood still for two seconds it makes no failover for thirty. Those before Redis 7 can't be told otherwise. */
-    private void neverTilt(RedisServer sentinel) {
+    static void neverTilt(RedisURI sentinel) {
         CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8)
                 .add("DEBUG")
                 .add("TILT-TRIGGER")
                 .add(3_600_000);
-        String answer = ask(
+        String answer = RedisServer.call(
                 sentinel,
                 redis -> redis.dispatch(CommandType.SENTINEL, new StatusOutput<>(StringCodec.UTF8), arguments));
         if (!answer.equals("OK")) {
@@ -182,13 +182,17 @@ public final class SentinelGroup implements AutoCloseable {
         }
     }
 
-    private <T> T ask(RedisServer sentinel, Function<RedisSentinelCommands<String, String>, T> question) {
+    private RedisURI uriOf(RedisServer sentinel) {
         RedisURI uri = sentinel.uri();
         if (!login.isEmpty()) {
             uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> RedisCredentials.just(null, login)));
         }
+        return uri;
+    }
+
+    private <T> T ask(RedisServer sentinel, Function<RedisSentinelCommands<String, String>, T> question) {
         try (StatefulRedisSentinelConnection<String, String> connection =
-                client.connectSentinel(StringCodec.UTF8, uri)) {
+                client.connectSentinel(StringCodec.UTF8, uriOf(sentinel))) {
             return question.apply(connection.sync());
         }
     }

@@ -7,7 +7,6 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.ClusterClientOptions;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -87,22 +86,33 @@ public final class SpringDataClient {
         return shown;
     }
 
+    /** As the factory would connect through them. */
     private static @Nullable RedisURI sentinels(LettuceConnectionFactory factory) {
         RedisSentinelConfiguration configuration = factory.getSentinelConfiguration();
         if (configuration == null) {
             return null;
         }
-        RedisURI sentinels = LettuceConverters.sentinelConfigurationToRedisURI(configuration);
+        RedisURI primary = LettuceConverters.sentinelConfigurationToRedisURI(configuration);
         LettuceClientConfiguration client = factory.getClientConfiguration();
-        Optional<RedisCredentialsProvider> login = client.getRedisCredentialsProviderFactory()
-                .map(provider -> provider.createSentinelCredentialsProvider(configuration));
-        sentinels.getSentinels().forEach(node -> {
-            login.ifPresent(node::setCredentialsProvider);
-            node.setSsl(client.isUseSsl());
-            node.setVerifyPeer(client.getVerifyMode());
-            node.setStartTls(client.isStartTls());
-            node.setTimeout(client.getCommandTimeout());
+        applyTo(primary, client);
+        primary.getSentinels().forEach(sentinel -> applyTo(sentinel, client));
+        primary.setDatabase(factory.getDatabase());
+        client.getRedisCredentialsProviderFactory().ifPresent(logins -> {
+            RedisCredentialsProvider login = logins.createCredentialsProvider(configuration);
+            if (login != null) {
+                primary.setCredentialsProvider(login);
+            }
+            RedisCredentialsProvider ofSentinels = logins.createSentinelCredentialsProvider(configuration);
+            primary.getSentinels().forEach(sentinel -> sentinel.setCredentialsProvider(ofSentinels));
         });
-        return sentinels;
+        return primary;
+    }
+
+    private static void applyTo(RedisURI uri, LettuceClientConfiguration client) {
+        client.getClientName().ifPresent(uri::setClientName);
+        uri.setSsl(client.isUseSsl());
+        uri.setVerifyPeer(client.getVerifyMode());
+        uri.setStartTls(client.isStartTls());
+        uri.setTimeout(client.getCommandTimeout());
     }
 }

@@ -3,6 +3,7 @@ package dev.election.redis.connection;
 import io.lettuce.core.ConnectionBuilder;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.RedisHandshakeHandler;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.bootstrap.Bootstrap;
@@ -11,12 +12,14 @@ import io.netty.channel.ChannelOption;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +50,8 @@ final class ConnectPatience implements NettyCustomizer {
     /** The latest connections that were made, to whomever. Guarded by itself. */
     private final Deque<Made> made = new ArrayDeque<>();
 
-    private volatile boolean throughSentinels;
+    /** Where the Sentinels are that are asked for the primary, as in the texts of their URIs. */
+    private volatile Set<String> sentinels = Set.of();
 
     /** Why nobody connects any more. */
     private volatile @Nullable RedisException closed;
@@ -69,9 +73,13 @@ final class ConnectPatience implements NettyCustomizer {
         this.silent = new SilentSentinels(Math.min(SECOND, nanos / 16));
     }
 
-    /** The server is found by asking Sentinels. One that is silent is not waited for as long as a server that connects slowly. */
-    void throughSentinels() {
-        throughSentinels = true;
+    /** The server is found by asking these Sentinels. One that is silent is not waited for as long as a server that connects slowly. */
+    void throughSentinels(Collection<RedisURI> nodes) {
+        // Not by the text of their own URIs, which asks for the credentials.
+        sentinels = nodes.stream()
+                .map(node ->
+                        address(RedisURI.create(node.getHost(), node.getPort()).toString()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     Duration longest() {
@@ -107,12 +115,12 @@ final class ConnectPatience implements NettyCustomizer {
     /** Ends all attempts that are under way, and each that begins after that. */
     void close(RedisException reason) {
         closed = reason;
-        abandon(reason);
+        connecting.forEach(channel -> endSoon(channel, reason));
     }
 
-    /** Ends all attempts that are under way, because where they lead is known to be wrong. */
+    /** Ends all attempts to connect to a server that are under way, because where they lead is known to be wrong. */
     void abandon(RedisException reason) {
-        connecting.forEach(channel -> channel.eventLoop().execute(() -> end(channel, reason)));
+        connecting.stream().filter(channel -> sentinel(channel) == null).forEach(channel -> endSoon(channel, reason));
     }
 
     /** The thread that reads the latest connection, whoever has made that thread. */
@@ -140,10 +148,9 @@ final class ConnectPatience implements NettyCustomizer {
         RedisException end = closed;
         if (end != null) {
             // Not yet: whoever connects does not listen to the channel before it is set up.
-            channel.eventLoop().execute(() -> end(channel, end));
+            endSoon(channel, end);
         }
-        Look look = new Look(
-                channel, sentinel(channel.attr(ConnectionBuilder.REDIS_URI).get()));
+        Look look = new Look(channel, sentinel(channel));
         look.lookIn(look.patience);
         handshake.channelInitialized().whenComplete((done, failure) -> {
             connecting.remove(channel);
@@ -155,9 +162,19 @@ final class ConnectPatience implements NettyCustomizer {
         });
     }
 
+    private @Nullable String sentinel(Channel channel) {
+        return sentinel(channel.attr(ConnectionBuilder.REDIS_URI).get());
+    }
+
     /** Which Sentinel is asked over a connection with that URI; {@code null} if it leads to a server. */
     private @Nullable String sentinel(@Nullable String uri) {
-        return throughSentinels && uri != null && !uri.contains("-sentinel://") ? uri : null;
+        String address = uri == null ? "" : address(uri);
+        return sentinels.contains(address) ? address : null;
+    }
+
+    /** Host and port of a URI whose other parts are encoded: {@code redis://user:***@host:port/database?timeout=1s}. */
+    private static String address(String uri) {
+        return uri.replaceFirst(".*(//|@)", "").replaceFirst("[/?].*", "");
     }
 
     /**
@@ -175,6 +192,10 @@ final class ConnectPatience implements NettyCustomizer {
                 made.remove();
             }
         }
+    }
+
+    private static void endSoon(Channel channel, RedisException reason) {
+        channel.eventLoop().execute(() -> end(channel, reason));
     }
 
     private static void end(Channel channel, RedisException reason) {

@@ -3,6 +3,7 @@ package dev.election.redis.connection;
 import dev.election.store.LeaseStore.Subscription;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +34,7 @@ public final class EventChannels {
     private final EventsWatch watch;
     private final ConnectThread thread;
     private final Consumer<Runnable> together;
+    private final Predicate<StatefulConnection<String, String>> isCurrent;
 
     /** Channels that were subscribed to and whose listeners have not been told yet. Guarded by itself. */
     private final Set<String> subscribed = new LinkedHashSet<>();
@@ -40,6 +43,7 @@ public final class EventChannels {
      * @param quiet how long nothing is heard before a sign of life is asked for
      * @param patience how long it is waited for
      * @param together runs what tells many listeners at a time, so that what they ask for then travels together
+     * @param isCurrent whether a connection leads where another one would
      */
     EventChannels(
             Supplier<StatefulRedisPubSubConnection<String, String>> connect,
@@ -48,9 +52,11 @@ public final class EventChannels {
             ConnectPatience connectPatience,
             Duration quiet,
             Duration patience,
-            Consumer<Runnable> together) {
+            Consumer<Runnable> together,
+            Predicate<StatefulConnection<String, String>> isCurrent) {
         this.thread = thread;
         this.together = together;
+        this.isCurrent = isCurrent;
         this.reconnecting =
                 new ReconnectingConnection<>(connect, this::connected, thread, pauses, connectPatience, Duration.ZERO);
         this.watch = new EventsWatch(reconnecting, connectPatience::reading, quiet, patience);
@@ -79,6 +85,22 @@ public final class EventChannels {
             subscribe(connection, List.of(channel));
         }
         return () -> leave(channel, listener);
+    }
+
+    /** Another server may be the primary: what the old one publishes is not heard any more. */
+    void moved() {
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        if (connection != null) {
+            leaveOld(connection);
+        }
+    }
+
+    private boolean leaveOld(StatefulRedisPubSubConnection<String, String> connection) {
+        boolean old = !isCurrent.test(connection);
+        if (old) {
+            reconnecting.giveUp(connection, new RedisException("Another server is the primary now"));
+        }
+        return old;
     }
 
     /**
@@ -152,6 +174,9 @@ public final class EventChannels {
     }
 
     private void connected(StatefulRedisPubSubConnection<String, String> connection) {
+        if (leaveOld(connection)) {
+            return;
+        }
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String channel, String message) {

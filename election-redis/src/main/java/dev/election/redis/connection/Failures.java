@@ -1,6 +1,7 @@
 package dev.election.redis.connection;
 
 import dev.election.StoreProblem;
+import dev.election.redis.connection.ReconnectPauses.Failed;
 import dev.election.store.NoAnswer;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -82,8 +83,19 @@ public final class Failures {
         return new ClassifiedFailure(new NoAnswer(problem, detail, RedisActions.of(problem, detail)), cause);
     }
 
-    /** Whether the server has ended the connection while it was being set up, without a word that has come through. */
+    /** How a server that was not silent has refused a connection. */
+    static Failed refusal(Throwable failure) {
+        return isDenial(failure) ? Failed.DENIED : isHangUp(failure) ? Failed.HUNG_UP : Failed.REFUSED;
+    }
+
+    /**
+     * Whether the server has ended the connection while it was being set up, without a word that has come through. Of several that were
+     * asked, each has its own story.
+     */
     static boolean isHangUp(Throwable failure) {
+        if (failure.getSuppressed().length > 0) {
+            return false;
+        }
         String detail = detail(failure);
         // The second: the client looked for its handshake in a connection that had ended by then.
         return detail.contains("closed prematurely") || detail.contains("RedisHandshakeHandler not registered");
@@ -105,7 +117,7 @@ public final class Failures {
     }
 
     /** The server does not serve this process until somebody changes something. */
-    static boolean isDenial(Throwable failure) {
+    private static boolean isDenial(Throwable failure) {
         StoreProblem problem = classified(failure).answer().problem();
         return problem == StoreProblem.UNAUTHENTICATED || problem == StoreProblem.TOO_MANY_CONNECTIONS;
     }

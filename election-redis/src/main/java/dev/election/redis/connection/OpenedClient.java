@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param client what opens connections
  * @param database the number of the database that they use
- * @param sentinels names the Sentinels that know the primary and what they call it; without any, or absent, if a server is reached without them
+ * @param sentinels names the Sentinels that know the primary and what they call it, and how to connect to it: credentials, TLS, database;
+ *     without any Sentinel, or absent, if a server is reached without them
  * @param close ends it
  */
 public record OpenedClient(AbstractRedisClient client, int database, @Nullable RedisURI sentinels, Runnable close) {
 
+    @Nullable
     Sentinels watched() {
-        return sentinels == null ? Sentinels.NONE : Sentinels.of(sentinels);
+        return Sentinels.of(sentinels);
     }
 }

@@ -3,6 +3,7 @@ package dev.election.redis.connection;
 import dev.election.store.NoAnswer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Hears from the Sentinels that another server is the primary now. The old one may go on answering until they have told it, some
  * ten seconds later: whoever is still connected to it would renew, or even be granted, a lease that is worth nothing. Listens to
- * all of them, because they learn of it one after the other and any may be the one that is asked.
+ * all of them, because they learn of it one after the other and any may be cut off. An announcement only starts a look at all of them:
+ * it may be old.
  */
 final class PrimaryWatch {
 
@@ -32,8 +33,7 @@ final class PrimaryWatch {
 
     private final Sentinels sentinels;
     private final RedisClient client;
-    private final Runnable moved;
-    private final AtomicLong moves = new AtomicLong();
+    private final Primary primary;
     private final List<ReconnectingConnection<StatefulRedisPubSubConnection<String, String>>> connections =
             new ArrayList<>();
 
@@ -43,7 +43,7 @@ final class PrimaryWatch {
     private boolean saidSo;
 
     /**
-     * @param moved told whenever the primary is or may be another one
+     * @param primary told whenever it is or may be another server
      * @param thread where to connect; nothing should wait for a Sentinel that hangs, not even another Sentinel
      * @param lease the shortest
      * @param mayLead whether this process may hold a lease
@@ -51,22 +51,22 @@ final class PrimaryWatch {
     PrimaryWatch(
             Sentinels sentinels,
             RedisClient client,
-            Runnable moved,
+            Primary primary,
             ConnectThread thread,
             Duration lease,
             BooleanSupplier mayLead) {
         this.sentinels = sentinels;
         this.client = client;
-        this.moved = moved;
+        this.primary = primary;
         // A Sentinel that hangs says nothing of how long it takes to connect to the primary.
         ConnectPatience patience = new ConnectPatience(lease);
         sentinels
                 .nodes()
                 .forEach(node -> connections.add(new ReconnectingConnection<>(
                         () -> connect(node),
-                        new Subscriber()::subscribe,
+                        this::subscribe,
                         thread,
-                        new ReconnectPauses(lease, mayLead),
+                        ReconnectPauses.ofSubscription(lease, mayLead),
                         patience,
                         Duration.ZERO)));
     }
@@ -77,16 +77,7 @@ final class PrimaryWatch {
 
     void close() {
         connections.forEach(ReconnectingConnection::close);
-    }
-
-    /** Grows with every move: a connection is good if this is the same before it was looked for and after it is in use. */
-    long moves() {
-        return moves.get();
-    }
-
-    private void move() {
-        moves.incrementAndGet();
-        moved.run();
+        primary.close();
     }
 
     private StatefulRedisPubSubConnection<String, String> connect(RedisURI node) {
@@ -116,44 +107,41 @@ final class PrimaryWatch {
             NoAnswer answer = Failures.noAnswer(failure);
             log.warn(
                     "No Sentinel could be watched for {} s: after a failover the old primary may be used until it is"
-                            + " demoted. Check the addresses of the Sentinels and their credentials; they are tried again ({}: {})",
+                            + " demoted. Check the addresses of the Sentinels and their credentials; they are tried again"
+                            + " ({}: {})",
                     PATIENCE_SECONDS,
                     answer.problem(),
                     answer.detail());
         }
     }
 
-    /** To one Sentinel. */
-    private final class Subscriber {
-
-        private volatile boolean subscribedBefore;
-
-        private void subscribe(StatefulRedisPubSubConnection<String, String> connection) {
-            connection.addListener(new RedisPubSubAdapter<>() {
-                @Override
-                public void message(String channel, String message) {
-                    if (message.startsWith(sentinels.primary() + " ")) {
-                        move();
-                    }
+    private void subscribe(StatefulRedisPubSubConnection<String, String> connection) {
+        connection.addListener(new RedisPubSubAdapter<>() {
+            @Override
+            public void message(String channel, String message) {
+                if (message.startsWith(sentinels.primary() + " ")) {
+                    primary.lookAgain();
                 }
-            });
-            if (subscribedBefore) {
-                // What this Sentinel said meanwhile is lost.
-                move();
             }
-            subscribedBefore = true;
-            connection.async().subscribe(CHANNEL).whenComplete((done, failure) -> {
-                if (failure instanceof RedisCommandExecutionException) {
-                    log.warn(
-                            "A Sentinel refuses the subscription to {}: after a failover the old primary may be used"
-                                    + " until it is demoted. Allow its user SUBSCRIBE and that channel ({})",
-                            CHANNEL,
-                            failure.getMessage());
-                } else if (failure != null) {
-                    // It sees the end and opens another.
-                    CompletableFuture<Void> unused = connection.closeAsync();
-                }
-            });
-        }
+        });
+        // What this Sentinel has said before is lost. It is asked over this connection, in the packet that subscribes:
+        // one that ends its connections again and again costs no other.
+        connection.setAutoFlushCommands(false);
+        primary.compareWith(connection.async());
+        RedisFuture<Void> subscribed = connection.async().subscribe(CHANNEL);
+        connection.flushCommands();
+        connection.setAutoFlushCommands(true);
+        subscribed.whenComplete((done, failure) -> {
+            if (failure instanceof RedisCommandExecutionException) {
+                log.warn(
+                        "A Sentinel refuses the subscription to {}: after a failover the old primary may be used"
+                                + " until it is demoted. Allow its user SUBSCRIBE and that channel ({})",
+                        CHANNEL,
+                        failure.getMessage());
+            } else if (failure != null) {
+                // It sees the end and opens another.
+                CompletableFuture<Void> unused = connection.closeAsync();
+            }
+        });
     }
 }

@@ -24,7 +24,11 @@ final class ReconnectPauses {
      */
     private static final long LONGEST_BACK_OFF_MILLIS = 5_000;
 
+    /** Of a subscription: how long a connection has to last to count as good. */
+    private static final Duration LONG_USE = Duration.ofSeconds(10);
+
     private final BooleanSupplier mayLead;
+    private final boolean isSubscription;
     private final long longestBackOff;
     private final long spread;
     private long refused;
@@ -33,10 +37,23 @@ final class ReconnectPauses {
     private long shortUse;
 
     ReconnectPauses(Duration lease, BooleanSupplier mayLead) {
+        this(lease, mayLead, false);
+    }
+
+    private ReconnectPauses(Duration lease, BooleanSupplier mayLead, boolean isSubscription) {
         this.mayLead = mayLead;
+        this.isSubscription = isSubscription;
         // Of a lease, which is how long nobody leads after a crash, it is little.
         this.spread = Math.min(LONGEST_MILLIS, lease.toMillis() / 10);
         this.longestBackOff = Math.max(LONGEST_MILLIS, Math.min(LONGEST_BACK_OFF_MILLIS, lease.toMillis() / 2));
+    }
+
+    /**
+     * Of a subscription to a Sentinel, which no lease depends on as long as others are listened to: also in a process that may lead they
+     * grow where its connections end soon, or as soon as they are made.
+     */
+    static ReconnectPauses ofSubscription(Duration lease, BooleanSupplier mayLead) {
+        return new ReconnectPauses(lease, mayLead, true);
     }
 
     /** See {@link RedisRequests#longestPause}. */
@@ -44,8 +61,19 @@ final class ReconnectPauses {
         return Duration.ofMillis(LONGEST_MILLIS);
     }
 
-    boolean mayLead() {
-        return mayLead.getAsBoolean();
+    /** Whether this process may lead, and no pause is long. */
+    synchronized boolean mayLead() {
+        return mayLead.getAsBoolean() && !isFlapping();
+    }
+
+    /** Whether the connections of a subscription end soon after they are made. */
+    synchronized boolean isFlapping() {
+        return isSubscription && shortUse > 0;
+    }
+
+    /** Whether a connection that has lasted for so long was lost too soon. */
+    boolean isShort(long nanos) {
+        return nanos < (isSubscription ? LONG_USE : longest()).toNanos();
     }
 
     synchronized void connected() {
@@ -72,7 +100,10 @@ final class ReconnectPauses {
     /** After an attempt that failed. In milliseconds. */
     synchronized long after(Failed how) {
         refused = Math.min(LONGEST_MILLIS, Math.max(FIRST_MILLIS, refused * 2));
-        if (how == Failed.REFUSED) {
+        if (how == Failed.HUNG_UP && isSubscription) {
+            return afterShortUse();
+        }
+        if (how == Failed.REFUSED || how == Failed.HUNG_UP) {
             denied = 0;
             return between(refused * 3 / 4, refused);
         }
@@ -87,8 +118,10 @@ final class ReconnectPauses {
 
     /** How an attempt to connect has failed. */
     enum Failed {
-        /** Nobody is there, or the server ended the connection. It may be back at any moment. */
+        /** Nobody is there. The server may be back at any moment. */
         REFUSED,
+        /** The server ended the connection. It may be back at any moment. */
+        HUNG_UP,
         /** The server has said that it does not serve this process, and will say so until somebody changes something. */
         DENIED,
         /** Nothing was said in time. */

@@ -161,7 +161,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
                 return false;
             }
             long now = System.nanoTime();
-            isYoung = now - usedSince < ReconnectPauses.longest().toNanos();
+            isYoung = pauses.isShort(now - usedSince);
             if (mayBeInVain) {
                 // What takes the place of that part may be another server.
                 usedSince = now;
@@ -234,8 +234,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
                 // Of several that were asked one after the other each had its patience.
                 patience.timedOutAfter(Math.min(took, limit));
             }
-            long pause = pauses.after(
-                    timedOut ? Failed.UNANSWERED : Failures.isDenial(failure) ? Failed.DENIED : Failed.REFUSED);
+            long pause = pauses.after(timedOut ? Failed.UNANSWERED : Failures.refusal(failure));
             attemptIn(pause);
             log.debug("No connection to Redis; next attempt in {} ms", pause, failure);
             fail(failure);
@@ -279,7 +278,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
             try {
                 return connect.get();
             } catch (RedisException failure) {
-                if (left == 1 || !Failures.isHangUp(failure)) {
+                if (left == 1 || pauses.isFlapping() || !Failures.isHangUp(failure)) {
                     throw failure;
                 }
             }
@@ -386,7 +385,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
                 return false;
             }
             long now = System.nanoTime();
-            wasShort = now - usedSince < ReconnectPauses.longest().toNanos();
+            wasShort = pauses.isShort(now - usedSince);
             lostAt = suspected ? lostAt : now;
             suspected = false;
             current = CompletableFuture.failedFuture(reason);

@@ -2,6 +2,7 @@ package dev.election.redis.connection;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -11,6 +12,10 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections, and hides whether a server, Sentinels or a Cluster are behind them. Blocks while it connects. */
@@ -34,6 +39,11 @@ interface RedisConnector {
     /** Which server runs the scripts on that key, as far as is known: what one has been told the others don't know. */
     Object server(StatefulConnection<String, String> connection, String key);
 
+    /** Whether that connection leads where another one would. */
+    default boolean isCurrent(StatefulConnection<String, String> connection) {
+        return true;
+    }
+
     /**
      * By that client.
      *
@@ -49,8 +59,32 @@ interface RedisConnector {
         throw new IllegalArgumentException("Neither a RedisClient nor a RedisClusterClient: " + client);
     }
 
-    /** A server, or Sentinels, which are asked for the primary at each new connection. */
-    record Single(RedisClient client) implements RedisConnector {
+    /** One server at a time. */
+    interface OneServer extends RedisConnector {
+
+        @Override
+        default RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
+            return ((StatefulRedisConnection<String, String>) connection).async();
+        }
+
+        @Override
+        default String source(String subject) {
+            return "server";
+        }
+
+        @Override
+        default String node(StatefulConnection<String, String> connection, String key) {
+            return "server";
+        }
+
+        @Override
+        default Object server(StatefulConnection<String, String> connection, String key) {
+            return connection;
+        }
+    }
+
+    /** A server. */
+    record Single(RedisClient client) implements OneServer {
 
         @Override
         public StatefulConnection<String, String> connect() {
@@ -58,27 +92,47 @@ interface RedisConnector {
         }
 
         @Override
-        public RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
-            return ((StatefulRedisConnection<String, String>) connection).async();
+        public StatefulRedisPubSubConnection<String, String> connectPubSub() {
+            return client.connectPubSub(Utf8.CODEC);
+        }
+    }
+
+    /**
+     * Sentinels, which are asked for the primary at each new connection.
+     *
+     * @param servers to which one each connection leads, as long as somebody uses it
+     */
+    record ThroughSentinels(
+            RedisClient client,
+            Sentinels sentinels,
+            Primary primary,
+            Map<StatefulConnection<String, String>, ServerAddress> servers)
+            implements OneServer {
+
+        ThroughSentinels(RedisClient client, Sentinels sentinels, Primary primary) {
+            this(client, sentinels, primary, Collections.synchronizedMap(new WeakHashMap<>()));
+        }
+
+        @Override
+        public StatefulConnection<String, String> connect() {
+            return connect(uri -> client.connect(Utf8.CODEC, uri));
         }
 
         @Override
         public StatefulRedisPubSubConnection<String, String> connectPubSub() {
-            return client.connectPubSub(Utf8.CODEC);
+            return connect(uri -> client.connectPubSub(Utf8.CODEC, uri));
         }
 
         @Override
-        public String source(String subject) {
-            return "server";
+        public boolean isCurrent(StatefulConnection<String, String> connection) {
+            ServerAddress server = servers.get(connection);
+            return server != null && primary.isAt(server);
         }
 
-        @Override
-        public String node(StatefulConnection<String, String> connection, String key) {
-            return "server";
-        }
-
-        @Override
-        public Object server(StatefulConnection<String, String> connection, String key) {
+        private <C extends StatefulConnection<String, String>> C connect(Function<RedisURI, C> client) {
+            ServerAddress server = primary.find();
+            C connection = client.apply(sentinels.server(server));
+            servers.put(connection, server);
             return connection;
         }
     }

@@ -3,7 +3,6 @@ package dev.election.redis.connection;
 import dev.election.StoreProblem;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -51,20 +50,15 @@ public final class RedisRequests implements AutoCloseable {
     private final ConnectThread connecting;
     private final ReconnectingConnection<StatefulConnection<String, String>> connections;
     private final SilenceWatch silence;
-    private final @Nullable PrimaryWatch primary;
+    private final @Nullable PrimaryWatch watch;
     private final ConnectThread watching;
     private final AtomicBoolean opened = new AtomicBoolean();
 
     private volatile Runnable opening = () -> {};
+    private volatile Runnable movingEvents = () -> {};
     private volatile Consumer<Replacement> reconnected = replacement -> {};
 
-    /** How often the primary had moved when the connection was looked for. */
-    private volatile long movesBefore;
-
     private volatile boolean connectedBefore;
-
-    /** How often the primary had moved when the latest connection was made. */
-    private volatile long movesAtConnection;
 
     private RedisRequests(
             RedisAccess access, Duration lease, @Nullable Integer otherDatabase, BooleanSupplier mayLead) {
@@ -74,20 +68,27 @@ public final class RedisRequests implements AutoCloseable {
         this.connectPatience = new ConnectPatience(lease);
         this.threads = new ClientThreads(connectPatience);
         this.redis = access.open(new ClientSettings(threads.resources(), connectPatience.longest(), lease, asking));
-        this.connector = RedisConnector.of(redis.client(), lease);
         // One for each connection: an attempt that hangs must not hold up the other.
         this.connecting = new ConnectThread("election-redis", 2);
         this.connections = new ReconnectingConnection<>(
                 this::connect, this::connected, connecting, pauses(), connectPatience, lease);
         this.silence = new SilenceWatch(connections, () -> new ReplyPatience(lease, mayLead), connectPatience::reading);
-        List<RedisURI> sentinels = redis.watched().nodes();
-        if (!sentinels.isEmpty()) {
-            connectPatience.throughSentinels();
+        Sentinels sentinels = redis.watched();
+        // For each Sentinel one that watches and one that asks.
+        this.watching = new ConnectThread(
+                "election-sentinels",
+                sentinels == null ? 1 : 2 * sentinels.nodes().size());
+        if (redis.client() instanceof RedisClient client && sentinels != null) {
+            connectPatience.throughSentinels(sentinels.nodes());
+            SentinelQuestion question = new SentinelQuestion(client, sentinels.primary(), watching);
+            Primary primary =
+                    new Primary(sentinels.nodes(), question, watching, connectPatience::nanos, this::primaryMoved);
+            this.watch = new PrimaryWatch(sentinels, client, primary, watching, lease, mayLead);
+            this.connector = new RedisConnector.ThroughSentinels(client, sentinels, primary);
+        } else {
+            this.watch = null;
+            this.connector = RedisConnector.of(redis.client(), lease);
         }
-        this.watching = new ConnectThread("election-sentinels", Math.max(1, sentinels.size()));
-        this.primary = redis.client() instanceof RedisClient client && !sentinels.isEmpty()
-                ? new PrimaryWatch(redis.watched(), client, this::primaryMoved, watching, lease, mayLead)
-                : null;
     }
 
     /**
@@ -205,8 +206,16 @@ public final class RedisRequests implements AutoCloseable {
      */
     public EventChannels events(BiConsumer<EventChannels, Replacement> afterReconnect, Consumer<Runnable> together) {
         EventChannels events = new EventChannels(
-                connector::connectPubSub, connecting, pauses(), connectPatience, QUIET, signOfLife(), together);
+                connector::connectPubSub,
+                connecting,
+                pauses(),
+                connectPatience,
+                QUIET,
+                signOfLife(),
+                together,
+                connector::isCurrent);
         opening = events::open;
+        movingEvents = events::moved;
         reconnected = replacement -> afterReconnect.accept(events, replacement);
         return events;
     }
@@ -216,8 +225,8 @@ public final class RedisRequests implements AutoCloseable {
         if (opened.get() || !opened.compareAndSet(false, true)) {
             return;
         }
-        if (primary != null) {
-            primary.open();
+        if (watch != null) {
+            watch.open();
         }
         connections.open();
         opening.run();
@@ -225,8 +234,8 @@ public final class RedisRequests implements AutoCloseable {
 
     @Override
     public void close() {
-        if (primary != null) {
-            primary.close();
+        if (watch != null) {
+            watch.close();
         }
         connections.close();
         awaitAttempts();
@@ -290,7 +299,6 @@ public final class RedisRequests implements AutoCloseable {
 
     /** On the thread that connects only. */
     private StatefulConnection<String, String> connect() {
-        movesBefore = moves();
         StatefulConnection<String, String> connection = connector.connect();
         if (otherDatabase != null && connection instanceof StatefulRedisConnection<String, String> single) {
             select(single, otherDatabase);
@@ -313,29 +321,23 @@ public final class RedisRequests implements AutoCloseable {
 
     /** On the thread that connects only. */
     private void connected(StatefulConnection<String, String> connection) {
-        if (moves() != movesBefore) {
-            // It may lead to the old primary, and nobody will say so again.
+        if (!connector.isCurrent(connection)) {
+            // The primary has moved since it was looked for.
             connections.giveUp(connection, moved());
             return;
         }
         if (connectedBefore) {
-            reconnected.accept(new Replacement(
-                    movesAtConnection == movesBefore ? connections.sinceLoss() : Duration.ZERO,
-                    connections.usedSince()));
+            reconnected.accept(new Replacement(connections.sinceLoss(), connections.usedSince()));
         }
         connectedBefore = true;
-        movesAtConnection = movesBefore;
-    }
-
-    private long moves() {
-        return primary == null ? 0 : primary.moves();
     }
 
     private void primaryMoved() {
         StatefulConnection<String, String> connection = connections.now();
-        if (connection != null) {
+        if (connection != null && !connector.isCurrent(connection)) {
             connections.giveUp(connection, moved());
         }
+        movingEvents.run();
         connectPatience.abandon(moved());
     }
 

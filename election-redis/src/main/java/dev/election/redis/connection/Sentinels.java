@@ -7,14 +7,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Sentinels that know the primary.
  *
- * @param nodes where they are; empty if a server is reached without Sentinels
+ * @param nodes where they are
  * @param primary what they call it
+ * @param uri how to connect to it, but for its address
  */
-record Sentinels(List<RedisURI> nodes, @Nullable String primary) {
+record Sentinels(List<RedisURI> nodes, String primary, RedisURI uri) {
 
-    static final Sentinels NONE = new Sentinels(List.of(), null);
+    /** Those of that URI; {@code null} if a server is reached without Sentinels. */
+    static @Nullable Sentinels of(@Nullable RedisURI uri) {
+        return uri == null || uri.getSentinels().isEmpty()
+                ? null
+                : new Sentinels(List.copyOf(uri.getSentinels()), uri.getSentinelMasterId(), uri);
+    }
 
-    static Sentinels of(RedisURI uri) {
-        return new Sentinels(List.copyOf(uri.getSentinels()), uri.getSentinelMasterId());
+    /** How to connect to that server. */
+    RedisURI server(ServerAddress address) {
+        return RedisURI.builder(uri)
+                .withHost(address.host())
+                .withPort(address.port())
+                .build();
     }
 }

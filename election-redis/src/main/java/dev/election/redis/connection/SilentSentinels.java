@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sentinels that did not answer in time, though another did since: to wait for them again as long as for a server would delay each
- * connection. For Sentinels only, any of which will do. A server that is slow to connect has to be waited for.
+ * connection. For Sentinels only, a majority of which will do. A server that is slow to connect has to be waited for.
  */
 final class SilentSentinels {
 

@@ -116,7 +116,8 @@ class EventsWatchTest {
                     patience,
                     quiet,
                     signOfLife,
-                    Runnable::run);
+                    Runnable::run,
+                    connection -> true);
             channels.listen(
                     "channel", new ChannelListener<>(Optional::of, () -> "connected", since -> "anew", heard::add));
             channels.open();

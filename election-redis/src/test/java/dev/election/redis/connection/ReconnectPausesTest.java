@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.redis.connection.ReconnectPauses.Failed;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -95,6 +96,21 @@ class ReconnectPausesTest {
     private long afterShortUse() {
         pauses.connected();
         return pauses.afterShortUse();
+    }
+
+    @Test
+    void a_subscription_whose_connections_end_soon_backs_off_even_where_this_process_may_lead() {
+        ReconnectPauses subscription = ReconnectPauses.ofSubscription(LEASE, () -> true);
+        assertThat(subscription.isShort(TimeUnit.SECONDS.toNanos(9))).isTrue();
+        assertThat(subscription.isShort(TimeUnit.SECONDS.toNanos(11))).isFalse();
+        assertThat(subscription.afterShortUse()).isBetween(250L, 500L);
+        assertThat(subscription.after(Failed.HUNG_UP)).isBetween(500L, 1000L);
+        assertThat(subscription.afterShortUse()).isBetween(1000L, 2000L);
+        assertThat(subscription.mayLead()).as("whether pauses are cut short").isFalse();
+
+        assertThat(subscription.first()).as("after a connection that lasted").isZero();
+        assertThat(subscription.mayLead()).isTrue();
+        assertThat(subscription.after(Failed.UNANSWERED)).isLessThanOrEqualTo(500);
     }
 
     private List<Long> drawn(int count, Failed how) {
