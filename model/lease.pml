@@ -81,6 +81,9 @@
 #ifndef CALLS_ARRIVE
 #define CALLS_ARRIVE 0  /* 1: a roll call is heard, and the renewals that it causes reach the store, before the lock delay ends */
 #endif
+#ifndef DEAF
+#define DEAF 0          /* 1: the nodes may not use channels: roll calls are refused, and whoever asks knows it */
+#endif
 
 /* ------------------------------------------------------------------------------------- guards: 1 there, 0 taken away */
 #ifndef OWNER_EXTEND
@@ -153,7 +156,16 @@
 #define CONNECTED_FOR 1 /* with BLIND: a campaign over a connection younger than a lease is granted nothing */
 #endif
 #ifndef CALL_VOIDS
-#define CALL_VOIDS 1    /* a candidate that hears a roll call ignores the grant under way to it and campaigns again */
+#define CALL_VOIDS 1    /* a candidate that hears a roll call ignores the grant under way to it and campaigns again, unless it is later */
+#endif
+#ifndef CALL_TIME
+#define CALL_TIME 1     /* later: given after the call; 0: by the same incarnation of the store is enough */
+#endif
+#ifndef CALL_NAMES
+#define CALL_NAMES 1    /* later: given by the incarnation of the store that sent the call; 0: whoever gave it */
+#endif
+#ifndef UNHEARD
+#define UNHEARD 1       /* where roll calls are refused, the settle time is a lease */
 #endif
 
 /* ------------------------------------------------------------------------------- what is checked */
@@ -210,6 +222,9 @@ typedef Message {
   byte cand;            /* the candidacy that asks */
   byte tok;             /* request: the token renewed or released; reply: the token of the lease, 0 for none */
   byte seen;            /* campaign: the highest token that the candidate has seen */
+#if CALLS_ARRIVE || TOLD
+  bit after;            /* a grant by the incarnation of the store that has sent the last roll call, and later than that */
+#endif
 #if PROMOTES
   bit at;               /* the primary to which the request is on its way */
 #endif
@@ -252,6 +267,11 @@ byte promotes = PROMOTES;
 #else
 #define primary 0
 #define here 0
+#endif
+#if PROMOTES && TOLD
+bit caller;             /* the primary that has sent the last roll call */
+#else
+#define caller here
 #endif
 #if ROLLBACK
 byte phase;             /* 0: before the snapshot, 1: after it, 2: the store has restarted with it */
@@ -342,7 +362,7 @@ bool even;              /* changes with each tick, so that the formula can say "
 #endif
 
 /* scratch: set and used inside one step, so not part of the state */
-hidden byte answer, answer_tok, answer_expiry, k;
+hidden byte answer, answer_tok, answer_expiry, answer_after, k;
 
 /* printf is silent in the search: it only tells the story of a trail */
 inline say(what_kind) {
@@ -369,8 +389,33 @@ inline roll_call(on) {
   node[2].called = on;
 #endif
 #endif
+#if CALLS_ARRIVE || TOLD
+  if :: on -> outdate_grants() :: else fi;
+#endif
   skip
 }
+#if CALLS_ARRIVE || TOLD
+/* All grants that are on their way are older than the call that is sent now. */
+inline outdate_grants() {
+#if PROMOTES && TOLD
+  caller = here;
+#endif
+#if CALL_TIME
+  node[0].m.after = 0; node[1].m.after = 0;
+#if N > 2
+  node[2].m.after = 0;
+#endif
+#if LATE > 0
+  late[0].after = 0;
+#endif
+#if LATE > 1
+  late[1].after = 0;
+#endif
+#endif
+  skip
+}
+#endif
+#define SETTLE_TIME (DEAF && UNHEARD -> TTL : SETTLE)
 inline free_lease() { holder = 0; token = 0; ttl = 0 }
 inline full_lease() {
   ttl = TTL;
@@ -476,7 +521,7 @@ inline campaign(rq) {
        answer = REFUSED
 #endif
   :: SETTLING && !known && rq.seen == 0 ->                         /* first start ever, or nobody here knows better */
-       known = 1; highest = 0; delay = SETTLE; roll_call(1);
+       known = 1; highest = 0; delay = SETTLE_TIME; roll_call(1);
        answer = REFUSED
   :: else -> if
   :: NEXT_TOKEN(rq) <= LAST_TOKEN ->
@@ -534,6 +579,7 @@ inline run_script(rq) {
   :: rq.kind == RENEW -> renew(rq)
   :: rq.kind == RELEASE -> release(rq)
   fi;
+  answer_after = (answer == GRANTED && (!CALL_NAMES || here == caller) -> 1 : 0);
   printf("  store runs "); say(rq.kind); printf(" of candidacy %d, token %d: ", rq.cand, rq.tok); say(answer);
   printf(" (now holder %d, token %d, ttl %d, highest %d, closed %d, delay %d)\n", holder, token, ttl, highest, closed, delay);
 #if PROMOTES
@@ -546,6 +592,9 @@ inline run_script(rq) {
 
 inline clear(rq) {
   rq.kind = NONE; rq.cand = 0; rq.tok = 0; rq.seen = 0; rq.expiry = 0;
+#if CALLS_ARRIVE || TOLD
+  rq.after = 0;
+#endif
 #if PROMOTES
   rq.at = 0;
 #endif
@@ -660,15 +709,26 @@ inline abandon_to(i, slot) {
 #define ALIVE(i) true
 #endif
 
-/* Granted before the news: nothing of it counts. */
-#define VOIDABLE(slot, i) ((slot.kind == CAMPAIGN || slot.kind == GRANTED) && NODE_OF(slot.cand) == (i))
-inline void(i) {
-  if :: CALL_VOIDS && (node[i].m.kind == CAMPAIGN || node[i].m.kind == GRANTED) -> nothing_under_way(i) :: else fi;
+/* Granted before the news, as far as is known: nothing of it counts. What the store has yet to run is later than its call, but a node that moves
+   does not know where it will be run. */
+#if CALLS_ARRIVE || TOLD
+#define CALLED_THERE(slot) (slot.after)
+#else
+#define CALLED_THERE(slot) false
+#endif
+#if PROMOTES
+#define ASKS_CALLER(slot)  (!CALL_NAMES || slot.at == caller)
+#else
+#define ASKS_CALLER(slot)  true
+#endif
+#define OUTDATED(slot)     ((slot.kind == CAMPAIGN && (moves || !ASKS_CALLER(slot))) || (slot.kind == GRANTED && (moves || !CALLED_THERE(slot))))
+inline void(i, moves) {
+  if :: CALL_VOIDS && OUTDATED(node[i].m) -> nothing_under_way(i) :: else fi;
 #if LATE_COUNTS && LATE > 0
-  if :: CALL_VOIDS && VOIDABLE(late[0], i) -> late[0].left = 0 :: else fi;
+  if :: CALL_VOIDS && OUTDATED(late[0]) && NODE_OF(late[0].cand) == i -> late[0].left = 0 :: else fi;
 #endif
 #if LATE_COUNTS && LATE > 1
-  if :: CALL_VOIDS && VOIDABLE(late[1], i) -> late[1].left = 0 :: else fi;
+  if :: CALL_VOIDS && OUTDATED(late[1]) && NODE_OF(late[1].cand) == i -> late[1].left = 0 :: else fi;
 #endif
   skip
 }
@@ -715,6 +775,9 @@ proctype Participant(byte i) {
        if
        :: answer == NONE || answer == DONE -> nothing_under_way(i)
        :: else ->
+#if CALLS_ARRIVE || TOLD
+            node[i].m.after = answer_after;
+#endif
             node[i].m.kind = answer; node[i].m.tok = answer_tok; node[i].m.expiry = answer_expiry; node[i].m.seen = 0
        fi }
 
@@ -744,13 +807,13 @@ proctype Participant(byte i) {
   /* A roll call reaches one who does not lead. (A leader answers it with a renewal, see `called` above.) */
   :: d_step { node[i].called && !LEADS(i) && MOVED(i) ->
        printf("node %d hears the roll call\n", i);
-       node[i].called = 0; void(i) }
+       node[i].called = 0; void(i, 0) }
 #endif
 #if PROMOTES
   /* The node hears of the other primary, and asks it from now on. A grant under way from the old one is void. */
   :: d_step { node[i].at != primary ->
        printf("node %d moves to primary %d\n", i, primary);
-       node[i].at = primary; void(i);
+       node[i].at = primary; void(i, 1);
 #if BLIND
        node[i].young = TTL;
 #endif
@@ -774,6 +837,9 @@ inline arrives(slot) {
 /* The same, and the reply is on its way. (A request that repeats has its replies lost: its slot has room for only one of both.) */
 inline arrives_and_answers(slot) {
   run_script(slot);
+#if CALLS_ARRIVE || TOLD
+  slot.after = answer_after;
+#endif
   slot.kind = answer; slot.tok = answer_tok; slot.expiry = answer_expiry; slot.seen = 0
 }
 #define ANSWERABLE(slot) ((slot.kind == CAMPAIGN || slot.kind == RENEW) && slot.left > 0)

@@ -114,8 +114,7 @@ public record ElectionProperties(
      * @param hashTag puts the keys of all elections into one slot of a Cluster, so that one request serves many elections; each election has
      *     a slot of its own unless set. To change it, stop all nodes first: nodes with different tags elect a leader each
      * @param settleForALease whether a Redis without any record of an election grants no lease for the time of a whole lease, so that a Redis
-     *     that restarts empty never causes two leaders. If not, it grants one after 50 ms, or after about a second if it was started less than a
-     *     lease ago, was promoted, or does not tell
+     *     that restarts empty never causes two leaders. If not, it grants one after a second, in which a living leader answers
      * @param connectionFactory the name of the RedisConnectionFactory bean of the Redis that stores the leases; the only or the
      *     primary one unless set
      */

@@ -87,7 +87,7 @@ final class DepartureRules {
 
     /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */
     static State stopped(StepContext context, Knowledge knowledge) {
-        return new Stopped(context.forgetLeader(knowledge).leaderless(false));
+        return new Stopped(context.forgetLeader(knowledge).leaderless(false).hearing(Hearing.UNKNOWN));
     }
 
     /** Campaigns and releases may overtake each other: what was granted to a candidacy that has ended goes back. */

@@ -112,7 +112,15 @@ final class FollowerRules {
         CampaignReply.Wait wait = (CampaignReply.Wait) reply;
         Knowledge leaderless =
                 context.leaderless(context.forgetLeader(knowledge)).ranked(wait.rank(), attempt.sentAt());
-        return waiting(context, leaderless, context.nanos() + wait.remaining().toNanos(), context.nanos());
+        long remaining = wait.remaining().toNanos();
+        return leaderless.hearing() == Hearing.UNKNOWN
+                // It may be the wait of a store that was told not to settle yet.
+                ? waiting(
+                        context,
+                        leaderless.hearing(Hearing.UNCONFIRMED),
+                        context.nanos() + Math.min(remaining, context.timings().patience()),
+                        context.nanos())
+                : waiting(context, leaderless, context.nanos() + remaining, context.nanos());
     }
 
     private static boolean isOlderThanTheNews(CampaignReply reply, Knowledge knowledge) {
@@ -157,13 +165,16 @@ final class FollowerRules {
         if (ownGrantUnderWay) {
             return state;
         }
-        Knowledge learned = context.learn(state.knowledge(), event);
+        Hearing hearing = state.knowledge().hearing().after(event);
+        Knowledge learned = context.learn(state.knowledge().hearing(hearing), event);
         boolean isNewsToAll = event instanceof StoreEvent.Released
                 || event instanceof StoreEvent.RollCall
                 || (event instanceof StoreEvent.Connected connected && connected.anew());
         Knowledge knowledge = isNewsToAll ? learned.outdatingAll() : learned;
         if (state.campaign() != null) {
-            return with(state, knowledge);
+            // What is under way does not let a store without a record settle.
+            boolean isAwaited = state.knowledge().hearing() == Hearing.UNKNOWN && hearing != Hearing.UNKNOWN;
+            return isAwaited ? campaign(context, knowledge) : with(state, knowledge);
         }
         if (event instanceof StoreEvent.Acquired acquired) {
             return acquired.leader().equals(knowledge.leader())
@@ -180,7 +191,7 @@ final class FollowerRules {
             // Our campaign carries the highest token seen: by it the store learns what it has forgotten.
             return campaign(context, knowledge);
         }
-        if (event instanceof StoreEvent.Connected) {
+        if (event instanceof StoreEvent.Connected || event instanceof StoreEvent.Refused) {
             return queued(context, knowledge, context.nanos(), state.tryAt());
         }
         return new Following(knowledge, null, state.tryAt());

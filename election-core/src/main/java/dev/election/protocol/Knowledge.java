@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaderless whether an election is going on: no leader is known and that was announced
  * @param failures how many attempts in a row went unanswered
  * @param problems why, each kind announced once until the store answers again
+ * @param hearing whether it hears what the store tells
  */
 public record Knowledge(
         long seen,
@@ -38,10 +39,11 @@ public record Knowledge(
         long rankedAt,
         boolean leaderless,
         int failures,
-        Set<StoreProblem> problems) {
+        Set<StoreProblem> problems,
+        Hearing hearing) {
 
     public static final Knowledge NONE =
-            new Knowledge(0, null, 0, 1, 0, 0, 0, OptionalInt.of(0), 0, false, 0, Set.of());
+            new Knowledge(0, null, 0, 1, 0, 0, 0, OptionalInt.of(0), 0, false, 0, Set.of(), Hearing.UNKNOWN);
 
     public Knowledge seeing(FencingToken token) {
         return seeing(token.value());
@@ -73,7 +75,8 @@ public record Knowledge(
                 askedAt,
                 leaderless,
                 failures,
-                problems);
+                problems,
+                hearing);
     }
 
     /** A candidate has left the queue, most likely the first one. The rank is off by at most one place until the next reply of the store. */
@@ -114,6 +117,30 @@ public record Knowledge(
         return replied(nanos, 0, Set.of());
     }
 
+    public Knowledge hearing(Hearing newHearing) {
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                candidacy,
+                attempts,
+                outdated,
+                latency,
+                rank,
+                rankedAt,
+                leaderless,
+                failures,
+                problems,
+                newHearing);
+    }
+
+    /** What any input tells, whatever the state of the node. */
+    public Knowledge after(Input input) {
+        Knowledge wiser = seeing(input.highestToken());
+        Hearing after = input instanceof Input.Heard heard ? hearing.after(heard.event()) : hearing;
+        return after == hearing ? wiser : wiser.hearing(after);
+    }
+
     /** Whether the known leader was granted its lease before that token, so that the token is news. */
     public boolean knowsLeaderBefore(FencingToken token) {
         return leader != null && token.isNewerThan(leader.token());
@@ -137,7 +164,8 @@ public record Knowledge(
                 rankedAt,
                 isLeaderless,
                 failures,
-                problems);
+                problems,
+                hearing);
     }
 
     private Knowledge numbered(long newCandidacy, long newAttempts, long newOutdated) {
@@ -153,7 +181,8 @@ public record Knowledge(
                 rankedAt,
                 leaderless,
                 failures,
-                problems);
+                problems,
+                hearing);
     }
 
     private Knowledge replied(long newLatency, int newFailures, Set<StoreProblem> newProblems) {
@@ -169,6 +198,7 @@ public record Knowledge(
                 rankedAt,
                 leaderless,
                 newFailures,
-                newProblems);
+                newProblems,
+                hearing);
     }
 }

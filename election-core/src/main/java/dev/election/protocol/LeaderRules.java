@@ -173,8 +173,9 @@ final class LeaderRules {
             HeldLease heldLease,
             @Nullable Departure departure,
             StoreEvent event) {
-        if (event instanceof StoreEvent.Acquired acquired
-                && acquired.leader().token().equals(heldLease.token())) {
+        boolean isOwn = event instanceof StoreEvent.Acquired acquired
+                && acquired.leader().token().equals(heldLease.token());
+        if (isOwn || event instanceof StoreEvent.Refused) {
             return state(knowledge, heldLease, departure);
         }
         boolean oldNews = (event instanceof StoreEvent.Released released

@@ -60,7 +60,7 @@ public class Protocol {
         StepContext context = new StepContext(self, timings, now);
         State next = route(context, state, input);
         // Whatever the state makes of the rest: by the highest token heard of a store is found to have forgotten.
-        return context.to(next.knowing(next.knowledge().seeing(input.highestToken())));
+        return context.to(next.knowing(next.knowledge().after(input)));
     }
 
     /** When the state wants to be woken, on the monotonic clock. */

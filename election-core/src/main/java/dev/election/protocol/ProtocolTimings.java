@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param firstRetry the pause after the first failed attempt; each further one doubles it
  * @param longestRetry where the doubling ends
  * @param queue when a candidate tries by its place in the queue
- * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew
+ * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew; a lease at most
  */
 public record ProtocolTimings(
         Duration lease,
@@ -48,7 +48,7 @@ public record ProtocolTimings(
                 20 * MILLI,
                 Math.min(1000 * MILLI, lease / 10),
                 new QueueTimings(lease),
-                store.settle());
+                store.settle().compareTo(timing.lease()) < 0 ? store.settle() : timing.lease());
     }
 
     /** When leadership by an attempt sent at that time ends, whenever its reply arrives. */

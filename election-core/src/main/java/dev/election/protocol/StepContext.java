@@ -71,7 +71,11 @@ final class StepContext {
     void campaign(Attempt attempt, Knowledge knowledge) {
         effects.add(new Effect.Campaign(
                 attempt,
-                new CampaignRequest(attempt.candidate(), timings.lease(), knowledge.seen(), timings.settle())));
+                new CampaignRequest(
+                        attempt.candidate(),
+                        timings.lease(),
+                        knowledge.seen(),
+                        knowledge.hearing().settle(timings))));
     }
 
     void renew(Attempt attempt, HeldLease heldLease) {

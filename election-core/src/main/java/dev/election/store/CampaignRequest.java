@@ -1,6 +1,7 @@
 package dev.election.store;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for the lease.
@@ -8,9 +9,10 @@ import java.time.Duration;
  * @param candidate who asks
  * @param lease how long a grant lasts
  * @param seen the highest token that the node has ever seen, 0 if none: a store whose own is lower has lost a grant
- * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew
+ * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew; {@code null} if
+ *     that wait is not to begin yet, since the node does not know whether nodes like it hear of it
  */
-public record CampaignRequest(Candidate candidate, Duration lease, long seen, Duration settle) {
+public record CampaignRequest(Candidate candidate, Duration lease, long seen, @Nullable Duration settle) {
 
     /** The same by a node that has also seen that token. */
     public CampaignRequest seeing(long token) {

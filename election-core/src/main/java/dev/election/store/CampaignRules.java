@@ -16,14 +16,12 @@ final class CampaignRules {
     private final CampaignRequest request;
     private final Candidate candidate;
     private final long length;
-    private final long comeback;
 
-    CampaignRules(LeaseRules rules, CampaignRequest request, long comeback) {
+    CampaignRules(LeaseRules rules, CampaignRequest request) {
         this.rules = rules;
         this.request = request;
         this.candidate = request.candidate();
         this.length = request.lease().toMillis();
-        this.comeback = comeback;
     }
 
     Decision<CampaignReply> decide(ElectionRecord record, StoreMoment moment) {
@@ -62,7 +60,7 @@ final class CampaignRules {
             return rollCall(draft, draft.lock("forgotten", draft.ends() - draft.now()));
         }
         if (draft.epoch() == null && request.seen() == 0) {
-            return settle(draft, incarnation);
+            return settle(draft);
         }
         return grant(draft);
     }
@@ -114,12 +112,13 @@ final class CampaignRules {
     }
 
     /** The first start ever, or a store that has forgotten everything and a candidate that has seen nothing. */
-    private CampaignReply settle(RecordDraft draft, Incarnation incarnation) {
-        boolean isNew = incarnation.id() == null || incarnation.unchangedFor().toMillis() < length;
-        long settle = request.settle().toMillis();
+    private CampaignReply settle(RecordDraft draft) {
+        Duration settle = request.settle();
+        if (settle == null) {
+            return wait(draft, length);
+        }
         draft.raiseToken(0);
-        return rollCall(
-                draft, draft.lock("settling", rules.protects(Guard.COMEBACK, isNew) ? settle + comeback : settle));
+        return rollCall(draft, draft.lock("settling", settle.toMillis()));
     }
 
     private CampaignReply grant(RecordDraft draft) {

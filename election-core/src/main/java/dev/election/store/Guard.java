@@ -31,8 +31,6 @@ public enum Guard {
     OVERDUE,
     /** A store that does not tell its incarnation grants only over a connection that has lasted for a lease. */
     CONNECTION,
-    /** A store without a record that was just started waits until a leader can have connected again. */
-    COMEBACK,
     /** Nothing lasts for longer than it was made for where the clock has gone back. */
     CLOCK,
     /** Whoever has a newer token takes the place of a lease that came back with old data. */

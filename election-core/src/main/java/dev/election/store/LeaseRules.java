@@ -1,7 +1,6 @@
 package dev.election.store;
 
 import dev.election.StoreView;
-import java.time.Duration;
 
 /**
  * The rules by which leases are granted, as a pure function of a record, a request and the time. A store that can change a record only as a
@@ -10,22 +9,19 @@ import java.time.Duration;
 public class LeaseRules {
 
     private final int remembered;
-    private final Duration comeback;
 
     /**
      * Creates rules.
      *
      * @param remembered how many leaderships of each election are remembered, 0 for none
-     * @param comeback how much longer than the settle time a leader needs to be heard where the store was just started
      */
-    public LeaseRules(int remembered, Duration comeback) {
+    public LeaseRules(int remembered) {
         this.remembered = remembered;
-        this.comeback = comeback;
     }
 
     /** Grants the lease if it is free, and says who has it otherwise. */
     public final Decision<CampaignReply> campaign(ElectionRecord record, CampaignRequest request, StoreMoment now) {
-        return new CampaignRules(this, request, comeback.toMillis()).decide(record, now);
+        return new CampaignRules(this, request).decide(record, now);
     }
 
     /** Extends the lease for the candidacy that holds it, or establishes it again where the store has forgotten it. */

@@ -52,6 +52,9 @@ public sealed interface StoreEvent {
         }
     }
 
+    /** The store refuses to pass on events of the election to this process, until it says that it can be reached. */
+    record Refused() implements StoreEvent {}
+
     /**
      * A node has sent a message, this one or another.
      *

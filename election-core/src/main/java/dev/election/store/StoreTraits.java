@@ -13,8 +13,8 @@ import java.time.Duration;
  * @param shortestLease the shortest lease that an ordinary pause does not end; at most a day
  * @param patience how long an answer may take that is not lost; at most a third of the shortest lease. An attempt is sent again after a
  *     sixth of a lease, but not before that
- * @param settle how long the store grants nothing where it has no record of an election, so that a leader that still runs can renew first; at
- *     most a day
+ * @param settle how long the store grants nothing where it has no record of an election, so that a leader that still runs can connect again and
+ *     renew first; never longer than a lease; at most a day
  * @param messageDelay how long a message from one node to another may take until it is heard; at most a day. A request to abdicate waits
  *     for two of them longer: for the request and for the answer.
  */
@@ -47,7 +47,7 @@ public record StoreTraits(
 
     /**
      * A server that answers within milliseconds, rounds to milliseconds and delivers messages at once: leases of a second or more, a
-     * patience of 100 ms and a settle time of 50 ms.
+     * patience of 100 ms and a settle time of a second.
      */
     public static StoreTraits ofServer(String name, String separatedBy) {
         return new StoreTraits(
@@ -56,8 +56,13 @@ public record StoreTraits(
                 Duration.ofMillis(1),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(100),
-                Duration.ofMillis(50),
+                Duration.ofSeconds(1),
                 Duration.ZERO);
+    }
+
+    /** The same with another settle time. */
+    public StoreTraits settlingFor(Duration time) {
+        return new StoreTraits(name, separatedBy, clockResolution, shortestLease, patience, time, messageDelay);
     }
 
     /**

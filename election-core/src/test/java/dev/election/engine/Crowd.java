@@ -69,7 +69,7 @@ final class Crowd {
     private Crowd(int size, Duration longestWay, UnaryOperator<CampaignReply> asTheStoreSaysIt) {
         this.asTheStoreSaysIt = asTheStoreSaysIt;
         this.longestWay = longestWay.toNanos();
-        store = new AtomicStore(this::millis, this::broadcast, new LeaseRules(5, Duration.ofMillis(950)));
+        store = new AtomicStore(this::millis, this::broadcast, new LeaseRules(5));
         for (int i = 0; i < size; i++) {
             Member member = new Member(i);
             members.add(member);

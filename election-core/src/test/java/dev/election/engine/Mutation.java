@@ -46,6 +46,8 @@ enum Mutation {
     NO_INCARNATION(Guard.INCARNATION),
     /** A promoted copy counts as a server that has been there for as long as its process. */
     NO_REPLICA_CHECK,
+    /** A candidate takes its subscription for granted, which the store refuses. */
+    NO_HEARING_CHECK,
     /** An event is believed whatever it says. */
     NO_EVENT_BOUNDS,
     /** Where the store has no clock, each node takes its own for that of the record. */

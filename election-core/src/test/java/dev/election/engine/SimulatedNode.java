@@ -151,11 +151,17 @@ final class SimulatedNode {
     /** That requests go over another connection from now on. */
     void overhearReplacement() {
         if (life != null) {
-            overhear(StoreEvent.Connected.anew(life.nanos()));
+            tell(StoreEvent.Connected.anew(life.nanos()));
         }
     }
 
     void overhear(StoreEvent event) {
+        if (world.hasChannels) {
+            tell(event);
+        }
+    }
+
+    private void tell(StoreEvent event) {
         Life listener = life;
         if (listener != null && listener.ear != null && !isCutOff()) {
             Consumer<StoreEvent> ear = listener.ear;
@@ -357,6 +363,10 @@ final class SimulatedNode {
         public Subscription listen(String election, Consumer<StoreEvent> listener) {
             ear = listener;
             purpose = "look by " + name;
+            if (records == null) {
+                boolean hears = world.hasChannels || world.mutation == Mutation.NO_HEARING_CHECK;
+                tell(hears ? new StoreEvent.Connected() : new StoreEvent.Refused());
+            }
             Subscription told = records == null ? () -> {} : records.listen(election, listener);
             return () -> {
                 ear = null;

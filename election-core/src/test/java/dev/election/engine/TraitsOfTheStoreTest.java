@@ -88,12 +88,6 @@ class TraitsOfTheStoreTest {
     }
 
     @Test
-    void a_candidate_asks_for_the_settle_time_of_the_store() {
-        ElectionFixture fixture = ElectionFixture.startedOver(new ScriptedStore(TRAITS));
-        assertThat(fixture.store.campaigns.remove().request().settle()).isEqualTo(TRAITS.settle());
-    }
-
-    @Test
     void an_attempt_is_sent_again_when_its_answer_is_later_than_the_store_may_take() {
         ElectionFixture fixture = ElectionFixture.startedOver(new ScriptedStore(TRAITS));
         fixture.pass(LATE.minusNanos(1));

@@ -1,6 +1,5 @@
 package dev.election.store;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,7 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
     private static final int LEADERSHIPS_KEPT = 5;
 
     private final LongSupplier millis;
-    private final LeaseRules rules = new LeaseRules(LEADERSHIPS_KEPT, Duration.ZERO);
+    private final LeaseRules rules = new LeaseRules(LEADERSHIPS_KEPT);
     private final Map<String, AtomicStore> elections = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<StoreEvent>>> listeners = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<NodeEvent>>> nodeListeners = new ConcurrentHashMap<>();

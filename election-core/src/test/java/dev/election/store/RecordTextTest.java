@@ -19,7 +19,7 @@ class RecordTextTest {
     private static final long NOW = 1_800_000_000_000L;
     private static final Duration LEASE = Duration.ofSeconds(15);
 
-    private final LeaseRules rules = new LeaseRules(5, Duration.ZERO);
+    private final LeaseRules rules = new LeaseRules(5);
 
     @Test
     void a_record_is_read_as_it_was_written_whatever_has_happened_in_it() {

@@ -1,6 +1,5 @@
 package dev.election.store;
 
-import java.time.Duration;
 import java.util.Set;
 
 /** The rules without some of their guards. */
@@ -8,8 +7,8 @@ public final class RulesWithout extends LeaseRules {
 
     private final Set<Guard> missing;
 
-    public RulesWithout(Set<Guard> missing, int remembered, Duration comeback) {
-        super(remembered, comeback);
+    public RulesWithout(Set<Guard> missing, int remembered) {
+        super(remembered);
         this.missing = missing;
     }
 

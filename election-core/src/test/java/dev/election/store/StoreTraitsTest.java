@@ -22,7 +22,7 @@ class StoreTraitsTest {
     void a_server_rounds_to_milliseconds_and_delivers_messages_at_once() {
         assertThat(StoreTraits.ofServer("Redis", "prefix"))
                 .isEqualTo(new StoreTraits(
-                        "Redis", "prefix", TICK, LEASE, Duration.ofMillis(100), Duration.ofMillis(50), ZERO));
+                        "Redis", "prefix", TICK, LEASE, Duration.ofMillis(100), Duration.ofSeconds(1), ZERO));
     }
 
     @Test

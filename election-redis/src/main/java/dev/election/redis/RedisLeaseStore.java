@@ -43,10 +43,15 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     /** How many leaderships of each election are remembered unless said. */
     public static final int DEFAULT_HISTORY = 100;
 
+    /** A leader connects to a server that is back after the longest pause at the latest. The rest is for an attempt, its renewal, and a busy machine. */
+    private static final Duration COMEBACK = RedisRequests.longestPause().plusMillis(500);
+
+    private static final Duration LONGEST_LEASE = Duration.ofDays(1);
+
     private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis", "election.redis.key-prefix");
 
     private final String history;
-    private final SettleTime settleTime;
+    private final StoreTraits traits;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
     private final LuaScript optionalCheck = LuaScript.load("optional-check");
@@ -64,7 +69,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             SettleTime settleTime,
             ScriptSet scripts) {
         this.history = Integer.toString(history);
-        this.settleTime = settleTime;
+        this.traits = TRAITS.settlingFor(settleTime == SettleTime.WHOLE_LEASE ? LONGEST_LEASE : COMEBACK);
         this.scripts = scripts;
         this.requests = RedisRequests.open(access, shortestLease, held::mayBeValid);
         this.keys = new ElectionKeys(keySpace, requests.database());
@@ -99,7 +104,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public StoreTraits traits() {
-        return TRAITS;
+        return traits;
     }
 
     @Override
@@ -107,6 +112,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
+        Duration settle = request.settle();
         return protocol.ask(scripts.campaign(), election, connection -> new String[] {
                     candidate.candidacy(),
                     candidate.node().text(),
@@ -114,8 +120,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                     Long.toString(request.seen()),
                     keys.events(election),
                     history,
-                    millis(settleTime.running(request)),
-                    millis(settleTime.restarted(request)),
+                    settle == null ? "" : millis(settle),
                     millis(requests.age(connection))
                 })
                 .<CampaignReply>thenApply(Replies::campaign)
@@ -182,7 +187,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         return events.listen(
                 keys.events(election),
                 new ChannelListener<>(
-                        EventText::read, StoreEvent.Connected::new, StoreEvent.Connected::anew, listener));
+                        EventText::read,
+                        StoreEvent.Connected::new,
+                        StoreEvent.Connected::anew,
+                        Optional.of(new StoreEvent.Refused()),
+                        listener));
     }
 
     @Override

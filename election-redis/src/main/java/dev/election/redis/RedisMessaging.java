@@ -10,6 +10,7 @@ import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -45,6 +46,7 @@ final class RedisMessaging implements NodeMessaging {
                         EventText::readPresent,
                         NodeEvent.Connected::new,
                         since -> new NodeEvent.Connected(),
+                        Optional.empty(),
                         listener));
     }
 

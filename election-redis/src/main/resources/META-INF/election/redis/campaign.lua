@@ -1,9 +1,8 @@
 -- Grants the lease if it is free, and says who has it otherwise.
 --
 -- ARGV  1 candidacy  2 node  3 lease (ms)  4 highest token seen  5 channel  6 how many leaderships to remember
---       7 settle time (ms): how long a leader needs to answer a roll call
---       8 return time (ms): how long a leader needs to do so where it may have to connect again first
---       9 for how long (ms) the connection to the server has lasted
+--       7 settle time (ms): how long a leader needs to answer a roll call; empty if the wait for that is not to begin yet
+--       8 for how long (ms) the connection to the server has lasted
 -- Returns  {'granted', token, since, expiry}
 --          {'held', node, token, since, remaining (ms), rank}
 --          {'wait', remaining (ms), rank}
@@ -11,7 +10,7 @@
 
 local candidacy, node, lease, seen = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local channel, remembered = ARGV[5], tonumber(ARGV[6])
-local settle, comeback, connected_for = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+local settle, connected_for = tonumber(ARGV[7]), tonumber(ARGV[8])
 
 local function value(of, name)
   return string.match('\n' .. of, '\n' .. name .. '=([^\n]*)') or ''
@@ -49,7 +48,7 @@ local function wait(length)
 end
 
 local function roll_call(length)
-  redis.pcall('PUBLISH', channel, 'roll-call')
+  call_roll(channel)
   return wait(length)
 end
 
@@ -133,11 +132,16 @@ end
 
 -- The first start ever, or a store that has forgotten everything and a candidate that has seen nothing.
 if not epoch.token and seen == 0 then
+  if not settle then
+    return wait(lease)
+  end
+  -- Where the user may not call, a leader is waited for as long as it may live.
+  local is_called = call_roll(channel)
   local length = settle
-  length = record.unchanged_for >= lease and settle or comeback -- guard: comeback
+  length = is_called and settle or lease -- guard: unheard
   length = lock('settling', length)
   write_epoch('token', '0')
-  return roll_call(length)
+  return wait(length)
 end
 
 local token = math.max((epoch.token or 0) + 1, seen + 1, now)

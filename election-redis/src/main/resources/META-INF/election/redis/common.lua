@@ -132,6 +132,12 @@ local function write_something()
   redis.pcall('ZREM', KEYS[5], '')
 end
 
+-- Asks whoever leads to renew, and says whether the user may do that.
+local function call_roll(channel)
+  local heard = redis.pcall('PUBLISH', channel, 'roll-call')
+  return type(heard) == 'number'
+end
+
 -- If another incarnation of the server wrote the record, it may have acknowledged more than is here: then nobody is
 -- granted the lease for its full length, in which a living leader renews. Not if the present incarnation is older than that: the lease
 -- of every earlier leader has ended.
@@ -144,7 +150,7 @@ local function note_incarnation(epoch, asked, channel)
   write_something()
   if record.unchanged_for < longest then
     lock('forgotten', longest) -- guard: incarnation
-    redis.pcall('PUBLISH', channel, 'roll-call')
+    call_roll(channel)
   end
   redis.call('HSET', KEYS[2], 'incarnation', record.incarnation)
 end

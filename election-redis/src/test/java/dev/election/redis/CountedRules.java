@@ -2,7 +2,6 @@ package dev.election.redis;
 
 import dev.election.store.Guard;
 import dev.election.store.LeaseRules;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The rules, which count each evaluation of a guard, and may lack one. */
@@ -19,8 +18,8 @@ final class CountedRules extends LeaseRules {
      * @param counts where the guards are counted
      * @param missing the guard to leave out, as operation and guard; {@code null} for none
      */
-    CountedRules(int remembered, Duration comeback, GuardCounts counts, @Nullable String missing) {
-        super(remembered, comeback);
+    CountedRules(int remembered, GuardCounts counts, @Nullable String missing) {
+        super(remembered);
         this.counts = counts;
         this.missing = missing;
     }

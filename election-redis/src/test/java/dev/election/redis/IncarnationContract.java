@@ -23,6 +23,7 @@ import dev.election.store.StoreEvent;
 import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.AclSetuserArgs.Builder;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
@@ -50,6 +51,7 @@ abstract class IncarnationContract {
 
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SETTLE = Duration.ofMillis(30);
+    private static final String PASSWORD = "secret";
 
     /** After which a candidate asks again, lest its connection be closed for being idle. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
@@ -140,41 +142,64 @@ abstract class IncarnationContract {
     }
 
     @Test
-    void a_server_without_a_record_that_was_just_started_waits_until_a_leader_can_have_connected_again() {
-        assertThat(campaign(a, LONG)).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
-                .isBetween(RedisRequests.longestPause().plus(SETTLE), Duration.ofMillis(1200)));
+    void a_server_without_a_record_waits_for_the_settle_time() {
+        assertThat(campaign(a, LONG)).isEqualTo(new Wait(SETTLE, 0));
     }
 
     @Test
-    void a_server_without_a_record_that_has_been_there_for_a_lease_waits_for_the_settle_time() {
-        awaitAge(OF_AGE);
-        assertThat(campaign(a, SHORT)).isEqualTo(new Wait(SETTLE, 0));
+    void a_leader_can_connect_again_within_the_settle_time() {
+        assertThat(store.traits().settle()).isBetween(RedisRequests.longestPause().plusMillis(300), Duration.ofMillis(1200));
     }
 
     @Test
-    void a_server_without_a_record_waits_for_a_whole_lease_where_that_is_asked_for() {
+    void the_settle_time_is_longer_than_any_lease_where_a_whole_one_is_asked_for() {
         try (RedisLeaseStore patient = store(RedisAccess.at(server.uri()), SettleTime.WHOLE_LEASE)) {
-            CampaignRequest request = new CampaignRequest(a, LONG, 0, SETTLE);
-            assertThat(ask(() -> patient.campaign(request))).isEqualTo(new Wait(LONG, 0));
+            assertThat(patient.traits().settle()).isEqualTo(Duration.ofDays(1));
+        }
+    }
+
+    @Test
+    void a_server_without_a_record_waits_for_a_whole_lease_where_its_user_may_not_publish() {
+        useAs("mute", Builder.on().addPassword(PASSWORD).allKeys().allCommands().resetChannels());
+        assertThat(campaign(a, LONG)).isEqualTo(new Wait(LONG, 0));
+    }
+
+    @Test
+    void who_may_not_subscribe_is_told_so_and_so_is_a_second_listener() {
+        useAs("deaf", Builder.on().addPassword(PASSWORD).allKeys().allCommands().resetChannels());
+        BlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
+        try (LeaseStore.Subscription first = store.listen(a.election(), heard::add)) {
+            Awaitility.await("the refusal").until(() -> heard.contains(new StoreEvent.Refused()));
+            heard.clear();
+            try (LeaseStore.Subscription second = store.listen(a.election(), heard::add)) {
+                Awaitility.await("the refusal").until(() -> heard.contains(new StoreEvent.Refused()));
+            }
+        }
+    }
+
+    @Test
+    void a_second_listener_of_an_election_is_told_that_it_can_be_heard() {
+        BlockingQueue<StoreEvent> first = new LinkedBlockingQueue<>();
+        BlockingQueue<StoreEvent> second = new LinkedBlockingQueue<>();
+        try (LeaseStore.Subscription former = store.listen(a.election(), first::add)) {
+            Awaitility.await("the subscription").until(() -> !first.isEmpty());
+            try (LeaseStore.Subscription latter = store.listen(a.election(), second::add)) {
+                Awaitility.await("the news of it").until(() -> second.contains(new StoreEvent.Connected()));
+            }
         }
     }
 
     @Test
     void where_the_server_does_not_tell_its_incarnation_a_campaign_waits_for_a_lease_after_it_has_connected() {
         release(a, lead(a, SHORT), SHORT);
-        server.call(redis -> redis.aclSetuser(
+        useAs(
                 "blind",
-                AclSetuserArgs.Builder.on()
-                        .addPassword("secret")
+                Builder.on()
+                        .addPassword(PASSWORD)
                         .allKeys()
                         .allChannels()
                         .allCommands()
-                        .removeCommand(CommandType.INFO)));
-        RedisURI user = RedisURI.builder(server.uri())
-                .withAuthentication("blind", "secret")
-                .build();
-        store.close();
-        store = store(RedisAccess.at(user), SettleTime.AS_NEEDED);
+                        .removeCommand(CommandType.INFO));
         BlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
         try (LeaseStore.Subscription subscription = store.listen(b.election(), heard::add)) {
             Awaitility.await("the subscription").until(() -> !heard.isEmpty());
@@ -192,6 +217,17 @@ abstract class IncarnationContract {
         assertThat(campaign(a, SHORT))
                 .as("over a connection older than a lease")
                 .isInstanceOf(Granted.class);
+    }
+
+    /** From here on as a user with these rights. */
+    private void useAs(String user, AclSetuserArgs rights) {
+        server.call(redis -> redis.aclSetuser(user, rights));
+        store.close();
+        store = store(
+                RedisAccess.at(RedisURI.builder(server.uri())
+                        .withAuthentication(user, PASSWORD)
+                        .build()),
+                SettleTime.AS_NEEDED);
     }
 
     private RedisLeaseStore store(RedisAccess access, SettleTime settleTime) {

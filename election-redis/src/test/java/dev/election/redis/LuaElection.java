@@ -85,7 +85,6 @@ final class LuaElection {
     private final RedisAsyncCommands<String, String> pipeline;
     private final Map<String, String> digests;
     private final int remembered;
-    private final Duration comeback;
     private final ElectionKeys keys = new ElectionKeys("difference");
 
     private final String[] poisoned = keys.all("poisoned");
@@ -103,12 +102,10 @@ final class LuaElection {
     LuaElection(
             StatefulRedisConnection<String, String> connection,
             UnaryOperator<String> source,
-            int remembered,
-            Duration comeback) {
+            int remembered) {
         this.connection = connection;
         this.pipeline = connection.async();
         this.remembered = remembered;
-        this.comeback = comeback;
         this.digests = new HashMap<>();
         connection.setAutoFlushCommands(true);
         RedisCommands<String, String> redis = connection.sync();
@@ -140,8 +137,7 @@ final class LuaElection {
                 Long.toString(request.seen()),
                 names[PUBLISHED],
                 Integer.toString(remembered),
-                millis(request.settle()),
-                millis(request.settle().plus(comeback)),
+                request.settle() == null ? "" : millis(request.settle()),
                 moment.incarnation().id() == null ? millis(unchanged) : "0");
     }
 

@@ -11,7 +11,6 @@ import dev.election.store.RenewRequest;
 import dev.election.store.StoreMoment;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,6 @@ final class RulesComparison {
     private static final int UNDER_WAY = 50;
 
     private static final int REMEMBERED = 3;
-    private static final Duration COMEBACK = Duration.ofMillis(950);
 
     private final GuardCounts guards = new GuardCounts();
     private final Set<String> spoilt = new TreeSet<>();
@@ -51,8 +49,8 @@ final class RulesComparison {
             StatefulRedisConnection<String, String> connection,
             UnaryOperator<String> source,
             @Nullable String missing) {
-        this.rules = new CountedRules(REMEMBERED, COMEBACK, guards, missing);
-        this.lua = new LuaElection(connection, source, REMEMBERED, COMEBACK);
+        this.rules = new CountedRules(REMEMBERED, guards, missing);
+        this.lua = new LuaElection(connection, source, REMEMBERED);
     }
 
     GuardCounts guards() {
@@ -182,7 +180,7 @@ final class RulesComparison {
         lua.write(readable);
         lua.spoil(key);
         String operation = random.oneOf(RandomRequests.OPERATIONS);
-        Outcome outcome = ask(new LeaseRules(REMEMBERED, COMEBACK), operation, random, readable, moment)
+        Outcome outcome = ask(new LeaseRules(REMEMBERED), operation, random, readable, moment)
                 .with(key, operation, readable);
         spoilt.add(operation + " with " + key);
         lua.write(outcome.decision.record());

@@ -52,7 +52,7 @@ final class DecidedStore extends ForwardingLeaseStore {
         super(new RecordLeaseStore(
                 InMemoryRecordStore.withClock(clock::millis),
                 "",
-                new LeaseRules(0, Duration.ZERO),
+                new LeaseRules(0),
                 clock::nanos,
                 clock::millis));
         this.lease = lease;

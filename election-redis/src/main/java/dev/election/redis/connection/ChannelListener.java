@@ -12,12 +12,14 @@ import java.util.function.Supplier;
  * @param read reads a message, empty for what means nothing there
  * @param connected what is told when the channel can be heard
  * @param anew what is told when requests go over another connection than before, and since when
+ * @param refused what is told when the server refuses the subscription
  * @param listener hears all of it
  */
 public record ChannelListener<E>(
         Function<String, Optional<? extends E>> read,
         Supplier<? extends E> connected,
         LongFunction<? extends E> anew,
+        Optional<? extends E> refused,
         Consumer<E> listener) {
 
     void message(String text) {
@@ -26,6 +28,10 @@ public record ChannelListener<E>(
 
     void tellConnected() {
         listener.accept(connected.get());
+    }
+
+    void tellRefused() {
+        refused.ifPresent(listener);
     }
 
     void tellConnectedAnew(long since) {

@@ -73,15 +73,14 @@ public final class EventChannels {
 
     /** Listens to a channel until the subscription is closed. */
     public Subscription listen(String channel, ChannelListener<?> listener) {
-        boolean[] first = new boolean[1];
         listeners.compute(channel, (key, known) -> {
-            first[0] = known == null;
             List<ChannelListener<?>> all = known == null ? new CopyOnWriteArrayList<>() : known;
             all.add(listener);
             return all;
         });
         StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
-        if (first[0] && connection != null) {
+        if (connection != null) {
+            // Also if it is subscribed to: Redis confirms it once more, and this listener is told.
             subscribe(connection, List.of(channel));
         }
         return () -> leave(channel, listener);
@@ -213,6 +212,7 @@ public final class EventChannels {
 
     /** Said of the first: a user who lacks the channels of the prefix lacks those of all elections. */
     private void refused(String channel, Throwable failure) {
+        of(channel).forEach(listener -> tell(listener::tellRefused));
         if (saidRefused.compareAndSet(false, true)) {
             log.warn(
                     "Redis refuses the subscription to [{}]. Without the channel of an election changes of leader are noticed up to one lease"

@@ -3,7 +3,6 @@ package dev.election.store.test;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseRules;
 import dev.election.store.RecordLeaseStore;
-import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /** Leases in memory, by the rules that all stores follow. Answers at once, on the caller's thread. */
@@ -26,6 +25,6 @@ public final class InMemoryLeaseStore extends ForwardingLeaseStore {
     }
 
     private InMemoryLeaseStore(InMemoryRecordStore records) {
-        super(new RecordLeaseStore(records, "", new LeaseRules(REMEMBERED, Duration.ZERO)));
+        super(new RecordLeaseStore(records, "", new LeaseRules(REMEMBERED)));
     }
 }

@@ -71,7 +71,8 @@ public final class InMemoryRecordStore implements RecordStore {
 
     @Override
     public StoreTraits traits() {
-        return StoreTraits.ofServer("the store in memory", "store");
+        // What it loses its nodes lose with it.
+        return StoreTraits.ofServer("the store in memory", "store").settlingFor(Duration.ofMillis(50));
     }
 
     @Override

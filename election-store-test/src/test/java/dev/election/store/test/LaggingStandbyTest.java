@@ -97,7 +97,7 @@ class LaggingStandbyTest {
     }
 
     private LeaseStore process() {
-        LeaseRules rules = new LeaseRules(5, Duration.ZERO);
+        LeaseRules rules = new LeaseRules(5);
         return new RecordLeaseStore(records, "", rules, () -> millis.get() * 1_000_000, millis::get);
     }
 

@@ -112,7 +112,7 @@ class RecordLeaseStoreTest {
         /** As another process sees it. */
         final LeaseStore process() {
             return new RecordLeaseStore(
-                    records, "", new LeaseRules(HISTORY, Duration.ZERO), () -> monotonic.get() * 1_000_000, wall::get);
+                    records, "", new LeaseRules(HISTORY), () -> monotonic.get() * 1_000_000, wall::get);
         }
 
         @Test
