@@ -92,7 +92,9 @@ final class FollowerRules {
             return with(state, seen(state.knowledge(), reply));
         }
         Knowledge knowledge = context.answered(state.knowledge(), attempt);
-        boolean isUpToDate = knowledge.isUpToDate(attempt);
+        boolean isUpToDate = reply instanceof CampaignReply.Granted granted
+                ? knowledge.news().isKnownTo(attempt, granted, context.timings().lease())
+                : knowledge.isUpToDate(attempt);
         if (isUpToDate || (isLatest && !isOlderThanTheNews(reply, knowledge))) {
             return answered(context, knowledge.outdatingUpTo(attempt), state, attempt, reply);
         }
@@ -154,6 +156,7 @@ final class FollowerRules {
                 granted.expiry(),
                 null,
                 attempt.sentAt() + context.timings().renewEvery(),
+                false,
                 false);
         return new Leading(knowledge, heldLease);
     }
@@ -167,10 +170,7 @@ final class FollowerRules {
         }
         Hearing hearing = state.knowledge().hearing().after(event);
         Knowledge learned = context.learn(state.knowledge().hearing(hearing), event);
-        boolean isNewsToAll = event instanceof StoreEvent.Released
-                || event instanceof StoreEvent.RollCall
-                || (event instanceof StoreEvent.Connected connected && connected.anew());
-        Knowledge knowledge = isNewsToAll ? learned.outdatingAll() : learned;
+        Knowledge knowledge = outdating(learned, event);
         if (state.campaign() != null) {
             // What is under way does not let a store without a record settle.
             boolean isAwaited = state.knowledge().hearing() == Hearing.UNKNOWN && hearing != Hearing.UNKNOWN;
@@ -195,6 +195,15 @@ final class FollowerRules {
             return queued(context, knowledge, context.nanos(), state.tryAt());
         }
         return new Following(knowledge, null, state.tryAt());
+    }
+
+    private static Knowledge outdating(Knowledge knowledge, StoreEvent event) {
+        if (event instanceof StoreEvent.RollCall call) {
+            return knowledge.called(call);
+        }
+        boolean isNewsToAll = event instanceof StoreEvent.Released
+                || (event instanceof StoreEvent.Connected connected && connected.anew());
+        return isNewsToAll ? knowledge.outdatingAll() : knowledge;
     }
 
     private static State freed(StepContext context, Knowledge knowledge, StoreEvent.Released released, long planned) {

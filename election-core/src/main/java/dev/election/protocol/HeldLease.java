@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiry when the lease ends by the store's clock
  * @param renewal the latest renewal while it is waited for, {@code null} if none is
  * @param renewAt when the next one is due, or when the latest one is waited for no longer
+ * @param called whether a roll call was heard after that renewal was sent, which the store may have carried out before it called
  * @param atRisk whether it was announced that half of the lease has gone without a renewal
  */
 public record HeldLease(
@@ -27,6 +28,7 @@ public record HeldLease(
         Instant expiry,
         @Nullable Attempt renewal,
         long renewAt,
+        boolean called,
         boolean atRisk) {
 
     public FencingToken token() {
@@ -48,19 +50,24 @@ public record HeldLease(
     }
 
     public HeldLease renewing(Attempt attempt, long giveUpAt) {
-        return new HeldLease(candidate, leader, begun, deadline, expiry, attempt, giveUpAt, atRisk);
+        return new HeldLease(candidate, leader, begun, deadline, expiry, attempt, giveUpAt, false, atRisk);
     }
 
     public HeldLease renewed(long newDeadline, Instant newExpiry) {
         return new HeldLease(
-                candidate, leader, begun, Math.max(deadline, newDeadline), newExpiry, renewal, renewAt, atRisk);
+                candidate, leader, begun, Math.max(deadline, newDeadline), newExpiry, renewal, renewAt, called, atRisk);
     }
 
     public HeldLease renewingAt(long at) {
-        return new HeldLease(candidate, leader, begun, deadline, expiry, null, at, atRisk);
+        return new HeldLease(candidate, leader, begun, deadline, expiry, null, at, false, atRisk);
+    }
+
+    /** Another renewal follows the reply to the one under way. */
+    public HeldLease calledMeanwhile() {
+        return new HeldLease(candidate, leader, begun, deadline, expiry, renewal, renewAt, true, atRisk);
     }
 
     public HeldLease knownToBeAtRisk(boolean isAtRisk) {
-        return new HeldLease(candidate, leader, begun, deadline, expiry, renewal, renewAt, isAtRisk);
+        return new HeldLease(candidate, leader, begun, deadline, expiry, renewal, renewAt, called, isAtRisk);
     }
 }

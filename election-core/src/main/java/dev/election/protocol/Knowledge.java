@@ -3,6 +3,7 @@ package dev.election.protocol;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.StoreProblem;
+import dev.election.store.StoreEvent;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.OptionalInt;
@@ -17,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaderExpiry when its lease ends unless renewed, on the monotonic clock
  * @param candidacy the number of the present candidacy
  * @param attempts the number of the latest attempt
- * @param outdated the number of the latest attempt whose reply may not know what is known here: news was heard, or a later
- *     attempt answered, after it was sent
+ * @param news of which the replies to some attempts may not know
  * @param latency how long the latest answer took, in nanoseconds
  * @param rank how many candidates stood before this one when the store last said so; empty if it keeps no order
  * @param rankedAt when the attempt was sent by which it said so, or when this node began to ask
@@ -33,7 +33,7 @@ public record Knowledge(
         long leaderExpiry,
         long candidacy,
         long attempts,
-        long outdated,
+        News news,
         long latency,
         OptionalInt rank,
         long rankedAt,
@@ -43,7 +43,7 @@ public record Knowledge(
         Hearing hearing) {
 
     public static final Knowledge NONE =
-            new Knowledge(0, null, 0, 1, 0, 0, 0, OptionalInt.of(0), 0, false, 0, Set.of(), Hearing.UNKNOWN);
+            new Knowledge(0, null, 0, 1, 0, News.NONE, 0, OptionalInt.of(0), 0, false, 0, Set.of(), Hearing.UNKNOWN);
 
     public Knowledge seeing(FencingToken token) {
         return seeing(token.value());
@@ -69,7 +69,7 @@ public record Knowledge(
                 leaderExpiry,
                 candidacy,
                 attempts,
-                outdated,
+                news,
                 latency,
                 newRank,
                 askedAt,
@@ -85,26 +85,31 @@ public record Knowledge(
     }
 
     public Knowledge attempting() {
-        return numbered(candidacy, attempts + 1, outdated);
+        return numbered(candidacy, attempts + 1, news);
     }
 
     public Knowledge withNewCandidacy() {
-        return numbered(candidacy + 1, attempts, outdated);
+        return numbered(candidacy + 1, attempts, news);
     }
 
     /** There is news that no request under way may know of. */
     public Knowledge outdatingAll() {
-        return numbered(candidacy, attempts, attempts);
+        return numbered(candidacy, attempts, news.all(attempts));
+    }
+
+    /** The store has called while requests may be under way. */
+    public Knowledge called(StoreEvent.RollCall call) {
+        return numbered(candidacy, attempts, news.called(call, attempts));
     }
 
     /** What that attempt tells is known: an earlier one can only tell of the time before. */
     public Knowledge outdatingUpTo(Attempt attempt) {
-        return numbered(candidacy, attempts, Math.max(outdated, attempt.number()));
+        return numbered(candidacy, attempts, news.upTo(attempt.number()));
     }
 
     /** Whether all that is known here was known when that attempt was made. */
     public boolean isUpToDate(Attempt attempt) {
-        return attempt.number() > outdated;
+        return news.isKnownTo(attempt);
     }
 
     public Knowledge failing(StoreProblem problem) {
@@ -124,7 +129,7 @@ public record Knowledge(
                 leaderExpiry,
                 candidacy,
                 attempts,
-                outdated,
+                news,
                 latency,
                 rank,
                 rankedAt,
@@ -158,7 +163,7 @@ public record Knowledge(
                 until,
                 candidacy,
                 attempts,
-                outdated,
+                news,
                 latency,
                 rank,
                 rankedAt,
@@ -168,14 +173,14 @@ public record Knowledge(
                 hearing);
     }
 
-    private Knowledge numbered(long newCandidacy, long newAttempts, long newOutdated) {
+    private Knowledge numbered(long newCandidacy, long newAttempts, News newNews) {
         return new Knowledge(
                 seen,
                 leader,
                 leaderExpiry,
                 newCandidacy,
                 newAttempts,
-                newOutdated,
+                newNews,
                 latency,
                 rank,
                 rankedAt,
@@ -192,7 +197,7 @@ public record Knowledge(
                 leaderExpiry,
                 candidacy,
                 attempts,
-                outdated,
+                news,
                 newLatency,
                 rank,
                 rankedAt,

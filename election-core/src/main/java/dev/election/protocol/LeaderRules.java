@@ -149,7 +149,7 @@ final class LeaderRules {
             return lose(context, knowledge, heldLease, departure, reason(lost), lost);
         }
         if (!before.isUpToDate(attempt)) {
-            // The store may have forgotten that renewal since, or a later one was answered before.
+            // News was heard since that it may not know of, or a later one was answered before.
             return state(knowledge, heldLease, departure);
         }
         RenewReply.Renewed renewed = (RenewReply.Renewed) input.reply();
@@ -158,9 +158,13 @@ final class LeaderRules {
             context.announce(context.secured(heldLease));
             after = after.knownToBeAtRisk(false);
         }
+        Knowledge wiser = knowledge.outdatingUpTo(attempt);
+        if (isLatest && heldLease.called()) {
+            return renew(context, wiser, after, departure);
+        }
         boolean isAwaited = heldLease.renewal() != null && !isLatest;
         return state(
-                knowledge.outdatingUpTo(attempt),
+                wiser,
                 isAwaited
                         ? after
                         : after.renewingAt(attempt.sentAt() + context.timings().renewEvery()),
@@ -182,19 +186,19 @@ final class LeaderRules {
                         && heldLease.token().isNewerThan(released.token()))
                 || (event instanceof StoreEvent.Acquired other
                         && heldLease.token().isNewerThan(other.leader().token()));
-        boolean isBeingAsked = heldLease.renewal() != null
-                && !(event instanceof StoreEvent.RollCall)
-                && !wasSentBefore(event, heldLease.renewal());
+        boolean isBeingAsked = heldLease.renewal() != null && !wasSentBefore(event, heldLease.renewal());
+        if (isBeingAsked && event instanceof StoreEvent.RollCall) {
+            // What is under way still counts: whoever waits for this leader does so for longer than it may take to
+            // renew once more.
+            return state(knowledge, heldLease.calledMeanwhile(), departure);
+        }
         if (oldNews || isBeingAsked) {
             // To ask again at every event would drop each reply for the next question, and at last the leadership.
             return state(knowledge, heldLease, departure);
         }
         // A roll call, a rival, our lease released by another hand, or a store that came back: the store decides, now.
-        return renew(
-                context,
-                event instanceof StoreEvent.Connected ? knowledge : knowledge.outdatingAll(),
-                heldLease,
-                departure);
+        boolean voidsNothing = event instanceof StoreEvent.Connected || event instanceof StoreEvent.RollCall;
+        return renew(context, voidsNothing ? knowledge : knowledge.outdatingAll(), heldLease, departure);
     }
 
     /** Over a connection that was replaced since, and that may be dead: its reply counts if it comes, but may never come. */

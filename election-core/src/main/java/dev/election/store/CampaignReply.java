@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** What a store says to a campaign. */
 public sealed interface CampaignReply permits CampaignReply.Granted, CampaignReply.Wait, Held, NoAnswer {
@@ -14,8 +15,16 @@ public sealed interface CampaignReply permits CampaignReply.Granted, CampaignRep
      * @param token greater than every token granted before, or the same as before if an earlier reply was lost
      * @param since when it was granted, by the store's clock
      * @param expiry when it ends, by the store's clock
+     * @param incarnation of the store, {@code null} if it does not tell or has no clock
      */
-    record Granted(FencingToken token, Instant since, Instant expiry) implements CampaignReply {}
+    record Granted(FencingToken token, Instant since, Instant expiry, @Nullable String incarnation)
+            implements CampaignReply {
+
+        /** By a store that does not tell its incarnation. */
+        public Granted(FencingToken token, Instant since, Instant expiry) {
+            this(token, since, expiry, null);
+        }
+    }
 
     /**
      * Nobody holds the lease, and nobody may have it yet.

@@ -99,7 +99,7 @@ final class CampaignRules {
             // No grant of a whole lease has reached this candidacy in time: it does not keep the others out for longer.
             return wait(draft, held.ends() - draft.now());
         }
-        return granted(draft.extend(held, length));
+        return granted(draft, draft.extend(held, length));
     }
 
     /**
@@ -129,7 +129,7 @@ final class CampaignRules {
         draft.begin(lease, endOfLast);
         draft.leaveQueue(candidate.candidacy());
         draft.publishAcquired(lease);
-        return granted(lease);
+        return granted(draft, lease);
     }
 
     private CampaignReply wait(RecordDraft draft, long remaining) {
@@ -145,10 +145,11 @@ final class CampaignRules {
         return draft.queue(candidate.candidacy(), length);
     }
 
-    private static CampaignReply granted(Lease lease) {
+    private static CampaignReply granted(RecordDraft draft, Lease lease) {
         return new CampaignReply.Granted(
                 new FencingToken(lease.token()),
                 Instant.ofEpochMilli(lease.since()),
-                Instant.ofEpochMilli(lease.ends()));
+                Instant.ofEpochMilli(lease.ends()),
+                draft.incarnation());
     }
 }

@@ -68,7 +68,12 @@ public final class EventText {
                     millis(released.reserve()),
                     successor == null ? "" : successor);
         }
-        return event instanceof StoreEvent.Received received ? write(received.message()) : ROLL_CALL;
+        if (event instanceof StoreEvent.RollCall call) {
+            String incarnation = call.incarnation();
+            return String.join(
+                    "\n", ROLL_CALL, Long.toString(call.at().toEpochMilli()), incarnation == null ? "" : incarnation);
+        }
+        return event instanceof StoreEvent.Received received ? write(received.message()) : "";
     }
 
     /** Empty for what neither a node nor a store of this version writes: a channel may carry anything. */
@@ -96,11 +101,18 @@ public final class EventText {
         return switch (part[0]) {
             case ACQUIRED -> acquired(text.split("\n", 5));
             case RELEASED -> new StoreEvent.Released(token(part[1]), emptyToNull(part[3]), duration(part[2]));
-            case ROLL_CALL -> new StoreEvent.RollCall();
+            case ROLL_CALL -> rollCall(part);
             case ABDICATE -> abdicationRequested(part);
             case RESIGNING -> received(new NodeMessage.AbdicationHeard(part[1], duration(part[2])));
             default -> null;
         };
+    }
+
+    /** Whatever else it says, it is a call. */
+    private static StoreEvent rollCall(String[] part) {
+        return part.length == 3 && part[1].matches("\\d{1,15}")
+                ? new StoreEvent.RollCall(emptyToNull(part[2]), Instant.ofEpochMilli(Long.parseLong(part[1])))
+                : new StoreEvent.RollCall();
     }
 
     private static StoreEvent acquired(String[] part) {

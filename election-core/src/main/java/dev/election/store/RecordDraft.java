@@ -67,6 +67,11 @@ final class RecordDraft {
         return lockDelay;
     }
 
+    @Nullable
+    String incarnation() {
+        return incarnation;
+    }
+
     /** The highest token that was granted or heard of, 0 if none was. */
     long token() {
         return epoch == null ? 0 : epoch.token();
@@ -165,7 +170,7 @@ final class RecordDraft {
     }
 
     void rollCall() {
-        events.add(new StoreEvent.RollCall());
+        events.add(new StoreEvent.RollCall(incarnation, Instant.ofEpochMilli(now())));
     }
 
     void publishAcquired(Lease held) {

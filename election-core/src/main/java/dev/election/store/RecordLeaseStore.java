@@ -62,7 +62,8 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         Candidate candidate = request.candidate();
         RecordedElection election = of(candidate.election());
-        return election.<CampaignReply>change((record, moment) -> rules.campaign(record, request, moment.store()))
+        return election.<CampaignReply>change((record, moment) ->
+                        comparable(rules.campaign(record, request, moment.store()), moment.isObserved()))
                 .thenApply(change -> {
                     if (change.reply() instanceof CampaignReply.Granted granted) {
                         election.noteLease(candidate, granted.token(), request.lease(), change.decidedAt());
@@ -166,6 +167,17 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public int leadershipsKept() {
         return rules.remembered();
+    }
+
+    /** Nodes observe different times: when a grant was given says nothing to another node, nor beside what another has told. */
+    private static Decision<CampaignReply> comparable(Decision<CampaignReply> decision, boolean isObserved) {
+        return isObserved && decision.reply() instanceof CampaignReply.Granted granted
+                ? new Decision<>(
+                        decision.record(),
+                        new CampaignReply.Granted(granted.token(), granted.since(), granted.expiry()),
+                        decision.events(),
+                        decision.set())
+                : decision;
     }
 
     private RecordedElection of(String election) {

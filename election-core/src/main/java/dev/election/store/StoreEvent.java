@@ -3,6 +3,7 @@ package dev.election.store;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,32 @@ public sealed interface StoreEvent {
      */
     record Acquired(Leader leader, Duration remaining) implements StoreEvent {}
 
-    /** The store has forgotten who leads; whoever does should renew at once. */
-    record RollCall() implements StoreEvent {}
+    /**
+     * The store has forgotten who leads; whoever does should renew at once.
+     *
+     * @param incarnation of the store that calls, {@code null} if it does not tell
+     * @param at by its clock
+     */
+    record RollCall(@Nullable String incarnation, Instant at) implements StoreEvent {
+
+        /** By a store that tells nothing of itself, or by somebody who can only publish. */
+        public RollCall() {
+            this(null, Instant.EPOCH);
+        }
+
+        /** Whether the same incarnation of the store has done something certainly later, in that millisecond. */
+        public boolean isBefore(@Nullable String other, Instant then) {
+            return incarnation != null && incarnation.equals(other) && at.isBefore(then);
+        }
+
+        /** A call that comes before what both come before. */
+        public RollCall orLater(RollCall other) {
+            if (incarnation == null || !incarnation.equals(other.incarnation)) {
+                return new RollCall();
+            }
+            return at.isBefore(other.at) ? other : this;
+        }
+    }
 
     /**
      * The store can be reached again after it could not: earlier requests and events may be lost.

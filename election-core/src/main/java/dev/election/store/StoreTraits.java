@@ -77,7 +77,8 @@ public record StoreTraits(
             throw new IllegalArgumentException(
                     property + " must be at least " + ReadableDuration.of(shortestLease) + " with "
                             + name + ", but is " + ReadableDuration.of(lease)
-                            + ": a shorter lease would be lost to an ordinary pause of the process, the network or the store");
+                            + ": a shorter lease would be lost to an ordinary pause of the process, the network or the"
+                            + " store");
         }
     }
 

@@ -17,13 +17,17 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FollowingTest {
@@ -172,6 +176,49 @@ class FollowingTest {
         assertThat(fixture.election.isLeader()).isFalse();
         fixture.answerCampaign(granted(8));
         assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_grant_from_after_a_roll_call_by_the_same_store_counts() {
+        rollCall("store", 999);
+        fixture.answerCampaign(grantedAt(1000, "store"));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"store, 1000", "store, 1001", "other, 999", ", 999"})
+    void a_grant_that_may_be_from_before_a_roll_call_is_asked_for_once_more(String caller, long calledAt) {
+        rollCall(caller, calledAt);
+        fixture.answerCampaign(grantedAt(1000, "store"));
+        assertThat(fixture.election.isLeader()).isFalse();
+        fixture.answerCampaign(grantedAt(1000, "store"));
+        assertThat(fixture.election.isLeader()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"store, 998, true", "store, 1000, false", "other, 998, false"})
+    void a_grant_counts_if_it_is_from_after_every_roll_call_heard_meanwhile(
+            String caller, long calledAt, boolean counts) {
+        rollCall("store", 999);
+        rollCall(caller, calledAt);
+        fixture.answerCampaign(grantedAt(1000, "store"));
+        assertThat(fixture.election.isLeader()).isEqualTo(counts);
+    }
+
+    @Test
+    void a_grant_from_after_a_roll_call_is_worth_nothing_if_there_is_other_news() {
+        store.event(StoreEvent.Connected.anew(0));
+        rollCall("store", 999);
+        fixture.answerCampaign(grantedAt(1000, "store"));
+        assertThat(fixture.election.isLeader()).isFalse();
+    }
+
+    @Test
+    void other_news_after_a_roll_call_outdates_a_grant_as_well() {
+        rollCall("store", 999);
+        store.event(StoreEvent.Connected.anew(0));
+        fixture.answerCampaign(grantedAt(1000, "store"));
+        assertThat(fixture.election.isLeader()).isFalse();
     }
 
     @Test
@@ -473,6 +520,17 @@ class FollowingTest {
         fixture.pass(Duration.ofSeconds(3));
         assertThat(store.campaigns).as("another attempt").hasSize(1);
         return slow;
+    }
+
+    private void rollCall(@Nullable String incarnation, long at) {
+        store.event(new StoreEvent.RollCall(incarnation, Instant.ofEpochMilli(at)));
+        fixture.loop.settle();
+    }
+
+    /** By the clock of the store. */
+    private static CampaignReply grantedAt(long at, String incarnation) {
+        Instant then = Instant.ofEpochMilli(at);
+        return new CampaignReply.Granted(new FencingToken(8), then, then.plus(ElectionFixture.LEASE), incarnation);
     }
 
     private void answerLatest(CampaignReply reply) {

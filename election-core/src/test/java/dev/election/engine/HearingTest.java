@@ -89,7 +89,7 @@ class HearingTest {
         fixture.loop.settle();
         store.releases.remove().answer(new ReleaseReply.NotHeld());
         store.campaigns.clear();
-        fixture.election.start();
+        fixture.election.start(ElectionFixture.IDENTITY);
         fixture.loop.settle();
         assertThat(store.campaigns.getLast().request().settle()).isNull();
     }

@@ -62,7 +62,15 @@ class HighestTokenTest {
 
     private static Stream<State> states() {
         HeldLease heldLease = new HeldLease(
-                SELF.candidate(1), leader("me", 100), NOW, NOW + 14_000_000_000L, Instant.EPOCH, null, NOW + 1, false);
+                SELF.candidate(1),
+                leader("me", 100),
+                NOW,
+                NOW + 14_000_000_000L,
+                Instant.EPOCH,
+                null,
+                NOW + 1,
+                false,
+                false);
         HeldLease renewing = heldLease.renewing(UNDER_WAY, NOW + 1_000_000_000);
         Departure departure = Departure.abdication(NOW + 1_000_000_000, Abdication.toAnyone());
         return Stream.of(

@@ -177,15 +177,34 @@ class LeadingTest {
     }
 
     @Test
-    void a_renewal_from_before_a_roll_call_prolongs_nothing() {
+    void a_renewal_from_before_a_roll_call_counts_and_is_followed_by_another_at_once() {
         fixture.pass(Duration.ofSeconds(5));
         store.event(new StoreEvent.RollCall());
+        store.event(new StoreEvent.RollCall());
         fixture.loop.settle();
-        assertThat(store.renewals).hasSize(2);
+        assertThat(store.renewals).as("one at a time").hasSize(1);
+        fixture.pass(Duration.ofSeconds(1));
         answerRenewal(renewed());
-        assertThat(remaining()).as("by the grant").isEqualTo(Duration.ofMillis(10_000 - 302));
+        assertThat(remaining()).isEqualTo(Duration.ofMillis(14_000 - 302));
+        assertThat(store.renewals).as("after the call").hasSize(1);
         answerRenewal(renewed());
         assertThat(remaining()).isEqualTo(Duration.ofMillis(15_000 - 302));
+        assertThat(store.renewals).isEmpty();
+    }
+
+    @Test
+    void roll_calls_that_come_faster_than_replies_do_not_end_leadership() {
+        for (int call = 0; call < 2_000; call++) {
+            store.event(new StoreEvent.RollCall());
+            fixture.loop.settle();
+            assertThat(store.renewals).as("one at a time").hasSize(1);
+            fixture.pass(Duration.ofMillis(50));
+            if (call % 2 == 1) {
+                answerRenewal(renewed());
+            }
+        }
+        assertThat(fixture.election.isLeader()).isTrue();
+        assertThat(fixture.events(LeadershipEvent.Lost.class)).isEmpty();
     }
 
     @Test

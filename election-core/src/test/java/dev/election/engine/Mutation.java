@@ -12,8 +12,10 @@ import dev.election.protocol.State;
 import dev.election.protocol.Step;
 import dev.election.protocol.Timing;
 import dev.election.store.Guard;
+import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,8 @@ enum Mutation {
     NO_REPLICA_CHECK,
     /** A candidate takes its subscription for granted, which the store refuses. */
     NO_HEARING_CHECK,
+    /** A roll call voids the renewal under way. */
+    CALL_VOIDS_RENEWAL,
     /** An event is believed whatever it says. */
     NO_EVENT_BOUNDS,
     /** Where the store has no clock, each node takes its own for that of the record. */
@@ -99,9 +103,29 @@ enum Mutation {
         return switch (this) {
             case DEADLINE_FROM_REPLY -> new CountsFrom(self, timings, true);
             case DEADLINE_FROM_LATEST -> new CountsFrom(self, timings, false);
+            case CALL_VOIDS_RENEWAL -> new CallVoidsRenewal(self, timings);
             case NO_EVENT_BOUNDS -> new BelievesEveryEvent(self, timings);
             default -> new Protocol(self, timings);
         };
+    }
+
+    private static final class CallVoidsRenewal extends Protocol {
+
+        private long called;
+
+        CallVoidsRenewal(Self self, ProtocolTimings timings) {
+            super(self, timings);
+        }
+
+        @Override
+        public Step step(State state, Input input, Now now) {
+            if (input instanceof Input.Heard heard && heard.event() instanceof StoreEvent.RollCall) {
+                called = state.knowledge().attempts();
+            }
+            boolean isVoid =
+                    input instanceof Input.Renewed renewed && renewed.attempt().number() <= called;
+            return isVoid ? new Step(state, List.of()) : super.step(state, input, now);
+        }
     }
 
     private static final class BelievesEveryEvent extends Protocol {

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,9 @@ final class Simulation {
 
     /** Whether the store says to each candidate how many stand before it. */
     final boolean keepsOrder;
+
+    /** Whether all are far apart, and somebody sends roll calls faster than the store answers. */
+    private final boolean isFlooded;
 
     /** Whether the store lets nodes use channels. */
     final boolean hasChannels;
@@ -111,6 +115,10 @@ final class Simulation {
                         evicted::add);
         this.hasManyElections = random.nextBoolean();
         this.keepsOrder = seed % 4 != 0;
+        this.isFlooded = records == null && seed % 7 == 3;
+        if (isFlooded) {
+            weather.delayBy(lease.toNanos() / 16);
+        }
         this.hasChannels = records != null || seed % 5 != 0;
         int size = 2 + random.nextInt(3);
         for (int i = 0; i < size; i++) {
@@ -145,16 +153,36 @@ final class Simulation {
             at(calmAt, "fault", () -> Fault.draw(random).strike(this));
         }
         calmAt += lease.toNanos();
+        if (isFlooded) {
+            callUntil(calmAt, this::genuine);
+        }
         runUntil(calmAt);
         calmAt = Math.max(calmAt, faultsUntil);
         runUntil(calmAt);
         calmDown();
         runUntil(calmAt + (long) (recoveryInLeases() * lease.toNanos()));
         long token = leader("No node leads " + recoveryInLeases() + " leases after the last fault");
+        if (isFlooded) {
+            callUntil(Long.MAX_VALUE, StoreEvent.RollCall::new);
+        }
         runUntil(now + (long) (STEADY_IN_LEASES * lease.toNanos()));
         if (leader("The leader is gone without a fault") != token) {
             throw violation("The leader changed without a fault");
         }
+    }
+
+    private void callUntil(long end, Supplier<StoreEvent.RollCall> forger) {
+        at(now + lease.toNanos() / 60, "forged roll call", () -> {
+            if (now < end) {
+                publish(forger.get());
+                callUntil(end, forger);
+            }
+        });
+    }
+
+    /** As the store would call now. */
+    private StoreEvent.RollCall genuine() {
+        return records == null ? store.call() : new StoreEvent.RollCall();
     }
 
     int leadershipsSeen() {

@@ -12,6 +12,7 @@ final class Weather {
     private double loss;
     private double repeat;
     private boolean calm;
+    private long distance;
 
     Weather(Random random, long lease) {
         this.random = random;
@@ -28,6 +29,11 @@ final class Weather {
         repeat = 0;
     }
 
+    /** Each message takes that much longer, also when it is calm. */
+    void delayBy(long time) {
+        distance = time;
+    }
+
     boolean loses() {
         return random.nextDouble() < loss;
     }
@@ -36,15 +42,15 @@ final class Weather {
         return random.nextDouble() < repeat ? 2 : 1;
     }
 
-    /** Mostly a few milliseconds, at times a good part of a lease, and now and then several leases. */
+    /** Beside what every message takes: mostly a few milliseconds, at times a good part of a lease, and now and then several leases. */
     long delay() {
         double drawn = random.nextDouble();
         if (!calm && drawn < late) {
-            return (long) (random.nextDouble() * 2.5 * lease);
+            return distance + (long) (random.nextDouble() * 2.5 * lease);
         }
         if (!calm && drawn < late + slow) {
-            return (long) (random.nextDouble() * lease / 3);
+            return distance + (long) (random.nextDouble() * lease / 3);
         }
-        return 100_000 + (long) (random.nextDouble() * 4_000_000);
+        return distance + 100_000 + (long) (random.nextDouble() * 4_000_000);
     }
 }

@@ -2,6 +2,7 @@ package dev.election.store;
 
 import dev.election.StoreView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -94,6 +95,12 @@ public final class AtomicStore {
     public void becomeAnother(Duration age) {
         incarnation++;
         startedAt = millis.getAsLong() - age.toMillis();
+    }
+
+    /** A roll call of this moment. */
+    public StoreEvent.RollCall call() {
+        StoreMoment moment = moment();
+        return new StoreEvent.RollCall(moment.incarnation().id(), Instant.ofEpochMilli(moment.millis()));
     }
 
     /** The candidacy that the store takes for the leader, if there is one. */

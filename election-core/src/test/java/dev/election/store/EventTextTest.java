@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Abdication;
 import dev.election.FencingToken;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,26 @@ class EventTextTest {
         NodeMessage least = new NodeMessage.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
         assertThat(EventText.read(EventText.write(whole))).contains(new StoreEvent.Received(whole));
         assertThat(EventText.read(EventText.write(least))).contains(new StoreEvent.Received(least));
+    }
+
+    @Test
+    void a_roll_call_is_read_as_it_was_written() {
+        StoreEvent call = new StoreEvent.RollCall("run:data", Instant.ofEpochMilli(1_800_000_000_123L));
+        assertThat(EventText.read(EventText.write(call))).contains(call);
+        assertThat(EventText.read(EventText.write(new StoreEvent.RollCall()))).contains(new StoreEvent.RollCall());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "roll-call",
+                "roll-call\n",
+                "roll-call\n-1\ni",
+                "roll-call\n99999999999999999999\ni",
+                "roll-call\n1\ni\n2"
+            })
+    void a_roll_call_is_one_whatever_else_it_says(String text) {
+        assertThat(EventText.read(text)).contains(new StoreEvent.RollCall());
     }
 
     @Test

@@ -26,7 +26,11 @@ final class Replies {
     static CampaignReply campaign(List<String> reply) {
         return switch (reply.get(0)) {
             case "granted" ->
-                new CampaignReply.Granted(token(reply.get(1)), instant(reply.get(2)), instant(reply.get(3)));
+                new CampaignReply.Granted(
+                        token(reply.get(1)),
+                        instant(reply.get(2)),
+                        instant(reply.get(3)),
+                        reply.get(4).isEmpty() ? null : reply.get(4));
             case "held" -> held(reply);
             case "wait" -> new CampaignReply.Wait(millis(reply.get(1)), Integer.parseInt(reply.get(2)));
             default -> throw new IllegalArgumentException("Not a reply to a campaign: " + reply);

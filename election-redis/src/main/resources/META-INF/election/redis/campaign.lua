@@ -3,7 +3,7 @@
 -- ARGV  1 candidacy  2 node  3 lease (ms)  4 highest token seen  5 channel  6 how many leaderships to remember
 --       7 settle time (ms): how long a leader needs to answer a roll call; empty if the wait for that is not to begin yet
 --       8 for how long (ms) the connection to the server has lasted
--- Returns  {'granted', token, since, expiry}
+-- Returns  {'granted', token, since, expiry, incarnation, empty if the server does not tell}
 --          {'held', node, token, since, remaining (ms), rank}
 --          {'wait', remaining (ms), rank}
 --          an error NEWERFORMAT if the record was written by a newer version
@@ -101,7 +101,7 @@ if is_mine then
   end
   extend_lease(lease)
   extend_epoch(held.token, lease)
-  return {'granted', text(held.token), text(held.since), text(now + lease)}
+  return {'granted', text(held.token), text(held.since), text(now + lease), record.incarnation or ''}
 end
 
 -- The store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in which a living
@@ -155,4 +155,4 @@ end
 redis.call('ZREM', KEYS[4], candidacy)
 redis.call('ZREM', KEYS[5], candidacy)
 publish_acquired(channel, token, now, lease, node)
-return {'granted', text(token), text(now), text(now + lease)}
+return {'granted', text(token), text(now), text(now + lease), record.incarnation or ''}

@@ -134,7 +134,7 @@ end
 
 -- Asks whoever leads to renew, and says whether the user may do that.
 local function call_roll(channel)
-  local heard = redis.pcall('PUBLISH', channel, 'roll-call')
+  local heard = redis.pcall('PUBLISH', channel, table.concat({'roll-call', text(now), record.incarnation or ''}, '\n'))
   return type(heard) == 'number'
 end
 

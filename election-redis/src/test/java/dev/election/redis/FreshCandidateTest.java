@@ -70,9 +70,10 @@ class FreshCandidateTest {
     }
 
     private void flushWhereItIsOld() {
-        Awaitility.await("the server is older than a lease").until(() -> server.<String>call(redis -> redis.info("server"))
-                .lines()
-                .anyMatch(line -> line.matches("uptime_in_seconds:([5-9]|\\d\\d+)\\s*")));
+        Awaitility.await("the server is older than a lease")
+                .until(() -> server.<String>call(redis -> redis.info("server"))
+                        .lines()
+                        .anyMatch(line -> line.matches("uptime_in_seconds:([5-9]|\\d\\d+)\\s*")));
         server.call(redis -> redis.flushall());
     }
 

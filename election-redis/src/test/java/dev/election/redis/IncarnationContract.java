@@ -148,7 +148,8 @@ abstract class IncarnationContract {
 
     @Test
     void a_leader_can_connect_again_within_the_settle_time() {
-        assertThat(store.traits().settle()).isBetween(RedisRequests.longestPause().plusMillis(300), Duration.ofMillis(1200));
+        assertThat(store.traits().settle())
+                .isBetween(RedisRequests.longestPause().plusMillis(300), Duration.ofMillis(1200));
     }
 
     @Test

@@ -99,10 +99,7 @@ final class LuaElection {
      *
      * @param source gives the text of a script by its name
      */
-    LuaElection(
-            StatefulRedisConnection<String, String> connection,
-            UnaryOperator<String> source,
-            int remembered) {
+    LuaElection(StatefulRedisConnection<String, String> connection, UnaryOperator<String> source, int remembered) {
         this.connection = connection;
         this.pipeline = connection.async();
         this.remembered = remembered;

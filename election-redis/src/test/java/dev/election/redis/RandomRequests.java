@@ -99,7 +99,11 @@ final class RandomRequests {
     CampaignRequest campaign(ElectionRecord record) {
         long stored = record.epoch() == null ? 0 : record.epoch().token();
         long seen = random.nextInt(3) == 0 ? Math.max(0, stored + random.nextInt(-1, 2)) : random.nextInt(2) * stored;
-        return new CampaignRequest(candidate(record), length(), seen, random.nextInt(4) == 0 ? null : Duration.ofMillis(random.nextInt(1, 2_000)));
+        return new CampaignRequest(
+                candidate(record),
+                length(),
+                seen,
+                random.nextInt(4) == 0 ? null : Duration.ofMillis(random.nextInt(1, 2_000)));
     }
 
     RenewRequest renew(ElectionRecord record) {

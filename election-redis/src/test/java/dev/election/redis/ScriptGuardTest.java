@@ -53,7 +53,9 @@ class ScriptGuardTest {
             Map.entry(
                     "campaign connection",
                     "where_the_server_does_not_tell_its_incarnation_a_campaign_waits_for_a_lease_after_it_has_connected"),
-            Map.entry("campaign unheard", "a_server_without_a_record_waits_for_a_whole_lease_where_its_user_may_not_publish"),
+            Map.entry(
+                    "campaign unheard",
+                    "a_server_without_a_record_waits_for_a_whole_lease_where_its_user_may_not_publish"),
             Map.entry("renew unchanged_owner", "nobody_but_the_holder_extends_its_lease"),
             Map.entry("renew unchanged_token", "a_lease_under_another_token_than_the_granted_one_is_not_extended"),
             Map.entry("renew unchanged_end", "a_lease_that_has_ended_is_not_extended_although_its_key_is_still_there"),

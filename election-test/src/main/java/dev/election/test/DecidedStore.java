@@ -50,11 +50,7 @@ final class DecidedStore extends ForwardingLeaseStore {
      */
     DecidedStore(StandingClock clock, Duration lease) {
         super(new RecordLeaseStore(
-                InMemoryRecordStore.withClock(clock::millis),
-                "",
-                new LeaseRules(0),
-                clock::nanos,
-                clock::millis));
+                InMemoryRecordStore.withClock(clock::millis), "", new LeaseRules(0), clock::nanos, clock::millis));
         this.lease = lease;
     }
 

@@ -119,7 +119,9 @@ class EventsWatchTest {
                     Runnable::run,
                     connection -> true);
             channels.listen(
-                    "channel", new ChannelListener<>(Optional::of, () -> "connected", since -> "anew", Optional.of("refused"), heard::add));
+                    "channel",
+                    new ChannelListener<>(
+                            Optional::of, () -> "connected", since -> "anew", Optional.of("refused"), heard::add));
             channels.open();
         }
 
