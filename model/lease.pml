@@ -59,6 +59,12 @@
 #define TOLD 0          /* 1: news of a promotion is quick: before the lock delay of the new primary ends, and before the lease at the old one does,
                            all nodes have moved, and the renewals of leaders have reached the new one */
 #endif
+#ifndef REPLICAS
+#define REPLICAS 1      /* with PROMOTES: how many replicas the first primary has. One is promoted; each other one may stay with the old primary */
+#endif
+#ifndef STAY
+#define STAY (REPLICAS - 1) /* how many of the others may stay with the old primary */
+#endif
 #ifndef CLOCK
 #define CLOCK 0         /* the clock of the server that restarts or is promoted. 1: ahead, all that was to expire has; 2: behind, by as
                            long as the copy is old: nothing in it has expired since */
@@ -155,6 +161,11 @@
 #ifndef CONNECTED_FOR
 #define CONNECTED_FOR 1 /* with BLIND: a campaign over a connection younger than a lease is granted nothing */
 #endif
+#ifndef ACKS
+#define ACKS 0          /* how many replicas must have acknowledged a grant or a renewal, else its sender hears nothing; OWN_COUNT: as many as
+                           the primary itself names as attached, at least one */
+#endif
+#define OWN_COUNT 9
 #ifndef CALL_VOIDS
 #define CALL_VOIDS 1    /* a candidate that hears a roll call ignores the grant under way to it and campaigns again, unless it is later */
 #endif
@@ -263,6 +274,10 @@ Store store[STORES];    /* [1]: a copy of an earlier moment, or the other primar
 bit primary;             /* the primary that the Sentinels name */
 bit here;               /* where a request is being run: scratch */
 bool copied;            /* has replication stopped? */
+#if ACKS
+byte staying;           /* replicas that are still attached to the old primary, besides the one that is promoted */
+bool demoted;           /* the old primary is a replica of the new one: it takes no requests, and acknowledges */
+#endif
 byte promotes = PROMOTES;
 #else
 #define primary 0
@@ -569,7 +584,33 @@ inline release(rq) {
   fi fi
 }
 
+#if ACKS
+#define PROMOTED    (promotes < PROMOTES)
+#define ATTACHED(x) ((x) == 0 -> (copied -> staying : REPLICAS) : (REPLICAS - 1 - staying) + demoted)
+#define NEEDED(x)   (ACKS == OWN_COUNT -> MAX(ATTACHED(x), 1) : ACKS)
+#define SERVED(rq)  (rq.at == primary || !demoted)
+/* WAIT is sent right behind the script. Whoever is not told that enough replicas have acknowledged has no answer. */
+inline await_acknowledgement(rq) {
+  if
+  :: (answer == GRANTED || answer == RENEWED) && ATTACHED(rq.at) < NEEDED(rq.at) ->
+       printf("    not acknowledged: %d of %d\n", ATTACHED(rq.at), NEEDED(rq.at));
+       answer = NONE; answer_tok = 0; answer_expiry = 0
+  :: else
+  fi
+}
+#else
+#define SERVED(rq)  true
+#define await_acknowledgement(rq) skip
+#endif
+
 inline run_script(rq) {
+  if
+  :: SERVED(rq) -> run_served(rq)
+  :: else -> answer = NONE; answer_tok = 0; answer_expiry = 0       /* a replica refuses to write */
+  fi
+}
+
+inline run_served(rq) {
 #if PROMOTES
   here = rq.at;
 #endif
@@ -584,8 +625,9 @@ inline run_script(rq) {
   printf(" (now holder %d, token %d, ttl %d, highest %d, closed %d, delay %d)\n", holder, token, ttl, highest, closed, delay);
 #if PROMOTES
   printf("    at primary %d\n", here);
-  here = 0
+  here = 0;
 #endif
+  await_acknowledgement(rq)
 }
 
 /* ================================================================================================ what a node does */
@@ -840,7 +882,8 @@ inline arrives_and_answers(slot) {
 #if CALLS_ARRIVE || TOLD
   slot.after = answer_after;
 #endif
-  slot.kind = answer; slot.tok = answer_tok; slot.expiry = answer_expiry; slot.seen = 0
+  slot.kind = answer; slot.tok = answer_tok; slot.expiry = answer_expiry; slot.seen = 0;
+  if :: ACKS && answer == NONE -> clear(slot) :: else fi
 }
 #define ANSWERABLE(slot) ((slot.kind == CAMPAIGN || slot.kind == RENEW) && slot.left > 0)
 #define LATE_REPLIES(slot) \
@@ -1078,7 +1121,15 @@ proctype Environment() {
 #endif
 #endif
 #if PROMOTES
-  :: d_step { !copied -> printf("  REPLICATION STOPS\n"); copied = 1; copy(0, 1) }
+  :: d_step { !copied -> printf("  REPLICATION STOPS\n"); copied = 1; copy(0, 1);
+#if ACKS
+       staying = STAY
+#endif
+     }
+#if ACKS
+  :: d_step { staying > 0 && PROMOTED -> printf("  ANOTHER REPLICA FOLLOWS THE NEW PRIMARY\n"); staying-- }
+  :: d_step { PROMOTED && !demoted -> printf("  THE OLD PRIMARY FOLLOWS THE NEW ONE\n"); demoted = 1 }
+#endif
   :: d_step { copied && promotes > 0 && (promotes == PROMOTES || !TOLD || (node[0].at == primary && node[1].at == primary && !CALL_PENDING)) ->
        promotes--; primary = 1 - primary;
        printf("  PRIMARY %d IS PROMOTED\n", primary);

@@ -38,6 +38,9 @@ final class ElectionFailureAnalyzer implements FailureAnalyzer {
             if (cause instanceof MissingLogbookException missing) {
                 return analysis(missing, missing.action());
             }
+            if (cause instanceof MissingPermissionException missing) {
+                return analysis(missing, missing.action());
+            }
             if (cause instanceof UnsupportedConnectionFactoryException unsupported) {
                 return analysis(unsupported, unsupported.action() + WITHOUT_REDIS);
             }

@@ -115,6 +115,8 @@ public record ElectionProperties(
      *     a slot of its own unless set. To change it, stop all nodes first: nodes with different tags elect a leader each
      * @param settleForALease whether a Redis without any record of an election grants no lease for the time of a whole lease, so that a Redis
      *     that restarts empty never causes two leaders. If not, it grants one after a second, in which a living leader answers
+     * @param acknowledgingReplicas how many replicas must have acknowledged a grant or a renewal before it counts: a number, 0 for none, or all,
+     *     which is as many as were ever attached while the election was led, and at least one. Without so many, no node leads
      * @param connectionFactory the name of the RedisConnectionFactory bean of the Redis that stores the leases; the only or the
      *     primary one unless set
      */
@@ -122,6 +124,7 @@ public record ElectionProperties(
             @DefaultValue("election") String keyPrefix,
             @DefaultValue("") String hashTag,
             @DefaultValue("false") boolean settleForALease,
+            @DefaultValue("0") String acknowledgingReplicas,
             @Nullable String connectionFactory) {}
 
     /**

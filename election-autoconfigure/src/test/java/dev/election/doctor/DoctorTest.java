@@ -90,6 +90,11 @@ class DoctorTest {
             try (ConfigurableApplicationContext context = start(primary.port())) {
                 awaitWarning(output, "until the partition ends. Set min-replicas-to-write to at least 1");
             }
+            try (ConfigurableApplicationContext context =
+                    start(primary.port(), Innocent.class, "election.redis.acknowledging-replicas=1")) {
+                awaitEndOfChecks(context);
+                assertThat(output).containsOnlyOnce("min-replicas-to-write");
+            }
             primary.call(commands -> commands.configSet("min-replicas-to-write", "1"));
             Nodes.await("the primary has counted its replicas")
                     .until(() -> primary.<String>call(commands -> commands.info("replication"))

@@ -1,9 +1,12 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
+import dev.election.redis.connection.Acknowledgement;
 import dev.election.redis.connection.Failures;
 import dev.election.redis.connection.LuaScript;
 import dev.election.redis.connection.RedisRequests;
+import dev.election.redis.connection.ScriptReply;
+import dev.election.redis.connection.UnacknowledgedException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
@@ -12,12 +15,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * The requests of the protocol: each one script and one round trip, or one of several that a thread makes at the same time and that travel
@@ -32,6 +34,7 @@ final class ProtocolRequests {
     private final RedisRequests requests;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
+    private final Acknowledgements acknowledgements;
     private final BatchSize batchSize = new BatchSize();
 
     /** What the present thread gathers; nothing while it gathers nothing. */
@@ -41,10 +44,11 @@ final class ProtocolRequests {
     /** Who gathers a request of an election that has not been sent yet. */
     private final Map<String, Gathering> gatherers = new ConcurrentHashMap<>();
 
-    ProtocolRequests(RedisRequests requests, ElectionKeys keys, ScriptSet scripts) {
+    ProtocolRequests(RedisRequests requests, ElectionKeys keys, ScriptSet scripts, Acknowledgements acknowledgements) {
         this.requests = requests;
         this.keys = keys;
         this.scripts = scripts;
+        this.acknowledgements = acknowledgements;
     }
 
     /** Sends what the task asks for together, when it has ended. */
@@ -123,20 +127,17 @@ final class ProtocolRequests {
             sendAlone(batch.get(0));
             return;
         }
-        AtomicReference<StatefulConnection<String, String>> used = new AtomicReference<>();
         CompletionStage<?> unused = requests.run(
                         keys.lease(batch.get(0).election),
                         scripts.together(),
                         batch.stream()
                                 .flatMap(request -> List.of(keys.all(request.election)).stream())
                                 .toArray(String[]::new),
-                        connection -> {
-                            used.set(connection);
-                            return arguments(batch, connection);
-                        })
-                .whenComplete((replies, failure) -> {
+                        connection -> arguments(batch, connection),
+                        acknowledgement(batch, ProtocolRequests::repliesOf))
+                .whenComplete((reply, failure) -> {
                     if (failure == null) {
-                        distribute(batch, replies, Objects.requireNonNull(used.get()));
+                        distribute(batch, reply);
                     } else if (Failures.noAnswer(failure).problem() == StoreProblem.FORBIDDEN) {
                         // For the keys of one of them, perhaps, and then for all; nothing was run.
                         batch.forEach(this::sendAlone);
@@ -152,7 +153,46 @@ final class ProtocolRequests {
 
     private CompletionStage<List<String>> alone(Pending request) {
         return requests.run(
-                keys.lease(request.election), request.script, keys.all(request.election), request.arguments);
+                        keys.lease(request.election),
+                        request.script,
+                        keys.all(request.election),
+                        request.arguments,
+                        acknowledgement(List.of(request), List::of))
+                .thenApply(reply -> counted(request, reply.parts(), reply));
+    }
+
+    /** Of as many replicas as the election that needs most. */
+    private Acknowledgement acknowledgement(List<Pending> batch, Function<List<String>, List<List<String>>> repliesOf) {
+        if (batch.stream().noneMatch(request -> acknowledgements.areNeededFor(request.script))) {
+            return Acknowledgement.NONE;
+        }
+        return new Acknowledgement() {
+            @Override
+            public int expected() {
+                return batch.stream()
+                        .mapToInt(request -> acknowledgements.expected(request.election))
+                        .max()
+                        .orElse(0);
+            }
+
+            @Override
+            public int needed(List<String> reply) {
+                List<List<String>> replies = repliesOf.apply(reply);
+                return IntStream.range(0, batch.size())
+                        .map(i -> acknowledgements.needed(batch.get(i).election, replies.get(i)))
+                        .max()
+                        .orElse(0);
+            }
+        };
+    }
+
+    /** The reply to one request; fails if too few replicas have acknowledged what it grants. */
+    private List<String> counted(Pending request, List<String> reply, ScriptReply ofScript) {
+        try {
+            return acknowledgements.acknowledged(request.election, reply, ofScript.acknowledged());
+        } catch (UnacknowledgedException tooFew) {
+            throw requests.blame(ofScript.connection(), tooFew);
+        }
     }
 
     private static String[] arguments(List<Pending> batch, StatefulConnection<String, String> connection) {
@@ -163,20 +203,36 @@ final class ProtocolRequests {
         return all.all().toArray(String[]::new);
     }
 
-    private void distribute(List<Pending> batch, List<String> replies, StatefulConnection<String, String> connection) {
-        batchSize.took(renewals(batch), Long.parseLong(replies.get(0)));
-        int next = 1;
-        for (Pending request : batch) {
-            int count = Integer.parseInt(replies.get(next));
-            List<String> reply = List.copyOf(replies.subList(next + 1, next + 1 + count));
-            next += 1 + count;
-            if (reply.get(0).equals("error")) {
-                request.reply.completeExceptionally(
-                        requests.blame(connection, new RedisCommandExecutionException(reply.get(1))));
-            } else {
-                request.reply.complete(reply);
-            }
+    private void distribute(List<Pending> batch, ScriptReply ofScript) {
+        batchSize.took(renewals(batch), Long.parseLong(ofScript.parts().get(0)));
+        List<List<String>> replies = repliesOf(ofScript.parts());
+        for (int i = 0; i < batch.size(); i++) {
+            complete(batch.get(i), replies.get(i), ofScript);
         }
+    }
+
+    private void complete(Pending request, List<String> reply, ScriptReply ofScript) {
+        if (reply.get(0).equals("error")) {
+            request.reply.completeExceptionally(
+                    requests.blame(ofScript.connection(), new RedisCommandExecutionException(reply.get(1))));
+            return;
+        }
+        try {
+            request.reply.complete(counted(request, reply, ofScript));
+        } catch (RuntimeException uncounted) {
+            request.reply.completeExceptionally(uncounted);
+        }
+    }
+
+    /** Those of together.lua, one for each election. */
+    private static List<List<String>> repliesOf(List<String> parts) {
+        List<List<String>> replies = new ArrayList<>();
+        for (int next = 1; next < parts.size(); ) {
+            int end = next + 1 + Integer.parseInt(parts.get(next));
+            replies.add(List.copyOf(parts.subList(next + 1, end)));
+            next = end;
+        }
+        return replies;
     }
 
     /** What one thread has asked for and not sent yet. Another takes it over that must not overtake it. */

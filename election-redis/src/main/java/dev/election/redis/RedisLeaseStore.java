@@ -57,6 +57,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final LuaScript optionalCheck = LuaScript.load("optional-check");
     private final HeldLeases held = new HeldLeases();
     private final RedisRequests requests;
+    private final Acknowledgements acknowledgements;
     private final ProtocolRequests protocol;
     private final EventChannels events;
     private final RedisMessaging messaging;
@@ -68,12 +69,24 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             int history,
             SettleTime settleTime,
             ScriptSet scripts) {
+        this(access, keySpace, shortestLease, history, settleTime, AcknowledgingReplicas.NONE, scripts);
+    }
+
+    private RedisLeaseStore(
+            RedisAccess access,
+            RedisKeySpace keySpace,
+            Duration shortestLease,
+            int history,
+            SettleTime settleTime,
+            AcknowledgingReplicas replicas,
+            ScriptSet scripts) {
         this.history = Integer.toString(history);
         this.traits = TRAITS.settlingFor(settleTime == SettleTime.WHOLE_LEASE ? LONGEST_LEASE : COMEBACK);
         this.scripts = scripts;
         this.requests = RedisRequests.open(access, shortestLease, held::mayBeValid);
         this.keys = new ElectionKeys(keySpace, requests.database());
-        this.protocol = new ProtocolRequests(requests, keys, scripts);
+        this.acknowledgements = new Acknowledgements(replicas);
+        this.protocol = new ProtocolRequests(requests, keys, scripts, acknowledgements);
         this.events = requests.events(RedisLeaseStore::reopen, protocol::together);
         this.messaging = new RedisMessaging(requests, keys, events);
     }
@@ -99,7 +112,28 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      */
     public static RedisLeaseStore open(
             RedisAccess access, RedisKeySpace keySpace, Duration shortestLease, int history, SettleTime settleTime) {
-        return new RedisLeaseStore(access, keySpace, shortestLease, history, settleTime, ScriptSet.load());
+        return open(access, keySpace, shortestLease, history, settleTime, AcknowledgingReplicas.NONE);
+    }
+
+    /**
+     * The same, where grants and renewals count only once replicas have acknowledged them.
+     *
+     * @param access how to reach Redis
+     * @param keySpace where the keys are
+     * @param shortestLease the shortest lease of the elections in this store
+     * @param history how many leaderships of each election are remembered, 0 for none
+     * @param settleTime how long a Redis without any record of an election grants nothing
+     * @param replicas how many have to acknowledge
+     */
+    public static RedisLeaseStore open(
+            RedisAccess access,
+            RedisKeySpace keySpace,
+            Duration shortestLease,
+            int history,
+            SettleTime settleTime,
+            AcknowledgingReplicas replicas) {
+        return new RedisLeaseStore(
+                access, keySpace, shortestLease, history, settleTime, replicas, ScriptSet.load(replicas));
     }
 
     @Override
@@ -229,6 +263,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     public CompletionStage<Set<String>> refusedCommands(String election) {
         return protocol.ask(optionalCheck, election, keys.events(election), history)
                 .thenApply(OptionalCommands::refused);
+    }
+
+    /**
+     * Which commands the Redis user may not run without which no replica can acknowledge anything; empty where none has to. Fails if there is no
+     * connection.
+     */
+    public CompletionStage<Set<String>> refusedForAcknowledgements() {
+        return requests.connection().thenCompose(connection -> acknowledgements.refused(requests.commands(connection)));
     }
 
     @Override

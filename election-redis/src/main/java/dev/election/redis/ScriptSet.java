@@ -26,8 +26,15 @@ record ScriptSet(
     /** What every node asks of all its elections. */
     static final List<String> TOGETHER = List.of("campaign", "renew", "release");
 
+    /** Whose success makes or keeps a leader. */
+    static final List<String> GRANTING = List.of("campaign", "renew");
+
     static ScriptSet load() {
         return of(LuaScript::source);
+    }
+
+    static ScriptSet load(AcknowledgingReplicas replicas) {
+        return replicas.isAll() ? of(ScriptSet::countingReplicas) : load();
     }
 
     static ScriptSet of(UnaryOperator<String> source) {
@@ -41,6 +48,14 @@ record ScriptSet(
                 alone.get(3),
                 alone.get(4),
                 LuaScript.withTextFirst("together", together(source)));
+    }
+
+    /** The text of that name, with how many replicas have to acknowledge what it grants. */
+    private static String countingReplicas(String name) {
+        String text = LuaScript.source(name);
+        return GRANTING.contains(name)
+                ? "local function decide()\n" + text + "\nend\n" + LuaScript.source("replicas")
+                : text;
     }
 
     /** The text of a script for one election. */

@@ -9,7 +9,6 @@ import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
 import dev.election.redis.RedisLeaseStore;
-import dev.election.redis.connection.RedisAccess;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,8 +19,8 @@ public final class Node implements AutoCloseable {
     private final ElectionEngine engine;
     private final Election election;
 
-    Node(String id, RedisAccess access, String prefix, String election, Duration lease, Journal journal) {
-        this.store = RedisLeaseStore.open(access, prefix, lease);
+    Node(String id, RedisLeaseStore store, String election, Duration lease, Journal journal) {
+        this.store = store;
         this.engine = ElectionEngine.over(store)
                 .as(new NodeInfo(id, id + ".test:8080"))
                 .timing(new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(2)))

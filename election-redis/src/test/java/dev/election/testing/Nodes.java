@@ -9,6 +9,7 @@ import dev.election.LeadershipEvent;
 import dev.election.LeadershipEvent.StoreFailed;
 import dev.election.LeadershipEvent.StoreRecovered;
 import dev.election.StoreProblem;
+import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.connection.RedisAccess;
 import java.time.Duration;
 import java.util.List;
@@ -62,9 +63,16 @@ public final class Nodes implements AutoCloseable {
     /** So many more, which reach the store by another way. */
     public void join(int count, RedisAccess access) {
         for (int i = 0; i < count; i++) {
-            started++;
-            nodes.add(new Node("n" + started, access, PREFIX, election, lease, journal));
+            join(RedisLeaseStore.open(access, PREFIX, lease));
         }
+    }
+
+    /** One more, over that store, which is closed with it. */
+    public Node join(RedisLeaseStore store) {
+        started++;
+        Node node = new Node("n" + started, store, election, lease, journal);
+        nodes.add(node);
+        return node;
     }
 
     public List<Node> all() {

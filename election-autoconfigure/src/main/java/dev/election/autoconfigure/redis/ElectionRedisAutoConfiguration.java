@@ -4,6 +4,7 @@ import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
 import dev.election.autoconfigure.InvalidElectionPropertyException;
+import dev.election.redis.AcknowledgingReplicas;
 import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.SettleTime;
@@ -46,6 +47,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ImportRuntimeHints(ElectionRedisRuntimeHints.class)
 public final class ElectionRedisAutoConfiguration {
 
+    private static final String ACKNOWLEDGING_REPLICAS = "election.redis.acknowledging-replicas";
+
     @Bean(destroyMethod = "close")
     @Conditional(OneConnectionFactory.class)
     @ConditionalOnMissingBean({LeaseStore.class, Elections.class})
@@ -58,7 +61,22 @@ public final class ElectionRedisAutoConfiguration {
                 keySpace(properties.redis()),
                 properties.shortestLease(),
                 properties.history().size(),
-                properties.redis().settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED);
+                properties.redis().settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED,
+                acknowledgingReplicas(properties));
+    }
+
+    @Bean
+    @ConditionalOnProperty(ACKNOWLEDGING_REPLICAS)
+    @ConditionalOnBean(RedisLeaseStore.class)
+    AcknowledgementPermissions electionAcknowledgementPermissions(
+            RedisLeaseStore store, ElectionProperties properties) {
+        return new AcknowledgementPermissions(store::refusedForAcknowledgements, properties.shortestLease());
+    }
+
+    static AcknowledgingReplicas acknowledgingReplicas(ElectionProperties properties) {
+        return valid(
+                ACKNOWLEDGING_REPLICAS,
+                () -> AcknowledgingReplicas.of(properties.redis().acknowledgingReplicas()));
     }
 
     private static RedisKeySpace keySpace(ElectionProperties.Redis redis) {
@@ -66,9 +84,9 @@ public final class ElectionRedisAutoConfiguration {
         return valid("election.redis.hash-tag", () -> keySpace.withHashTag(redis.hashTag()));
     }
 
-    private static RedisKeySpace valid(String property, Supplier<RedisKeySpace> keySpace) {
+    private static <T> T valid(String property, Supplier<T> value) {
         try {
-            return keySpace.get();
+            return value.get();
         } catch (IllegalArgumentException invalid) {
             throw new InvalidElectionPropertyException(property, String.valueOf(invalid.getMessage()), invalid);
         }

@@ -29,7 +29,11 @@ public final class ElectionRedisChecksAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     RedisCheck electionRedisCheck(RedisLeaseStore store, ElectionProperties properties) {
-        return new RedisCheck(store::checkUp, properties.shortestLease());
+        return new RedisCheck(
+                store::checkUp,
+                properties.shortestLease(),
+                !ElectionRedisAutoConfiguration.acknowledgingReplicas(properties)
+                        .isNone());
     }
 
     /** Checks the keys of one election, since the keys of all elections have the same prefix. */

@@ -20,16 +20,20 @@ public final class RedisCheck implements Check {
 
     private final Supplier<CompletionStage<RedisVitals>> vitals;
     private final Duration shortestLease;
+    private final boolean replicasAcknowledge;
 
     /**
      * Creates the check.
      *
      * @param vitals queries the server
      * @param shortestLease the shortest lease of all elections
+     * @param replicasAcknowledge whether a lease counts only after replicas have acknowledged it
      */
-    public RedisCheck(Supplier<CompletionStage<RedisVitals>> vitals, Duration shortestLease) {
+    public RedisCheck(
+            Supplier<CompletionStage<RedisVitals>> vitals, Duration shortestLease, boolean replicasAcknowledge) {
         this.vitals = vitals;
         this.shortestLease = shortestLease;
+        this.replicasAcknowledge = replicasAcknowledge;
     }
 
     @Override
@@ -55,12 +59,13 @@ public final class RedisCheck implements Check {
                             + " before it may lead, since Redis may have lost acknowledged writes",
                     "Grant the Redis user the command INFO"));
         }
-        if (seen.isUnguardedPrimary()) {
+        if (seen.isUnguardedPrimary() && !replicasAcknowledge) {
             findings.add(new Finding(
                     "Redis has replicas and continues to accept writes when it is partitioned from them: a leader on its side"
                             + " continues to lead beside the leader on the other side until the partition ends",
                     "Set min-replicas-to-write to at least 1 and min-replicas-max-lag to less than the time after which a"
-                            + " replica takes over (down-after-milliseconds or cluster-node-timeout)"));
+                            + " replica takes over (down-after-milliseconds or cluster-node-timeout), or set"
+                            + " election.redis.acknowledging-replicas"));
         }
         if (seen.roundTrip().multipliedBy(ROUND_TRIPS).compareTo(shortestLease) > 0) {
             findings.add(new Finding(

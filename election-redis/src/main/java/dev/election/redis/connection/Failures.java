@@ -39,6 +39,8 @@ public final class Failures {
             Map.entry("READONLY", StoreProblem.READ_ONLY),
             Map.entry("against a read only replica", StoreProblem.READ_ONLY),
             Map.entry("MASTERDOWN", StoreProblem.READ_ONLY),
+            Map.entry("WAIT cannot be used with replica", StoreProblem.READ_ONLY),
+            Map.entry("UNBLOCKED", StoreProblem.READ_ONLY),
             Map.entry("NOREPLICAS", StoreProblem.TOO_FEW_REPLICAS),
             Map.entry("Not enough good replicas", StoreProblem.TOO_FEW_REPLICAS),
             Map.entry("LOADING", StoreProblem.LOADING),
@@ -49,6 +51,7 @@ public final class Failures {
             Map.entry("OOM", StoreProblem.OUT_OF_MEMORY),
             Map.entry("used memory > 'maxmemory'", StoreProblem.OUT_OF_MEMORY),
             Map.entry("CLUSTERDOWN", StoreProblem.CLUSTER_DOWN),
+            Map.entry("MOVED ", StoreProblem.CLUSTER_DOWN),
             Map.entry("WRONGTYPE", StoreProblem.WRONG_TYPE),
             Map.entry("wrong kind of value", StoreProblem.WRONG_TYPE));
 
@@ -111,6 +114,11 @@ public final class Failures {
         return has(failure, MisplacedReplyException.class);
     }
 
+    /** Too few replicas have acknowledged what was written. */
+    static boolean isUnacknowledged(Throwable failure) {
+        return has(failure, UnacknowledgedException.class);
+    }
+
     /** Nothing was heard for as long as was waited. */
     static boolean isTimeout(Throwable failure) {
         return has(failure, ConnectTimeoutException.class) || problem(failure) == StoreProblem.TIMED_OUT;
@@ -135,6 +143,9 @@ public final class Failures {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RedisCommandExecutionException) {
                 return problem(String.valueOf(cause.getMessage()));
+            }
+            if (cause instanceof UnacknowledgedException) {
+                return StoreProblem.TOO_FEW_REPLICAS;
             }
             if (cause instanceof RedisCommandTimeoutException) {
                 return StoreProblem.TIMED_OUT;

@@ -107,15 +107,22 @@ public final class LuaScript {
      *
      * @param redis a connection
      * @param server which of the servers behind it has these keys
+     * @param sent called each time that the script has been sent, before anything else is
+     * @param keys its keys
+     * @param arguments its arguments
      */
     CompletionStage<List<String>> run(
-            RedisClusterAsyncCommands<String, String> redis, Object server, String[] keys, String... arguments) {
+            RedisClusterAsyncCommands<String, String> redis,
+            Object server,
+            Runnable sent,
+            String[] keys,
+            String... arguments) {
         String request = Long.toString(REQUESTS.incrementAndGet(), Character.MAX_RADIX)
                 // Copies of a process image count alike.
                 + "." + Long.toString(System.nanoTime(), Character.MAX_RADIX);
         String[] signed = Arrays.copyOf(arguments, arguments.length + 1);
         signed[arguments.length] = request;
-        return send(redis, server, keys, signed).thenApply(reply -> own(reply, request));
+        return send(new Sending(redis, sent, keys, signed), server).thenApply(reply -> own(reply, request));
     }
 
     private List<String> own(List<String> reply, String request) {
@@ -126,32 +133,34 @@ public final class LuaScript {
         return reply.subList(0, last);
     }
 
-    private CompletionStage<List<String>> send(
-            RedisClusterAsyncCommands<String, String> redis, Object server, String[] keys, String... arguments) {
+    private CompletionStage<List<String>> send(Sending sending, Object server) {
         if (isTextFirst && !server.equals(latestServer)) {
             latestServer = server;
-            return byText(redis, server, keys, arguments);
+            return byText(sending, server);
         }
         return ifUnknown(
-                byDigest(redis, keys, arguments),
+                byDigest(sending),
                 // Replies come in the order of the requests: a text whose reply is due was sent after this request.
                 () -> toldNow.contains(server)
                         // The text may be refused, or be on its way to another node that has the keys now.
-                        ? ifUnknown(byDigest(redis, keys, arguments), () -> byText(redis, server, keys, arguments))
-                        : byText(redis, server, keys, arguments));
+                        ? ifUnknown(byDigest(sending), () -> byText(sending, server))
+                        : byText(sending, server));
     }
 
-    private CompletionStage<List<String>> byDigest(
-            RedisClusterAsyncCommands<String, String> redis, String[] keys, String... arguments) {
-        return redis.evalsha(digest(), ScriptOutputType.MULTI, keys, arguments);
+    private CompletionStage<List<String>> byDigest(Sending sending) {
+        CompletionStage<List<String>> reply =
+                sending.redis.evalsha(digest(), ScriptOutputType.MULTI, sending.keys, sending.arguments);
+        sending.sent.run();
+        return reply;
     }
 
     /** By EVAL, which loads it as well: a user that may run it need not be allowed anything else. */
-    private CompletionStage<List<String>> byText(
-            RedisClusterAsyncCommands<String, String> redis, Object server, String[] keys, String... arguments) {
+    private CompletionStage<List<String>> byText(Sending sending, Object server) {
         toldNow.add(server);
-        return redis.<List<String>>eval(text, ScriptOutputType.MULTI, keys, arguments)
-                .whenComplete((reply, failure) -> toldNow.remove(server));
+        CompletionStage<List<String>> reply =
+                sending.redis.eval(text, ScriptOutputType.MULTI, sending.keys, sending.arguments);
+        sending.sent.run();
+        return reply.whenComplete((done, failure) -> toldNow.remove(server));
     }
 
     private static CompletionStage<List<String>> ifUnknown(
@@ -182,4 +191,8 @@ public final class LuaScript {
             throw new IllegalStateException(e);
         }
     }
+
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Sending(
+            RedisClusterAsyncCommands<String, String> redis, Runnable sent, String[] keys, String[] arguments) {}
 }

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.PartitionSelectorException;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,10 @@ interface RedisConnector {
     StatefulConnection<String, String> connect();
 
     RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection);
+
+    /** The same to the server alone that has to answer for that key, as far as is known: without redirects to another. */
+    CompletionStage<RedisClusterAsyncCommands<String, String>> ownerCommands(
+            StatefulConnection<String, String> connection, String key);
 
     StatefulRedisPubSubConnection<String, String> connectPubSub();
 
@@ -65,6 +72,12 @@ interface RedisConnector {
         @Override
         default RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
             return ((StatefulRedisConnection<String, String>) connection).async();
+        }
+
+        @Override
+        default CompletionStage<RedisClusterAsyncCommands<String, String>> ownerCommands(
+                StatefulConnection<String, String> connection, String key) {
+            return CompletableFuture.completedFuture(commands(connection));
         }
 
         @Override
@@ -149,6 +162,21 @@ interface RedisConnector {
         @Override
         public RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
             return ((StatefulRedisClusterConnection<String, String>) connection).async();
+        }
+
+        /** By host and port: the very connection over which the requests go that follow redirects. */
+        @Override
+        public CompletionStage<RedisClusterAsyncCommands<String, String>> ownerCommands(
+                StatefulConnection<String, String> connection, String key) {
+            RedisClusterNode owner = owner(connection, key);
+            if (owner == null) {
+                return CompletableFuture.failedFuture(new PartitionSelectorException(
+                        "No owner of the slot is known",
+                        ((StatefulRedisClusterConnection<String, String>) connection).getPartitions()));
+            }
+            return ((StatefulRedisClusterConnection<String, String>) connection)
+                    .getConnectionAsync(owner.getUri().getHost(), owner.getUri().getPort())
+                    .thenApply(StatefulRedisConnection::async);
         }
 
         @Override

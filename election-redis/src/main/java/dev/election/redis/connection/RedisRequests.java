@@ -153,23 +153,56 @@ public final class RedisRequests implements AutoCloseable {
             LuaScript script,
             String[] keys,
             Function<StatefulConnection<String, String>, String[]> arguments) {
+        return run(subject, script, keys, arguments, Acknowledgement.NONE).thenApply(ScriptReply::parts);
+    }
+
+    /**
+     * The same, and tells how many replicas have acknowledged what the script wrote. In a Cluster no redirect is followed then, since
+     * another node would count its own replicas.
+     *
+     * @param subject what the request is about
+     * @param script what to run
+     * @param keys its keys
+     * @param arguments called when the request is about to be sent, with the connection over which it goes
+     * @param wanted how many replicas are waited for
+     */
+    public CompletionStage<ScriptReply> run(
+            String subject,
+            LuaScript script,
+            String[] keys,
+            Function<StatefulConnection<String, String>, String[]> arguments,
+            Acknowledgement wanted) {
         return connection().thenCompose(connection -> {
             Object server = connector.server(connection, keys[0]);
             String[] own = arguments.apply(connection);
             SilenceWatch.Request request =
                     silence.sent(connection, connector.node(connection, keys[0]), connector.source(subject));
-            return script.run(commands(connection), server, keys, own).handle((reply, failure) -> {
-                if (failure == null || Failures.isReply(failure)) {
-                    request.answered();
-                } else {
-                    request.failed();
-                }
-                if (failure != null) {
-                    throw blame(connection, failure);
-                }
-                return reply;
-            });
+            return commands(connection, keys[0], wanted)
+                    .thenCompose(redis -> {
+                        ReplicaWait replicas = new ReplicaWait(redis, wanted, ReplicaWait.limit(lease));
+                        return script.run(redis, server, replicas::ask, keys, own)
+                                .thenCompose(reply -> replicas.acknowledged(reply)
+                                        .thenApply(count -> new ScriptReply(reply, count, connection)));
+                    })
+                    .handle((reply, failure) -> {
+                        if (failure == null || Failures.isReply(failure)) {
+                            request.answered();
+                        } else {
+                            request.failed();
+                        }
+                        if (failure != null) {
+                            throw blame(connection, failure);
+                        }
+                        return reply;
+                    });
         });
+    }
+
+    private CompletionStage<RedisClusterAsyncCommands<String, String>> commands(
+            StatefulConnection<String, String> connection, String key, Acknowledgement wanted) {
+        return wanted.expected() == 0
+                ? CompletableFuture.completedFuture(commands(connection))
+                : connector.ownerCommands(connection, key);
     }
 
     /** The connection; failed while there is none. */
@@ -285,7 +318,8 @@ public final class RedisRequests implements AutoCloseable {
         if (wrongPlace || problem == StoreProblem.UNREACHABLE) {
             // The primary may be another one by now: look for it again. Until it is found, this remains what is wrong.
             RedisException reason = new RedisException("The connection was given up", classified);
-            if (isCluster() && !Failures.isMisplaced(failure)) {
+            boolean isUseful = isCluster() ? !Failures.isMisplaced(failure) : Failures.isUnacknowledged(failure);
+            if (isUseful) {
                 // That of this slot. The others are still there, and their leaders must be able to renew.
                 connections.replace(connection, reason);
             } else {
