@@ -152,7 +152,8 @@ public final class Arena implements AutoCloseable {
 
     private Topology topology(Plan.Kind kind, Path home, int nodes) throws IOException, InterruptedException {
         return switch (kind) {
-            case STANDALONE, MESSAGES, SLOW_LINKS -> new Standalone(children, home, nodes);
+            case STANDALONE, MESSAGES, SLOW_LINKS, FLUSHES -> new Standalone(children, home, nodes);
+            case MUTE -> Standalone.withoutChannels(children, home, nodes);
             case SNAPSHOTS -> Standalone.withSnapshots(children, home, nodes);
             case SENTINELS -> new Sentinels(children, home);
             case PARTITIONS -> Sentinels.withLinks(children, home, nodes);

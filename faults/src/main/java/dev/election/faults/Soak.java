@@ -7,6 +7,7 @@ import dev.election.faults.history.History;
 import dev.election.faults.nemesis.NodeFault;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.nemesis.Target;
+import dev.election.faults.node.ImageNode;
 import dev.election.faults.report.Report;
 import dev.election.faults.report.Timeline;
 import dev.election.faults.world.Group;
@@ -34,7 +35,7 @@ public final class Soak {
     /** Until the Sentinels or the Cluster have told everybody of a new primary, the old one may answer: see docs/guarantees.md. */
     private static final Duration LONG = Duration.ofSeconds(4);
 
-    /** Longer than a link of the group that is to be slow takes for a connection. */
+    /** Longer than a link that is to be slow takes for a connection, and than whoever is to ask before the next renewal. */
     private static final Duration SLOW = Duration.ofSeconds(5);
 
     /** In leases: the machine should not have more to do than to wait. */
@@ -106,6 +107,12 @@ public final class Soak {
         assignments.add(alone("snapshots", Plan.Kind.SNAPSHOTS, LONG, seed + 7, count));
         assignments.add(alone("messages", Plan.Kind.MESSAGES, SHORT, seed + 8, count));
         assignments.add(alone("slow-links", Plan.Kind.SLOW_LINKS, SLOW, seed + 9, count));
+        assignments.add(alone("flushes", Plan.Kind.FLUSHES, SLOW, seed + 13, count));
+        assignments.add(alone("mute", Plan.Kind.MUTE, SLOW, seed + 14, count));
+        Plan restarts =
+                Plan.repeated(NodeFault.KILL, List.of(Target.LEADER, Target.FOLLOWER, Target.ALL), seed + 15, count);
+        assignments.add(
+                new Assignment("images", Plan.Kind.STANDALONE, SHORT, restarts, ImageNode.class, Group.Size.USUAL));
         assignments.add(alone("partitions", Plan.Kind.PARTITIONS, LONG, seed + 10, count));
         if (OwnClock.isPossible()) {
             assignments.add(alone("clocks", Plan.Kind.CLOCKS, LONG, seed + 11, count));

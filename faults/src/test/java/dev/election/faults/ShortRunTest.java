@@ -12,6 +12,7 @@ import dev.election.faults.nemesis.Fault;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.nemesis.SlowLink;
 import dev.election.faults.node.ApplicationNode;
+import dev.election.faults.node.ImageNode;
 import dev.election.faults.node.Node;
 import dev.election.faults.report.Report;
 import dev.election.faults.world.Group;
@@ -88,10 +89,11 @@ class ShortRunTest {
         assignments.add(server(SERVERS - 1, ApplicationNode.class, Group.Size.USUAL));
         assignments.addAll(alone(LEASE, Plan.Kind.MESSAGES, Plan.Kind.SLOW_LINKS));
         assignments.add(server(0, Node.class, SEVERAL));
-        for (int i = 1; i < SERVERS - 1; i++) {
+        assignments.add(server(1, ImageNode.class, Group.Size.USUAL));
+        for (int i = 2; i < SERVERS - 1; i++) {
             assignments.add(server(i, Node.class, Group.Size.USUAL));
         }
-        assignments.addAll(alone(LEASE_WITH_RESTARTS, Plan.Kind.SNAPSHOTS));
+        assignments.addAll(alone(LEASE_WITH_RESTARTS, Plan.Kind.SNAPSHOTS, Plan.Kind.FLUSHES, Plan.Kind.MUTE));
         assignments.add(withFailover(Plan.Kind.SENTINELS));
         assignments.addAll(alone(LEASE, Plan.Kind.PARTITIONS));
         assignments.add(withFailover(Plan.Kind.CLUSTER));

@@ -13,6 +13,7 @@ public sealed interface Fault
                 RestoreFault,
                 HostileMessage,
                 SlowLink,
+                FlushFault,
                 SentinelFault,
                 PartitionFault,
                 ClockFault,

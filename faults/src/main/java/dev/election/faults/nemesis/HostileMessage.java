@@ -6,13 +6,21 @@ import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
+import dev.election.faults.world.Conditions;
+import dev.election.faults.world.Conditions.Flow;
+import dev.election.faults.world.Link;
 import dev.election.faults.world.Member;
 import dev.election.faults.world.RedisServer;
+import dev.election.faults.world.Standalone;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -69,6 +77,33 @@ public enum HostileMessage implements Fault {
         @Override
         void restart(Member leader) {}
     },
+    /** The leader has a reply to wait for all the time, and a call meets each of its renewals on their way. */
+    ROLL_CALLS("20 roll calls a second, the leader 30 ms away") {
+        @Override
+        public Healing inject(Strike strike) throws Exception {
+            Standalone redis = (Standalone) strike.group().topology();
+            Link link = redis.link(strike.victims().get(0).place());
+            link.become(new Conditions(AWAY, AWAY));
+            ScheduledExecutorService forger = Executors.newSingleThreadScheduledExecutor();
+            var unused = forger.scheduleAtFixedRate(
+                    () -> publish(redis.primary(), "roll-call"), 0, 50, TimeUnit.MILLISECONDS);
+            return () -> {
+                forger.shutdownNow();
+                link.become(Conditions.FINE);
+            };
+        }
+
+        @Override
+        List<String> messages(Strike strike, long token) {
+            return List.of("roll-call");
+        }
+
+        /** Whoever leads goes on. */
+        @Override
+        public Set<Consequence> consequences(Target target) {
+            return EnumSet.noneOf(Consequence.class);
+        }
+    },
     GARBAGE("messages of no meaning, then `kill -9`") {
         @Override
         List<String> messages(Strike strike, long token) {
@@ -94,6 +129,7 @@ public enum HostileMessage implements Fault {
     };
 
     private static final long HIGHEST_TOKEN = (1L << 53) - 1;
+    private static final Flow AWAY = new Flow.Slow(0, 30);
     private static final String A_YEAR = Long.toString(Duration.ofDays(365).toMillis());
 
     private final String title;
@@ -128,13 +164,19 @@ public enum HostileMessage implements Fault {
         Member leader = strike.victims().get(0);
         String text = redis.text("HGET", StoreFault.key("lease"), "token");
         long token = text.isEmpty() ? 1 : Long.parseLong(text);
-        for (String message : messages(strike, token)) {
-            redis.ask("PUBLISH", StoreFault.key("events"), message);
-        }
+        messages(strike, token).forEach(message -> publish(redis, message));
         // So that everybody has heard it.
         TimeUnit.MILLISECONDS.sleep(100);
         end(leader);
         return () -> restart(leader);
+    }
+
+    private static void publish(RedisServer redis, String message) {
+        try {
+            redis.ask("PUBLISH", StoreFault.key("events"), message);
+        } catch (IOException unreachable) {
+            throw new UncheckedIOException("The forged message was not published", unreachable);
+        }
     }
 
     abstract List<String> messages(Strike strike, long token);

@@ -35,7 +35,26 @@ public enum PartitionFault implements Fault {
             return EnumSet.of(OTHER_PRIMARY, LOST_CONNECTIONS, SUSPECT_STORE, TWO_PRIMARIES);
         }
     },
-    ISOLATED_WITH_LEADER_GUARDED("the same where `min-replicas-to-write` is 1") {
+    STALE_SENTINEL("the same, the first Sentinel stays with the primary, and the leader reaches all of them") {
+        @Override
+        void isolate(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) {
+            sentinels.isolateWithFirstSentinel(primary);
+            sentinels.waysToFirst().stream()
+                    .filter(way -> !waysOfTheLeader.contains(way))
+                    .forEach(way -> way.become(Conditions.CUT));
+        }
+
+        @Override
+        void undo(Sentinels sentinels, RedisServer primary) {
+            sentinels.waysToFirst().forEach(way -> way.become(Conditions.FINE));
+        }
+
+        @Override
+        public Set<Consequence> consequences(Target target) {
+            return EnumSet.of(OTHER_PRIMARY, LOST_CONNECTIONS, SUSPECT_STORE);
+        }
+    },
+    ISOLATED_WITH_LEADER_GUARDED("the leader hears of no Sentinel either, where `min-replicas-to-write` is 1") {
         @Override
         void more(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) throws IOException {
             primary.ask("CONFIG", "SET", "min-replicas-max-lag", "2");
@@ -44,7 +63,7 @@ public enum PartitionFault implements Fault {
         }
 
         @Override
-        void undo(RedisServer primary) throws IOException {
+        void undo(Sentinels sentinels, RedisServer primary) throws IOException {
             primary.ask("CONFIG", "SET", "min-replicas-to-write", "0");
         }
 
@@ -74,22 +93,26 @@ public enum PartitionFault implements Fault {
                 .flatMap(leader -> sentinels.waysOf(leader.place()).stream())
                 .toList();
         more(sentinels, primary, waysOfTheLeader);
-        sentinels.isolate(primary);
+        isolate(sentinels, primary, waysOfTheLeader);
         return () -> {
-            boolean unused = sentinels.agreeOn(other);
+            boolean unused = sentinels.othersAgreeOn(other);
             // Both answer as primaries meanwhile, for longer than the new one may grant nothing.
             TimeUnit.NANOSECONDS.sleep(strike.group().lease().toNanos() * 3 / 2);
-            undo(primary);
-            sentinels.rejoin(primary);
-            RedisServer leading = sentinels.primary();
-            if (leading != primary) {
-                sentinels.follow(primary, leading);
+            undo(sentinels, primary);
+            sentinels.rejoin();
+            boolean promoted = sentinels.agreeOn(other);
+            if (promoted) {
+                sentinels.follow(primary, other);
             }
             waysOfTheLeader.forEach(link -> link.become(Conditions.FINE));
         };
     }
 
+    void isolate(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) {
+        sentinels.isolate(primary);
+    }
+
     void more(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) throws IOException {}
 
-    void undo(RedisServer primary) throws IOException {}
+    void undo(Sentinels sentinels, RedisServer primary) throws IOException {}
 }

@@ -25,6 +25,10 @@ public record Plan(long seed, List<List<Step>> episodes) {
         MESSAGES,
         /** A server far away. */
         SLOW_LINKS,
+        /** A server that is flushed. */
+        FLUSHES,
+        /** The same, and its user may neither publish nor subscribe. */
+        MUTE,
         SENTINELS,
         /** Servers that can be cut off from each other. */
         PARTITIONS,
@@ -49,6 +53,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         case SNAPSHOTS -> RestoreFault.values();
                         case MESSAGES -> HostileMessage.values();
                         case SLOW_LINKS -> SlowLink.values();
+                        case FLUSHES, MUTE -> FlushFault.values();
                         case SENTINELS -> SentinelFault.values();
                         case PARTITIONS -> PartitionFault.values();
                         case CLOCKS -> ClockFault.values();

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Link implements AutoCloseable {
 
-    /** Servers connect from here, so that a link can tell them from nodes. */
-    static final String SERVERS_ADDRESS = "127.0.0.2";
+    /** Nodes connect from here; servers from other addresses of the loopback, so that a link can tell one from another. */
+    private static final String NODES_ADDRESS = "127.0.0.1";
 
     private final int port;
     private final int target;
     private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
 
-    private volatile Conditions conditions = Conditions.FINE;
-    private volatile Conditions conditionsOfServers = Conditions.FINE;
+    private final Map<String, Conditions> conditions = new ConcurrentHashMap<>();
     private @Nullable Door door;
 
     Link(int target) throws IOException {
@@ -36,19 +36,19 @@ public final class Link implements AutoCloseable {
         return port;
     }
 
-    Conditions conditions(boolean ofServers) {
-        return ofServers ? conditionsOfServers : conditions;
+    /** Those of connections from that address. */
+    Conditions conditions(String from) {
+        return conditions.getOrDefault(from, Conditions.FINE);
     }
 
     /** From now on, for the present connections of nodes as well as for new ones. */
     public void become(Conditions changed) {
-        conditions = changed;
-        passages.forEach(Passage::look);
+        becomeFor(NODES_ADDRESS, changed);
     }
 
-    /** The same for connections of servers. */
-    public void becomeForServers(Conditions changed) {
-        conditionsOfServers = changed;
+    /** The same for connections from the address of a server. */
+    void becomeFor(String address, Conditions changed) {
+        conditions.put(address, changed);
         passages.forEach(Passage::look);
     }
 

@@ -15,20 +15,20 @@ final class Passage {
     private final Link link;
     private final Socket client;
     private final Socket server;
-    private final boolean ofServers;
+    private final String from;
 
     Passage(Link link, Socket client, Socket server) throws SocketException {
         this.link = link;
         this.client = client;
         this.server = server;
-        this.ofServers = client.getInetAddress().getHostAddress().equals(Link.SERVERS_ADDRESS);
+        this.from = client.getInetAddress().getHostAddress();
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
     }
 
     void begin() throws IOException {
         SlowWay requests = slowWay(server, Conditions::requests);
-        if (link.conditions(ofServers).requests() instanceof Flow.Slow) {
+        if (link.conditions(from).requests() instanceof Flow.Slow) {
             // The client takes itself to be connected already, but nothing passes before it would be.
             requests.shakeHands();
         }
@@ -54,20 +54,19 @@ final class Passage {
     }
 
     private SlowWay slowWay(Socket to, Function<Conditions, Flow> direction) throws IOException {
-        return new SlowWay(
-                to.getOutputStream(), () -> direction.apply(link.conditions(ofServers)), new Random(), this::end);
+        return new SlowWay(to.getOutputStream(), () -> direction.apply(link.conditions(from)), new Random(), this::end);
     }
 
-    private void pump(Socket from, Socket to, SlowWay slowWay, Function<Conditions, Flow> direction) {
+    private void pump(Socket source, Socket to, SlowWay slowWay, Function<Conditions, Flow> direction) {
         byte[] buffer = new byte[8192];
-        Gauge gauge = new Gauge(link.conditions(ofServers));
+        Gauge gauge = new Gauge(link.conditions(from));
         try {
             int count;
             do {
-                count = Math.max(0, from.getInputStream().read(buffer));
+                count = Math.max(0, source.getInputStream().read(buffer));
                 // The end is a message like any other: it does not overtake what is held back.
                 awaitRelease(direction);
-                Conditions now = link.conditions(ofServers);
+                Conditions now = link.conditions(from);
                 if (gauge.hasLost) {
                     // What comes after a hole never arrives.
                     continue;
@@ -91,7 +90,7 @@ final class Passage {
     }
 
     private synchronized void awaitRelease(Function<Conditions, Flow> direction) throws InterruptedException {
-        while (direction.apply(link.conditions(ofServers)) instanceof Flow.Held) {
+        while (direction.apply(link.conditions(from)) instanceof Flow.Held) {
             wait();
         }
     }

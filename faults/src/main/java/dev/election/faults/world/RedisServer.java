@@ -46,10 +46,19 @@ public final class RedisServer {
         this.process = launch(List.of());
     }
 
-    /** @param downAfter how long a server may be silent before it counts as gone */
-    static RedisServer sentinel(Children children, Path folder, int primaryPort, Duration downAfter, String... options)
+    /**
+     * @param announced the port by which other Sentinels know it
+     * @param downAfter how long a server may be silent before it counts as gone
+     */
+    static RedisServer sentinel(
+            Children children,
+            Path folder,
+            int port,
+            int announced,
+            int primaryPort,
+            Duration downAfter,
+            List<String> options)
             throws IOException, InterruptedException {
-        int port = Ports.free();
         Path file = Files.createDirectories(folder).resolve("sentinel-" + port + ".conf");
         Files.writeString(
                 file,
@@ -58,14 +67,16 @@ public final class RedisServer {
                 sentinel down-after-milliseconds %1$s %3$d
                 sentinel failover-timeout %1$s %4$d
                 sentinel announce-ip 127.0.0.1
+                sentinel announce-port %5$d
                 """
                         .formatted(
                                 StoreAddress.PRIMARY,
                                 primaryPort,
                                 downAfter.toMillis(),
-                                downAfter.multipliedBy(3).toMillis()));
+                                downAfter.multipliedBy(3).toMillis(),
+                                announced));
         List<String> all = new ArrayList<>(List.of("--sentinel"));
-        all.addAll(List.of(options));
+        all.addAll(options);
         return new RedisServer(children, folder, port, List.of(file.toString()), all, null);
     }
 

@@ -20,13 +20,21 @@ public final class Sentinels implements Topology {
     /** Longer than a lease, so that the replica's copy of a lease has ended when it is promoted. */
     private static final Duration DOWN_AFTER_A_LEASE = Duration.ofSeconds(6);
 
-    private static final String[] FROM_SERVERS_ADDRESS = {"--bind-source-addr", Link.SERVERS_ADDRESS};
+    private static final int COUNT = 3;
+
+    /** From where the servers connect, and from where each Sentinel does, so that a link can tell them from each other and from nodes. */
+    private static final String SERVERS_ADDRESS = "127.0.0.2";
+
+    private static final List<String> ADDRESSES = List.of("127.0.0.3", "127.0.0.4", "127.0.0.5");
 
     private static final List<String> OPTIONS =
             List.of("--save", "", "--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes");
 
     private final List<Place> servers;
     private final List<RedisServer> sentinels = new ArrayList<>();
+
+    /** By which the Sentinels know each other; empty if they do so without a link between. */
+    private final List<Link> waysOfSentinels = new ArrayList<>();
 
     /** To each Sentinel, for each node; empty if the nodes ask the Sentinels without a link between. */
     private final List<List<Link>> waysOfNodes = new ArrayList<>();
@@ -38,29 +46,41 @@ public final class Sentinels implements Topology {
                 List.of(
                         new Place(new RedisServer(children, folder, OPTIONS), null),
                         new Place(new RedisServer(children, folder, OPTIONS), null)),
-                DOWN_AFTER);
+                DOWN_AFTER,
+                false);
     }
 
-    private Sentinels(Children children, Path folder, List<Place> servers, Duration downAfter, String... options)
+    private Sentinels(Children children, Path folder, List<Place> servers, Duration downAfter, boolean linked)
             throws IOException, InterruptedException {
         this.servers = List.copyOf(servers);
         follow(servers.get(1).server(), servers.get(0).server());
         // A Sentinel looks for replicas when it starts, and then only every ten seconds.
         Wait.until("the replica", PATIENCE, () -> hasReplica(servers.get(0).server()));
-        for (int i = 0; i < 3; i++) {
-            sentinels.add(RedisServer.sentinel(children, folder, servers.get(0).port(), downAfter, options));
+        for (int i = 0; i < COUNT; i++) {
+            int port = Ports.free();
+            if (linked) {
+                waysOfSentinels.add(new Link(port));
+            }
+            sentinels.add(RedisServer.sentinel(
+                    children,
+                    folder,
+                    port,
+                    linked ? waysOfSentinels.get(i).port() : port,
+                    servers.get(0).port(),
+                    downAfter,
+                    linked ? List.of("--bind-source-addr", ADDRESSES.get(i)) : List.of()));
         }
         awaitHealth();
     }
 
     /**
-     * Everybody knows the servers by the ports of links, so that a server can be cut off from the others and not from the nodes; and
-     * each node has links of its own to the Sentinels.
+     * Everybody knows the servers by the ports of links, and the Sentinels know each other so, so that some can be cut off from the
+     * others and not from the nodes; and each node has links of its own to the Sentinels.
      */
     public static Sentinels withLinks(Children children, Path folder, int nodes)
             throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(OPTIONS);
-        options.addAll(List.of(FROM_SERVERS_ADDRESS));
+        options.addAll(List.of("--bind-source-addr", SERVERS_ADDRESS));
         Sentinels sentinels = new Sentinels(
                 children,
                 folder,
@@ -68,7 +88,7 @@ public final class Sentinels implements Topology {
                         Place.behindALink(new RedisServer(children, folder, options)),
                         Place.behindALink(new RedisServer(children, folder, options))),
                 DOWN_AFTER_A_LEASE,
-                FROM_SERVERS_ADDRESS);
+                true);
         for (int node = 0; node < nodes; node++) {
             List<Link> ways = new ArrayList<>();
             for (RedisServer sentinel : sentinels.sentinels) {
@@ -87,7 +107,8 @@ public final class Sentinels implements Topology {
                 List.of(
                         new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null),
                         new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null)),
-                DOWN_AFTER);
+                DOWN_AFTER,
+                false);
     }
 
     @Override
@@ -102,6 +123,11 @@ public final class Sentinels implements Topology {
     /** The links to the Sentinels of the node in that place. */
     public List<Link> waysOf(int place) {
         return waysOfNodes.get(place);
+    }
+
+    /** The links of all nodes to the Sentinel that they ask first. */
+    public List<Link> waysToFirst() {
+        return waysOfNodes.stream().map(ways -> ways.get(0)).toList();
     }
 
     /** By the word of the first Sentinel. */
@@ -127,11 +153,32 @@ public final class Sentinels implements Topology {
 
     /** Neither its replica nor the Sentinels reach that server any more; the nodes do. */
     public void isolate(RedisServer server) {
-        placeOf(server).link().becomeForServers(Conditions.CUT);
+        Link way = placeOf(server).link();
+        ADDRESSES.forEach(sentinel -> way.becomeFor(sentinel, Conditions.CUT));
+        silenceReplica(server);
     }
 
-    public void rejoin(RedisServer server) {
-        placeOf(server).link().becomeForServers(Conditions.FINE);
+    /** The first Sentinel stays with that server, and both lose the others; the nodes reach everybody. */
+    public void isolateWithFirstSentinel(RedisServer server) {
+        isolate(server);
+        placeOf(server).link().becomeFor(ADDRESSES.get(0), Conditions.FINE);
+        placeOf(other(server)).link().becomeFor(ADDRESSES.get(0), Conditions.CUT);
+        for (int i = 1; i < COUNT; i++) {
+            waysOfSentinels.get(0).becomeFor(ADDRESSES.get(i), Conditions.CUT);
+            waysOfSentinels.get(i).becomeFor(ADDRESSES.get(0), Conditions.CUT);
+        }
+    }
+
+    /** Nothing passes between that server and its replica any more, and neither sees an end. */
+    public void silenceReplica(RedisServer server) {
+        placeOf(server).link().becomeFor(SERVERS_ADDRESS, Conditions.CUT);
+    }
+
+    /** Everybody reaches everybody again. */
+    public void rejoin() {
+        Stream<Link> ways = Stream.concat(servers.stream().map(Place::link), waysOfSentinels.stream());
+        ways.forEach(way -> Stream.concat(Stream.of(SERVERS_ADDRESS), ADDRESSES.stream())
+                .forEach(address -> way.becomeFor(address, Conditions.FINE)));
     }
 
     /**
@@ -141,7 +188,12 @@ public final class Sentinels implements Topology {
      * @return whether it came to that; if not, only the old primary can be the next
      */
     public boolean agreeOn(RedisServer server) throws InterruptedException {
-        return Wait.holdsWithin(LONGEST_FAILOVER, () -> isPrimary(server));
+        return Wait.holdsWithin(LONGEST_FAILOVER, () -> isPrimary(server, sentinels));
+    }
+
+    /** The same, but the first Sentinel is not asked. */
+    public boolean othersAgreeOn(RedisServer server) throws InterruptedException {
+        return Wait.holdsWithin(LONGEST_FAILOVER, () -> isPrimary(server, sentinels.subList(1, COUNT)));
     }
 
     /** Makes the one follow the other, as an operator does. */
@@ -153,7 +205,7 @@ public final class Sentinels implements Topology {
     public void awaitHealth() throws InterruptedException {
         Wait.until("one primary, one replica and Sentinels that know them", PATIENCE, () -> {
             RedisServer primary = primary();
-            return isPrimary(primary)
+            return isPrimary(primary, sentinels)
                     && hasReplica(primary)
                     && sentinels.stream().allMatch(sentinel -> knowsAll(sentinel));
         });
@@ -166,8 +218,8 @@ public final class Sentinels implements Topology {
                 .orElseThrow();
     }
 
-    private boolean isPrimary(RedisServer server) throws IOException {
-        for (RedisServer sentinel : sentinels) {
+    private boolean isPrimary(RedisServer server, List<RedisServer> asked) throws IOException {
+        for (RedisServer sentinel : asked) {
             if (primaryPort(sentinel) != placeOf(server).port()) {
                 return false;
             }

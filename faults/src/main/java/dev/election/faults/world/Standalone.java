@@ -14,23 +14,15 @@ public final class Standalone implements Topology {
     private final List<Link> links = new ArrayList<>();
 
     public Standalone(Children children, Path folder, int nodes) throws IOException, InterruptedException {
-        this(children, folder, nodes, "yes");
+        this(children, folder, nodes, List.of("--appendonly", "yes"));
     }
 
-    private Standalone(Children children, Path folder, int nodes, String appendOnly)
+    private Standalone(Children children, Path folder, int nodes, List<String> more)
             throws IOException, InterruptedException {
-        server = new RedisServer(
-                children,
-                folder,
-                List.of(
-                        "--save",
-                        "",
-                        "--appendonly",
-                        appendOnly,
-                        "--enable-debug-command",
-                        "yes",
-                        "--loglevel",
-                        "warning"));
+        List<String> options =
+                new ArrayList<>(List.of("--save", "", "--enable-debug-command", "yes", "--loglevel", "warning"));
+        options.addAll(more);
+        server = new RedisServer(children, folder, options);
         for (int place = 0; place < nodes; place++) {
             links.add(new Link(server.port()));
         }
@@ -39,7 +31,15 @@ public final class Standalone implements Topology {
     /** One that keeps nothing but the snapshots that it is told to take. */
     public static Standalone withSnapshots(Children children, Path folder, int nodes)
             throws IOException, InterruptedException {
-        return new Standalone(children, folder, nodes, "no");
+        return new Standalone(children, folder, nodes, List.of("--appendonly", "no"));
+    }
+
+    /** One that lets nobody publish or subscribe, as where the ACL of the elections leaves the channels out. */
+    public static Standalone withoutChannels(Children children, Path folder, int nodes)
+            throws IOException, InterruptedException {
+        Standalone standalone = new Standalone(children, folder, nodes);
+        standalone.server.ask("ACL", "SETUSER", "default", "resetchannels", "-subscribe", "-publish");
+        return standalone;
     }
 
     public Link link(int place) {

@@ -177,16 +177,17 @@ class LinkTest {
 
     @Test
     void servers_can_be_cut_off_while_nodes_pass() throws IOException {
-        link.becomeForServers(Conditions.CUT);
+        String address = "127.0.0.2";
+        link.becomeFor(address, Conditions.CUT);
         try (Socket ofNode = connect()) {
             send(ofNode, 5);
             assertThat(receive(ofNode, 5)).isEqualTo(5);
         }
-        InetAddress servers = InetAddress.getByName(Link.SERVERS_ADDRESS);
+        InetAddress servers = InetAddress.getByName(address);
         try (Socket ofServer = new Socket(InetAddress.getLoopbackAddress(), link.port(), servers, 0)) {
             send(ofServer, 3);
             assertThatNothingComes(ofServer);
-            link.becomeForServers(Conditions.FINE);
+            link.becomeFor(address, Conditions.FINE);
             assertThat(receive(ofServer, 3)).isEqualTo(3);
         }
     }
