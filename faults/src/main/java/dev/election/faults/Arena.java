@@ -157,6 +157,7 @@ public final class Arena implements AutoCloseable {
             case SNAPSHOTS -> Standalone.withSnapshots(children, home, nodes);
             case SENTINELS -> new Sentinels(children, home);
             case PARTITIONS -> Sentinels.withLinks(children, home, nodes);
+            case ACKNOWLEDGED -> Sentinels.withAcknowledgements(children, home, nodes);
             case CLOCKS -> Sentinels.withOwnClocks(children, home);
             case CLUSTER -> new Cluster(children, home);
         };

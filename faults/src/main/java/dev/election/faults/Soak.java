@@ -114,6 +114,7 @@ public final class Soak {
         assignments.add(
                 new Assignment("images", Plan.Kind.STANDALONE, SHORT, restarts, ImageNode.class, Group.Size.USUAL));
         assignments.add(alone("partitions", Plan.Kind.PARTITIONS, LONG, seed + 10, count));
+        assignments.add(alone("acknowledged", Plan.Kind.ACKNOWLEDGED, LONG, seed + 16, count));
         if (OwnClock.isPossible()) {
             assignments.add(alone("clocks", Plan.Kind.CLOCKS, LONG, seed + 11, count));
         } else {

@@ -95,7 +95,7 @@ class ShortRunTest {
         }
         assignments.addAll(alone(LEASE_WITH_RESTARTS, Plan.Kind.SNAPSHOTS, Plan.Kind.FLUSHES, Plan.Kind.MUTE));
         assignments.add(withFailover(Plan.Kind.SENTINELS));
-        assignments.addAll(alone(LEASE, Plan.Kind.PARTITIONS));
+        assignments.addAll(alone(LEASE, Plan.Kind.PARTITIONS, Plan.Kind.ACKNOWLEDGED));
         assignments.add(withFailover(Plan.Kind.CLUSTER));
         return assignments;
     }

@@ -16,6 +16,7 @@ public sealed interface Fault
                 FlushFault,
                 SentinelFault,
                 PartitionFault,
+                AcknowledgedFault,
                 ClockFault,
                 ClusterFault {
 

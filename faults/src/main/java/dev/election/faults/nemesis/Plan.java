@@ -32,6 +32,8 @@ public record Plan(long seed, List<List<Step>> episodes) {
         SENTINELS,
         /** Servers that can be cut off from each other. */
         PARTITIONS,
+        /** The same, and a lease counts only with the acknowledgement of the replica. */
+        ACKNOWLEDGED,
         /** Servers with clocks of their own. */
         CLOCKS,
         CLUSTER;
@@ -56,6 +58,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         case FLUSHES, MUTE -> FlushFault.values();
                         case SENTINELS -> SentinelFault.values();
                         case PARTITIONS -> PartitionFault.values();
+                        case ACKNOWLEDGED -> AcknowledgedFault.values();
                         case CLOCKS -> ClockFault.values();
                         case CLUSTER -> ClusterFault.values();
                     });

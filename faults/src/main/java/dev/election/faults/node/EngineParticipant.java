@@ -4,7 +4,9 @@ import dev.election.Election;
 import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
 import dev.election.engine.ShiftedEngine;
+import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.redis.SettleTime;
 
 /** The engine over the Redis store, as an application without Spring uses them. */
 public final class EngineParticipant implements Participant {
@@ -18,7 +20,14 @@ public final class EngineParticipant implements Participant {
     }
 
     static EngineParticipant of(NodeSettings settings) {
-        return over(RedisLeaseStore.open(settings.store().access(), Node.KEY_PREFIX, settings.lease()), settings);
+        RedisLeaseStore store = RedisLeaseStore.open(
+                settings.store().access(),
+                RedisKeySpace.of(Node.KEY_PREFIX),
+                settings.lease(),
+                RedisLeaseStore.DEFAULT_HISTORY,
+                SettleTime.AS_NEEDED,
+                settings.store().replicas());
+        return over(store, settings);
     }
 
     /** Over a store that need not be as it should. */

@@ -1,13 +1,18 @@
 package dev.election.faults.node;
 
+import dev.election.redis.AcknowledgingReplicas;
 import dev.election.redis.connection.RedisAccess;
 import io.lettuce.core.RedisURI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Where a node finds its Redis; written as the kind and the ports, all on loopback. */
-public record StoreAddress(Kind kind, List<Integer> ports) {
+/**
+ * Where a node finds its Redis; written as the kind, the ports, all on loopback, and the replicas.
+ *
+ * @param replicas that have to acknowledge a grant or a renewal
+ */
+public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas replicas) {
 
     /** What the Sentinels call the primary. */
     public static final String PRIMARY = "primary";
@@ -21,11 +26,16 @@ public record StoreAddress(Kind kind, List<Integer> ports) {
         CLUSTER
     }
 
+    public StoreAddress(Kind kind, List<Integer> ports) {
+        this(kind, ports, AcknowledgingReplicas.NONE);
+    }
+
     public static StoreAddress parse(String text) {
-        String[] words = text.split(":", 2);
+        String[] words = text.split(":", 3);
         return new StoreAddress(
                 Kind.valueOf(words[0]),
-                Arrays.stream(words[1].split(",", -1)).map(Integer::valueOf).toList());
+                Arrays.stream(words[1].split(",", -1)).map(Integer::valueOf).toList(),
+                AcknowledgingReplicas.of(words[2]));
     }
 
     public RedisAccess access() {
@@ -54,7 +64,8 @@ public record StoreAddress(Kind kind, List<Integer> ports) {
 
     @Override
     public String toString() {
-        return kind + ":" + ports.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return kind + ":" + ports.stream().map(String::valueOf).collect(Collectors.joining(",")) + ":"
+                + (replicas.isAll() ? "all" : replicas.number());
     }
 
     private static RedisURI uri(int port) {

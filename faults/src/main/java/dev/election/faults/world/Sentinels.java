@@ -1,6 +1,7 @@
 package dev.election.faults.world;
 
 import dev.election.faults.node.StoreAddress;
+import dev.election.redis.AcknowledgingReplicas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public final class Sentinels implements Topology {
             List.of("--save", "", "--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes");
 
     private final List<Place> servers;
+    private final AcknowledgingReplicas replicas;
     private final List<RedisServer> sentinels = new ArrayList<>();
 
     /** By which the Sentinels know each other; empty if they do so without a link between. */
@@ -47,12 +49,20 @@ public final class Sentinels implements Topology {
                         new Place(new RedisServer(children, folder, OPTIONS), null),
                         new Place(new RedisServer(children, folder, OPTIONS), null)),
                 DOWN_AFTER,
-                false);
+                false,
+                AcknowledgingReplicas.NONE);
     }
 
-    private Sentinels(Children children, Path folder, List<Place> servers, Duration downAfter, boolean linked)
+    private Sentinels(
+            Children children,
+            Path folder,
+            List<Place> servers,
+            Duration downAfter,
+            boolean linked,
+            AcknowledgingReplicas replicas)
             throws IOException, InterruptedException {
         this.servers = List.copyOf(servers);
+        this.replicas = replicas;
         follow(servers.get(1).server(), servers.get(0).server());
         // A Sentinel looks for replicas when it starts, and then only every ten seconds.
         Wait.until("the replica", PATIENCE, () -> hasReplica(servers.get(0).server()));
@@ -79,6 +89,17 @@ public final class Sentinels implements Topology {
      */
     public static Sentinels withLinks(Children children, Path folder, int nodes)
             throws IOException, InterruptedException {
+        return withLinks(children, folder, nodes, AcknowledgingReplicas.NONE);
+    }
+
+    /** The same, and a lease counts only with the acknowledgement of the replica. */
+    public static Sentinels withAcknowledgements(Children children, Path folder, int nodes)
+            throws IOException, InterruptedException {
+        return withLinks(children, folder, nodes, AcknowledgingReplicas.ALL);
+    }
+
+    private static Sentinels withLinks(Children children, Path folder, int nodes, AcknowledgingReplicas replicas)
+            throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(OPTIONS);
         options.addAll(List.of("--bind-source-addr", SERVERS_ADDRESS));
         Sentinels sentinels = new Sentinels(
@@ -88,7 +109,8 @@ public final class Sentinels implements Topology {
                         Place.behindALink(new RedisServer(children, folder, options)),
                         Place.behindALink(new RedisServer(children, folder, options))),
                 DOWN_AFTER_A_LEASE,
-                true);
+                true,
+                replicas);
         for (int node = 0; node < nodes; node++) {
             List<Link> ways = new ArrayList<>();
             for (RedisServer sentinel : sentinels.sentinels) {
@@ -108,7 +130,8 @@ public final class Sentinels implements Topology {
                         new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null),
                         new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null)),
                 DOWN_AFTER,
-                false);
+                false,
+                AcknowledgingReplicas.NONE);
     }
 
     @Override
@@ -117,7 +140,8 @@ public final class Sentinels implements Topology {
                 StoreAddress.Kind.SENTINELS,
                 waysOfNodes.isEmpty()
                         ? sentinels.stream().map(RedisServer::port).toList()
-                        : waysOfNodes.get(place).stream().map(Link::port).toList());
+                        : waysOfNodes.get(place).stream().map(Link::port).toList(),
+                replicas);
     }
 
     /** The links to the Sentinels of the node in that place. */

@@ -20,7 +20,7 @@ class NodeProcessTest {
         try (Children children = new Children();
                 HistoryFile history = new HistoryFile(folder.resolve("history.txt"))) {
             NodeSettings settings = new NodeSettings(
-                    "n1", StoreAddress.parse("SERVER:1"), Duration.ofSeconds(1), 1, "fence", Duration.ZERO, 1);
+                    "n1", StoreAddress.parse("SERVER:1:0"), Duration.ofSeconds(1), 1, "fence", Duration.ZERO, 1);
             NodeProcess node =
                     new NodeProcess(Ended.class.getName(), settings, children, history, folder.resolve("node.log"));
             node.awaitEnd();
