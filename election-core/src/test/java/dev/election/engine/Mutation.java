@@ -118,6 +118,11 @@ enum Mutation {
         }
 
         @Override
+        public Protocol as(Self next) {
+            return new CallVoidsRenewal(next, timings());
+        }
+
+        @Override
         public Step step(State state, Input input, Now now) {
             if (input instanceof Input.Heard heard && heard.event() instanceof StoreEvent.RollCall) {
                 called = state.knowledge().attempts();
