@@ -172,9 +172,9 @@ final class FollowerRules {
         Knowledge learned = context.learn(state.knowledge().hearing(hearing), event);
         Knowledge knowledge = outdating(learned, event);
         if (state.campaign() != null) {
-            // What is under way does not let a store without a record settle.
+            // What is under way does not let a store without a record settle, and its reply says nothing of that wait.
             boolean isAwaited = state.knowledge().hearing() == Hearing.UNKNOWN && hearing != Hearing.UNKNOWN;
-            return isAwaited ? campaign(context, knowledge) : with(state, knowledge);
+            return isAwaited ? campaign(context, knowledge.outdatingWaits()) : with(state, knowledge);
         }
         if (event instanceof StoreEvent.Acquired acquired) {
             return acquired.leader().equals(knowledge.leader())

@@ -97,6 +97,11 @@ public record Knowledge(
         return numbered(candidacy, attempts, news.all(attempts));
     }
 
+    /** The replies to all attempts so far tell of no wait that a later one begins. Grants count. */
+    public Knowledge outdatingWaits() {
+        return numbered(candidacy, attempts, news.butForGrants(attempts));
+    }
+
     /** The store has called while requests may be under way. */
     public Knowledge called(StoreEvent.RollCall call) {
         return numbered(candidacy, attempts, news.called(call, attempts));

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * What is known that the reply to an attempt may not tell, since it was heard or answered after that was sent.
  *
  * @param outdated the number of the latest attempt whose reply may not know of it
- * @param otherwise the number of the latest attempt of which that is true even without the call
- * @param call the roll call that all attempts between the two have heard of, the latest if there were several; {@code null} if there is none
+ * @param otherwise the number of the latest attempt of which that is true even for a grant from after the call
+ * @param call the roll call that all attempts between the two have heard of, the latest if there were several; {@code null} if there is none,
+ *     so that each grant between the two counts
  */
 public record News(long outdated, long otherwise, @Nullable RollCall call) {
 
@@ -20,6 +21,11 @@ public record News(long outdated, long otherwise, @Nullable RollCall call) {
     /** No attempt so far knows of it. */
     News all(long attempts) {
         return new News(attempts, attempts, null);
+    }
+
+    /** No attempt so far knows of it, but it changes no grant. */
+    News butForGrants(long attempts) {
+        return new News(attempts, outdated, null);
     }
 
     /** What that attempt has told is known: an earlier one can only tell of the time before. */
@@ -32,7 +38,7 @@ public record News(long outdated, long otherwise, @Nullable RollCall call) {
         if (attempts > outdated) {
             return new News(attempts, outdated, latest);
         }
-        return call == null ? this : new News(outdated, otherwise, call.orLater(latest));
+        return new News(outdated, otherwise, call == null ? latest : call.orLater(latest));
     }
 
     boolean isKnownTo(Attempt attempt) {
@@ -43,6 +49,6 @@ public record News(long outdated, long otherwise, @Nullable RollCall call) {
     boolean isKnownTo(Attempt attempt, CampaignReply.Granted granted, Duration lease) {
         Instant at = granted.expiry().minus(lease);
         return isKnownTo(attempt)
-                || (attempt.number() > otherwise && call != null && call.isBefore(granted.incarnation(), at));
+                || (attempt.number() > otherwise && (call == null || call.isBefore(granted.incarnation(), at)));
     }
 }

@@ -41,6 +41,18 @@ class HearingTest {
         assertThat(next().settle()).isEqualTo(SETTLE);
     }
 
+    /** Its own roll call comes back before the answer to the question that made the store call. */
+    @Test
+    void a_candidate_does_not_take_the_answer_to_its_first_question_for_that_to_its_second() {
+        hear(new StoreEvent.Connected());
+        waitFor(ElectionFixture.LEASE);
+        hear(new StoreEvent.RollCall());
+        waitFor(SETTLE);
+        assertThat(store.campaigns).isEmpty();
+        fixture.pass(SETTLE.plusMillis(2));
+        assertThat(store.campaigns).hasSize(1);
+    }
+
     @Test
     void a_candidate_whose_subscription_is_refused_asks_at_once_for_a_whole_lease() {
         waitFor(ElectionFixture.LEASE);

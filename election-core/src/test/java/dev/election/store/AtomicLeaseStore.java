@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,8 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
 
     @Override
     public StoreTraits traits() {
-        return StoreTraits.ofServer("Memory", "prefix");
+        // It forgets nothing that its nodes know.
+        return StoreTraits.ofServer("Memory", "prefix").settlingFor(Duration.ofMillis(50));
     }
 
     @Override
