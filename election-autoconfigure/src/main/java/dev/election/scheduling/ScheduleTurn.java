@@ -209,8 +209,8 @@ final class ScheduleTurn {
         takeBack(call, id);
         log.warn(
                 "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after"
-                    + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
-                    + " to have begun: it is run with rerunInterrupted only",
+                        + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
+                        + " to have begun: it is run with rerunInterrupted only",
                 name,
                 Instant.ofEpochMilli(slot),
                 recorded
