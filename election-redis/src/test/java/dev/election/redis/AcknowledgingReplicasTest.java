@@ -114,7 +114,7 @@ class AcknowledgingReplicasTest {
     void a_script_that_is_sent_again_with_its_text_waits_again() {
         RedisLeaseStore store = store(primary, "1");
         CampaignReply.Granted granted = lead(store, "default");
-        awaitInStep(primary);
+        awaitInStep(replica);
         replica.freeze();
         try {
             primary.call(redis -> redis.scriptFlush());
@@ -224,12 +224,13 @@ class AcknowledgingReplicasTest {
         return server;
     }
 
-    /** Waits until all replicas of the primary have acknowledged all that was written. */
-    private void awaitInStep(RedisServer started) {
-        Nodes.await("the replica " + started.port()).until(() -> {
+    /** Waits until all replicas of the primary, with this one, have acknowledged all that was written. */
+    private void awaitInStep(RedisServer replica) {
+        Nodes.await("the replica " + replica.port()).until(() -> {
             String info = primary.call(redis -> redis.info("replication"));
             Matcher offset = Pattern.compile("master_repl_offset:(\\d+)").matcher(info);
-            return offset.find()
+            return info.contains(",port=" + replica.port() + ",")
+                    && offset.find()
                     && info.lines()
                             .filter(line -> line.startsWith("slave"))
                             .allMatch(line -> line.contains("state=online,offset=" + offset.group(1)));
