@@ -77,10 +77,11 @@ class ListedAndDescribedTest {
     }
 
     @Test
-    void an_editor_proposes_leases_and_the_election_that_everybody_has() {
+    void an_editor_proposes_leases_replicas_and_the_election_that_everybody_has() {
         assertThat(hints)
                 .extracting(hint -> hint.get("name"))
-                .containsExactlyInAnyOrder("election.lease", "election.elections.keys");
+                .containsExactlyInAnyOrder(
+                        "election.lease", "election.redis.acknowledging-replicas", "election.elections.keys");
         assertThat(hints).allSatisfy(hint -> assertThat(hint.get("values"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .isNotEmpty());

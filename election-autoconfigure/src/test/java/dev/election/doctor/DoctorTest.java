@@ -16,6 +16,7 @@ import jakarta.annotation.PostConstruct;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -60,7 +61,7 @@ class DoctorTest {
     @Test
     void nothing_is_said_where_nothing_is_wrong(CapturedOutput output) {
         try (ConfigurableApplicationContext context = start(redis.port(), Innocent.class)) {
-            awaitEndOfChecks(context);
+            awaitEndOfChecks(context, output);
             assertThat(output.getAll().lines().filter(line -> line.contains(" WARN ")))
                     .isEmpty();
         }
@@ -72,7 +73,7 @@ class DoctorTest {
         redis.call(commands -> commands.configSet("maxmemory-policy", policy));
         try (ConfigurableApplicationContext context = start(redis.port())) {
             awaitWarning(output, "its maxmemory-policy is " + policy + ". Set maxmemory-policy to noeviction");
-            awaitEndOfChecks(context);
+            awaitEndOfChecks(context, output);
             assertThat(output).containsOnlyOnce(policy + ".");
         } finally {
             redis.call(commands -> commands.configSet("maxmemory-policy", "noeviction"));
@@ -92,7 +93,7 @@ class DoctorTest {
             }
             try (ConfigurableApplicationContext context =
                     start(primary.port(), Innocent.class, "election.redis.acknowledging-replicas=1")) {
-                awaitEndOfChecks(context);
+                awaitEndOfChecks(context, output);
                 assertThat(output).containsOnlyOnce("min-replicas-to-write");
             }
             primary.call(commands -> commands.configSet("min-replicas-to-write", "1"));
@@ -100,7 +101,7 @@ class DoctorTest {
                     .until(() -> primary.<String>call(commands -> commands.info("replication"))
                             .contains("min_slaves_good_slaves:1"));
             try (ConfigurableApplicationContext context = start(primary.port(), Innocent.class)) {
-                awaitEndOfChecks(context);
+                awaitEndOfChecks(context, output);
                 assertThat(output).containsOnlyOnce("min-replicas-to-write");
             }
         }
@@ -134,7 +135,7 @@ class DoctorTest {
                     "The Redis user may not run LINDEX, LTRIM: the history of leaderships grows without bound; every"
                             + " past leadership is shown as EXPIRED, however it ended. Grant the Redis user LINDEX"
                             + " LTRIM on the keys");
-            awaitEndOfChecks(context);
+            awaitEndOfChecks(context, output);
             assertThat(output).containsOnlyOnce("may not run");
         }
     }
@@ -156,7 +157,7 @@ class DoctorTest {
             Nodes.await("it leads").until(() -> context.getBean(Elections.class)
                     .get(Election.DEFAULT)
                     .isLeader());
-            awaitEndOfChecks(context);
+            awaitEndOfChecks(context, output);
             assertThat(output).doesNotContain("may not run");
         }
     }
@@ -207,7 +208,7 @@ class DoctorTest {
     void a_command_timeout_does_not_matter_where_there_is_no_leader_work(CapturedOutput output) {
         try (ConfigurableApplicationContext context =
                 start(redis.port(), Object.class, "spring.data.redis.timeout=60s")) {
-            awaitEndOfChecks(context);
+            awaitEndOfChecks(context, output);
             assertThat(output).doesNotContain("spring.data.redis.timeout");
         }
     }
@@ -218,7 +219,7 @@ class DoctorTest {
             awaitWarning(output, "TooEarly.run never runs");
             awaitWarning(output, "TooEarly.onReady never runs");
             awaitWarning(output, "The guard of " + TooEarly.class.getName() + ".prepare has no effect");
-            awaitEndOfChecks(context);
+            awaitEndOfChecks(context, output);
             assertThat(output).doesNotContain("TooEarly.work");
             assertThat(context.getBean(TooEarly.class).runs()).containsExactly("prepare");
         }
@@ -229,7 +230,7 @@ class DoctorTest {
         try (ConfigurableApplicationContext context =
                 start(redis.port(), TooEarly.class, "election.startup.candidacy=before-runners")) {
             awaitWarning(output, "The guard of " + TooEarly.class.getName() + ".prepare has no effect");
-            awaitEndOfChecks(context);
+            awaitEndOfChecks(context, output);
             assertThat(output).doesNotContain("never runs");
         }
     }
@@ -276,16 +277,20 @@ class DoctorTest {
                 .until(() -> output.getAll().lines().anyMatch(line -> line.contains(" WARN ") && line.contains(text)));
     }
 
-    /** Every check once more, here: then the doctor's have come to their end, too, since all ask the same connection in turn. */
-    private static void awaitEndOfChecks(ConfigurableApplicationContext context) {
-        List<Finding> findings = new ArrayList<>();
-        context.getBeansOfType(Check.class)
-                .values()
-                .forEach(check -> findings.addAll(check.look()
-                        .toCompletableFuture()
-                        .orTimeout(20, java.util.concurrent.TimeUnit.SECONDS)
-                        .join()));
-        assertThat(findings).isNotNull();
+    /** Every check once more, here, as soon as it can be completed: whatever it finds, the doctor has told or nobody was to be told. */
+    private static void awaitEndOfChecks(ConfigurableApplicationContext context, CapturedOutput output) {
+        context.getBeansOfType(Check.class).values().forEach(check -> {
+            Nodes.await("the end of " + check).until(() -> ended(check.look()));
+            assertThat(check.look().toCompletableFuture().join())
+                    .allSatisfy(finding -> assertThat(output).contains(finding.problem()));
+        });
+    }
+
+    /** One that looks at the record of an election has to wait for that. */
+    private static boolean ended(CompletionStage<List<Finding>> look) {
+        return look.handle((findings, notYet) -> notYet == null)
+                .toCompletableFuture()
+                .join();
     }
 
     private static ConfigurableApplicationContext start(String user, CommandType... lacks) {
