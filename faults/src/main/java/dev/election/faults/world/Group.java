@@ -103,12 +103,14 @@ public final class Group {
                         == size.elections() - 1;
     }
 
-    /** Asks each node in turn to lead. */
+    /** Asks each node in turn to lead; where they do not hear of that, expects whoever leads to go on. */
     public void muster(Duration patience) throws IOException, InterruptedException {
         long begun = System.nanoTime();
+        List<Member> asked =
+                topology.carriesMessages() ? members : leader().stream().toList();
         history.append(new Entry.Mustered(
-                members.stream().map(member -> member.process().id()).toList(), begun));
-        for (Member member : members) {
+                asked.stream().map(member -> member.process().id()).toList(), begun));
+        for (Member member : asked) {
             Optional<Member> leader = leader();
             if (leader.isPresent() && !leader.get().equals(member)) {
                 leader.get().process().send("abdicate " + member.process().id());

@@ -11,6 +11,7 @@ import java.util.List;
 public final class Standalone implements Topology {
 
     private final RedisServer server;
+    private boolean carriesMessages = true;
     private final List<Link> links = new ArrayList<>();
 
     public Standalone(Children children, Path folder, int nodes) throws IOException, InterruptedException {
@@ -38,6 +39,7 @@ public final class Standalone implements Topology {
     public static Standalone withoutChannels(Children children, Path folder, int nodes)
             throws IOException, InterruptedException {
         Standalone standalone = new Standalone(children, folder, nodes);
+        standalone.carriesMessages = false;
         standalone.server.ask("ACL", "SETUSER", "default", "resetchannels", "-subscribe", "-publish");
         return standalone;
     }
@@ -50,6 +52,11 @@ public final class Standalone implements Topology {
     public StoreAddress addressFor(int place) {
         return new StoreAddress(
                 StoreAddress.Kind.SERVER, List.of(links.get(place).port()));
+    }
+
+    @Override
+    public boolean carriesMessages() {
+        return carriesMessages;
     }
 
     @Override

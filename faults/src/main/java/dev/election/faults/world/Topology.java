@@ -12,6 +12,11 @@ public sealed interface Topology permits Standalone, Sentinels, Cluster {
     /** Waits until every part of it is as it should be. */
     void awaitHealth() throws IOException, InterruptedException;
 
+    /** Whether nodes hear each other's messages, without which leadership can't be handed to one of them. */
+    default boolean carriesMessages() {
+        return true;
+    }
+
     /** The server that holds the lease now. */
     RedisServer primary() throws IOException;
 }
