@@ -23,7 +23,7 @@ public final class ApplicationNode {
         new ScheduledNode().run(arguments, Joining.class, List.of("election.redis.key-prefix=bench"));
     }
 
-    /** What joins the elections. */
+    /** Joins the elections after the start. */
     static class Joining {
 
         @Bean

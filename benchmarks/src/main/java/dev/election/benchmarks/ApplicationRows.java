@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** What a whole application sends that leads many elections and has no jobs, while nothing happens. */
+/** The requests of a whole, idle application that leads many elections and has no jobs. */
 record ApplicationRows(int number) implements Scenario {
 
     private static final int PATIENCE_SECONDS = 60;

@@ -11,7 +11,7 @@ final class FirstScenario implements Scenario {
     private static final int ROUNDS = 10;
     private static final Duration LEASE = Duration.ofSeconds(5);
 
-    /** What the node finds. */
+    /** The state of Redis as the node finds it. */
     private enum Found {
         NOTHING("first leader ever, on an empty Redis", "<= 1500 ms"),
         FORMER_LEADER("first leader after one that stopped", "<= 20 ms");

@@ -1,6 +1,6 @@
 package dev.election.aop;
 
-/** What was done to end a call that has run for too long. */
+/** The way in which a call that has run for too long was ended. */
 public enum Stopping {
     /** The thread on which the method runs was interrupted. */
     INTERRUPTED("is interrupted"),

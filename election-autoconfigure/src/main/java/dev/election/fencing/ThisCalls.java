@@ -19,7 +19,7 @@ final class ThisCalls extends MethodVisitor {
 
     private final Consumer<String> called;
 
-    /** What the stack is like where a jump leads to. */
+    /** The state of the stack at the target of a jump. */
     private final Map<Label, Stack> atTarget = new HashMap<>();
 
     private Stack stack = new Stack(0, new BitSet());

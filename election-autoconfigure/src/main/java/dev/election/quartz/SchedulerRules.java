@@ -46,7 +46,7 @@ final class SchedulerRules {
         return guard(job, data);
     }
 
-    /** What guards a job, as far as its triggers don't say otherwise; {@code null} if it runs on every node. */
+    /** The guard of a job, as far as its triggers don't say otherwise; {@code null} if it runs on every node. */
     @Nullable
     JobGuard guard(JobDetail job) {
         return guard(job, job.getJobDataMap());

@@ -57,7 +57,7 @@ final class ScheduleTurn {
     private final ScheduledJob job;
     private final CronSchedule schedule;
 
-    /** That of the schedule in the ledger. */
+    /** The name of the schedule in the ledger. */
     private final String name;
 
     private final SchedulerLedger ledger;

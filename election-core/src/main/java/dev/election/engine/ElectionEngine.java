@@ -123,7 +123,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         return identity.node().id();
     }
 
-    /** What this process tells the others of itself. Its id may be another one after each start. */
+    /** The node that this process is to the others. Its id may be another one after each start. */
     public NodeInfo nodeInfo() {
         return identity.node();
     }
@@ -242,7 +242,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
             this.store = store;
         }
 
-        /** Who this process is; the host's name with a random suffix, which is another one after each start, unless said. */
+        /** The node that this process is; the host's name with a random suffix, which is another one after each start, unless said. */
         public Builder as(NodeInfo node) {
             return as(() -> node);
         }

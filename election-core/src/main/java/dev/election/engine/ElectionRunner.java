@@ -63,7 +63,7 @@ final class ElectionRunner {
     private Set<Class<?>> kindsRefused = Set.of();
     private Protocol protocol;
 
-    /** Who this node is as soon as it is at rest. */
+    /** The identity of this node as soon as it is at rest. */
     private Self self;
 
     private EventBounds eventBounds;
