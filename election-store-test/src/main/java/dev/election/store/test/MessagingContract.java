@@ -54,7 +54,7 @@ public interface MessagingContract extends LeaseStoreFixture {
             // The second time it says the same.
             for (NodeEvent.Present said : List.of(present, present, new NodeEvent.Present("j", true))) {
                 announceAs(node, said);
-                assertThat(next(one)).isEqualTo(said);
+                assertThat(nextPresent(one)).isEqualTo(said);
                 assertThat(nextPresent(same)).isEqualTo(said);
             }
             NodeEvent.Present last = new NodeEvent.Present("last", true);
@@ -64,8 +64,8 @@ public interface MessagingContract extends LeaseStoreFixture {
             ask(messaging().announce(election(), message));
             assertThat(next(inElection)).as("the first that it hears").isEqualTo(new StoreEvent.Received(message));
         }
-        assertThat(one).isEmpty();
-        assertThat(same).isEmpty();
+        assertThat(one).doesNotHaveAnyElementsOfTypes(NodeEvent.Present.class);
+        assertThat(same).doesNotHaveAnyElementsOfTypes(NodeEvent.Present.class);
     }
 
     @Test
@@ -104,6 +104,7 @@ public interface MessagingContract extends LeaseStoreFixture {
         assertThat(ask(messaging().announceAs(node, present))).isInstanceOf(AnnounceReply.Announced.class);
     }
 
+    /** A store may repeat to all listeners of a node that it can be reached when another one begins to listen. */
     private NodeEvent nextPresent(LinkedBlockingQueue<NodeEvent> heard) throws InterruptedException {
         NodeEvent event = next(heard);
         return event instanceof NodeEvent.Connected ? nextPresent(heard) : event;
