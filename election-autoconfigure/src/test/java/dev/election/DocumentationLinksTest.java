@@ -13,12 +13,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** The Markdown files of the project lead to each other's sections and to files that are there. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class DocumentationLinksTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -18,8 +18,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.Type;
@@ -27,7 +25,6 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /** The library is compiled against the later of two lines of Spring Boot. What its classes refer to must exist in the earlier one, too. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class EarlierLineTest {
 
     private static final Pattern OF_THE_LINE =

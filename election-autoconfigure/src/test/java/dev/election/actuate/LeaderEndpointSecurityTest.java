@@ -7,8 +7,6 @@ import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
@@ -23,7 +21,6 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
 /** The application of the documentation: one role may look, another may make a leader abdicate. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LeaderEndpointSecurityTest {
 
     private final OperatedApplication application =

@@ -24,8 +24,6 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -34,7 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 
 /** The endpoint by real HTTP, on both kinds of server. The application that is asked follows; another node leads. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
 @Tag("slow")

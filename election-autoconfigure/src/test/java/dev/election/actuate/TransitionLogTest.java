@@ -17,14 +17,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.WebApplicationType;
 
 /** What an operator reads at three in the morning. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TransitionLogTest {
 
     /** Between the warning at its half and its end, the store comes back. */

@@ -7,11 +7,8 @@ import dev.election.testing.HandDrivenElection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class AwaitResultTest {
 
     private final GuardContext context = new GuardContext().with(Worker.class);

@@ -7,11 +7,8 @@ import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class CurrentTokenTest {
 
     private final GuardContext context = new GuardContext().with(Worker.class);

@@ -9,12 +9,9 @@ import dev.election.OnLoss;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.ReducedClassPath;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class KotlinIsOptionalTest {
 
     @Test

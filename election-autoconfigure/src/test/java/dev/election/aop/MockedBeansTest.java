@@ -8,8 +8,6 @@ import static org.mockito.Mockito.when;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.testing.HandDrivenElections;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -22,7 +20,6 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 /** A test of an application may put mocks and spies in the place of guarded beans. */
 @SpringJUnitConfig(MockedBeansTest.Application.class)
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class MockedBeansTest {
 
     @Autowired

@@ -20,8 +20,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Transactional;
@@ -31,7 +29,6 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** A guarded method that runs while its node resigns may call others of its election until its end. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class NestedGuardsTest {
 
     private final GuardContext context = new GuardContext().with(Everything.class, Outer.class, Inner.class);

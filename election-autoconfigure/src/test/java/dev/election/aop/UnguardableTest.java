@@ -9,8 +9,6 @@ import dev.election.testing.PackagePrivateSchedule;
 import dev.election.testing.PackagePrivateWork;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +24,6 @@ import org.springframework.core.Ordered;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.scheduling.annotation.Scheduled;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class UnguardableTest {
 
     @Test

@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import javax.tools.ToolProvider;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quartz.impl.JobExecutionContextImpl;
@@ -49,7 +47,6 @@ import org.springframework.core.io.InputStreamSource;
 import org.springframework.javapoet.ClassName;
 
 /** The context of an application can be prepared when it is built. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class AheadOfTimeTest {
 
     private final InMemoryGeneratedFiles files = new InMemoryGeneratedFiles();

@@ -3,13 +3,10 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitializer;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class ElectionBackgroundPreinitializerTest {
 
     @Test

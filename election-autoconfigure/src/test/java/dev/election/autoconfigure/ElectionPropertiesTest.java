@@ -6,13 +6,10 @@ import dev.election.Election;
 import dev.election.protocol.Timing;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class ElectionPropertiesTest {
 
     @Test

@@ -6,8 +6,6 @@ import static org.mockito.Mockito.mock;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +27,6 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What a developer reads when the application does not start. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalysisTest {
 

@@ -13,8 +13,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.Job;
@@ -37,7 +35,6 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** A whole application that makes its beans when they are asked for: {@code spring.main.lazy-initialization=true}. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class LazyApplicationTest {
 

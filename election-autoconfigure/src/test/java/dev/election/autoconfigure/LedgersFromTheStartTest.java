@@ -12,13 +12,10 @@ import dev.election.store.Logbook;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** An application whose first job is added while it runs. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class LedgersFromTheStartTest {
 
     private static final long START = 1_000;

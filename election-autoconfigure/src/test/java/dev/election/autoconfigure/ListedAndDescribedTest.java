@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -25,7 +23,6 @@ import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What the library tells others of itself. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class ListedAndDescribedTest {
 
     private static List<Map<String, Object>> properties;

@@ -9,8 +9,6 @@ import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.testing.HandDrivenElections;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -24,7 +22,6 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 /** A test of an application that puts a mock in the place of the elections. */
 @SpringBootTest(classes = MockedElectionsTest.Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class MockedElectionsTest {
 
     @MockitoBean

@@ -27,8 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -39,7 +37,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** What the starter adds for operators: there, switched off, replaced by the application, and without its technology. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class OperationsAutoConfigurationTest {
 
     private static final List<Class<?>> OPERATIONS = List.of(

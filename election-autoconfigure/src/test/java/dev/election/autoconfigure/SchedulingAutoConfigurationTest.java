@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -42,7 +40,6 @@ import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 import reactor.core.publisher.Mono;
 
 /** Guarded cron methods in an application, with the schedulers of Spring and real time. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @ExtendWith(OutputCaptureExtension.class)
 class SchedulingAutoConfigurationTest {
 

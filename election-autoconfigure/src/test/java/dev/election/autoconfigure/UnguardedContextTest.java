@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElections;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -19,7 +17,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** A context whose beans ask for guards that nothing puts around them, as the test of a slice makes one. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @ExtendWith(OutputCaptureExtension.class)
 class UnguardedContextTest {
 

@@ -9,8 +9,6 @@ import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
@@ -23,7 +21,6 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** An application that makes its own connection factory needs no spring-boot-data-redis. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WithoutBootDataRedisTest {
 
     @Test

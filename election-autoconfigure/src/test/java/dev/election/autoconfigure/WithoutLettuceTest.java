@@ -8,8 +8,6 @@ import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.testing.HandDrivenElections;
 import dev.election.testing.JavaProcess;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -22,7 +20,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** Applications on whose class path neither Lettuce is nor what Lettuce brings along. Each is a process of its own. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class WithoutLettuceTest {
 
     private static final String[] LETTUCE_AND_ITS_LIBRARIES = {"lettuce-core", "reactor-", "reactive-streams"};

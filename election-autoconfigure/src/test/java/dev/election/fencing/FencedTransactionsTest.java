@@ -22,8 +22,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +42,6 @@ import org.springframework.transaction.support.TransactionTemplate;
  *
  * <p>The node that is replaced is never told: it takes itself for the leader all the time, unless a test says otherwise.
  */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @ParameterizedClass(name = "{0}")
 @MethodSource("databases")
 @Tag("slow")

@@ -13,8 +13,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
@@ -42,7 +40,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
 
 /** What can't be fenced is an error, at the start where that can be known, and otherwise at the call. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class FencingErrorsTest {
 
     private final FencingDatabase database = FencingDatabase.h2();

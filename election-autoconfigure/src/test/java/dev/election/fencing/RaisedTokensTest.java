@@ -12,12 +12,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** Each resource is raised once to each token. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class RaisedTokensTest {
 
     private final RaisedTokens raised = new RaisedTokens();

@@ -12,8 +12,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A leader that is stopped between its check and its commit, on the databases that end such a transaction: the PostgreSQL that comes with the
  * build, and the MariaDB that {@code -Delection.test.jdbc=jdbc:mariadb://...} names.
  */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class StoppedInCommitTest {
 

@@ -13,12 +13,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** What every gate of tokens owes. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 public abstract class TokenGateContract {
 
     private static final long DAY = 86_400_000;

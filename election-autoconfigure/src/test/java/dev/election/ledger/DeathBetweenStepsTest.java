@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +22,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A leader whose process ends exactly between the steps of its third run. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class DeathBetweenStepsTest {
 

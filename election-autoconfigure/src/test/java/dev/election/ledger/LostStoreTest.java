@@ -12,14 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three processes whose Redis dies and comes back empty or with an old snapshot, beside their leader or together with it. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class LostStoreTest {
 

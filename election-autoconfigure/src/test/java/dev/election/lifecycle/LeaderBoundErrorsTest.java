@@ -8,8 +8,6 @@ import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElections;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
@@ -17,7 +15,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.DefaultLifecycleProcessor;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class LeaderBoundErrorsTest {
 
     private static final List<String> TRACE = new ArrayList<>();

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeadershipEvent;
 import java.util.Set;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** Who listens to leadership; further cases are in the tests of the auto-configuration. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class LeadershipAudienceTest {
 
     @Test

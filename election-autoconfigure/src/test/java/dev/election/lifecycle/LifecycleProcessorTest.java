@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +32,6 @@ import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** The lifecycle processor of a context is replaced where a bean is bound to leadership, and nowhere else. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class LifecycleProcessorTest {
 
     private static final List<String> TRACE = new CopyOnWriteArrayList<>();

@@ -18,8 +18,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.Job;
@@ -41,7 +39,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** What runs when the application is told to stop calls other guarded beans of its election until it has ended. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class NestedShutdownTest {
 

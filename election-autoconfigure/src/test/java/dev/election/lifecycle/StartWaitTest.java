@@ -6,11 +6,8 @@ import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class StartWaitTest {
 
     private final LoggedLines log = new LoggedLines("dev.election.lifecycle");

@@ -25,8 +25,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,7 +34,6 @@ import org.springframework.context.annotation.Configuration;
 import org.yaml.snakeyaml.Yaml;
 
 /** Whatever the ready-made alerts and the dashboard ask for must be what Prometheus reads from a real application. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class AlertsAndDashboardTest {
 
     private static final Path DOCS = Path.of("..", "docs");

@@ -32,13 +32,10 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 
 /** Each meter, provoked for real and read back. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @org.junit.jupiter.api.Tag("slow")
 class ElectionMetersTest {
 

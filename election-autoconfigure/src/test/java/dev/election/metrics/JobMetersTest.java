@@ -10,12 +10,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** What is counted of missed slots. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class JobMetersTest {
 
     private final MeterRegistry registry = new SimpleMeterRegistry();

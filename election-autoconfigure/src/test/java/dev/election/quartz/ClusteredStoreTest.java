@@ -20,8 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronScheduleBuilder;
@@ -46,7 +44,6 @@ import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Two schedulers on one clustered store: nothing is lost, nothing is doubled, and only the leader runs anything. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class ClusteredStoreTest {
 

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.testing.LoggedLines;
 import java.sql.SQLException;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.quartz.impl.jdbcjobstore.JobStoreTX;
 import org.quartz.simpl.RAMJobStore;
 
 /** Whose records can be read. What they say is shown by {@link ClusteredStoreTest}. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class FiringRecordsTest {
 
     @Test

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
@@ -27,7 +25,6 @@ import org.quartz.spi.TriggerFiredBundle;
 import org.quartz.spi.TriggerFiredResult;
 
 /** What a scheduler may do to a store that nodes share, by the leadership in which it began to. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class GuardedJobStoreTest {
 
     private final List<String> calls = new ArrayList<>();

@@ -11,13 +11,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.quartz.DisallowConcurrentExecution;
 
 /** Two nodes with real elections, one of which leaves while its job runs. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class HandOverTest {
 
     private static final Duration LEASE = Duration.ofSeconds(4);

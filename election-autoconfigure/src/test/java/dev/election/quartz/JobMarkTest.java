@@ -3,8 +3,6 @@ package dev.election.quartz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.quartz.JobDataMap;
 import org.quartz.JobKey;
@@ -13,7 +11,6 @@ import org.quartz.Trigger;
 import org.quartz.TriggerKey;
 
 /** What a leader leaves to its successor of a job that runs. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class JobMarkTest {
 
     private static final JobMark MARK =

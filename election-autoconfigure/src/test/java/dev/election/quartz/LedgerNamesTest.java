@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.quartz.TriggerKey;
 
 /** What Quartz is called in the ledger. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class LedgerNamesTest {
 
     @Test

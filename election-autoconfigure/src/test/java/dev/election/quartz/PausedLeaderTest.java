@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>One pause by default. For a measurement: {@code -Delection.test.slots=300}, and {@code -Delection.test.check-in=7500} for
  * Quartz's own interval.
  */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class PausedLeaderTest {
 

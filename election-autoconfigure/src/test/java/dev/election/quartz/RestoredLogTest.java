@@ -17,13 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A real Redis that comes back with what it had saved some time ago. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class RestoredLogTest {
 

@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.TimeZone;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.quartz.Calendar;
 import org.quartz.CalendarIntervalScheduleBuilder;
@@ -23,7 +21,6 @@ import org.quartz.impl.calendar.CronCalendar;
 import org.quartz.spi.OperableTrigger;
 
 /** The slots of triggers of all kinds. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class ScheduleTest {
 
     private static final TimeZone UTC = TimeZone.getTimeZone("UTC");

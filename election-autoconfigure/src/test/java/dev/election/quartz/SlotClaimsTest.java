@@ -14,15 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.SchedulerException;
 import org.quartz.TriggerBuilder;
 
 /** No job begins before the store has confirmed that its slot is claimed, and no slot is lost if the store does not. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class SlotClaimsTest {
 

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quartz.SchedulerException;
@@ -22,7 +20,6 @@ import org.quartz.TriggerBuilder;
 import org.quartz.TriggerKey;
 
 /** Schedulers that run while their node leads. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class StandbyTest {
 

@@ -19,15 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Three processes with a Quartz job every second, whose leaders are killed, ended and frozen at any moment. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class ThreeSchedulersTest {
 

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.ledger.ScheduleSlots;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.support.CronTrigger;
 
 /** Which slots a cron expression names. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class CronScheduleTest {
 
     @Test

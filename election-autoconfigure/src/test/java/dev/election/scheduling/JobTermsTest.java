@@ -8,13 +8,10 @@ import dev.election.aop.UnguardableMethodException;
 import dev.election.store.InMemoryLogbook;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** What a guard says of a job is checked when its bean is created. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class JobTermsTest {
 
     private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");

@@ -15,14 +15,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** What the next leader runs late when a real Redis has kept, lost or brought back what was recorded. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class LedgerInRedisTest {
 

@@ -6,13 +6,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.support.SimpleTriggerContext;
 
 /** For which slot a run is made, whatever the threads of the scheduler do. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class PlannedSlotsTest {
 
     private final Deque<Instant> named = new ArrayDeque<>(List.of(second(1), second(2), second(3)));

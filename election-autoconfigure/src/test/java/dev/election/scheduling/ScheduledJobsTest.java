@@ -15,13 +15,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** Which slots of guarded cron methods run on which of several nodes. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class ScheduledJobsTest {
 
     private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");

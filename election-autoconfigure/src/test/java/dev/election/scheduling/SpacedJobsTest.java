@@ -12,13 +12,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** Jobs that are not started again for some time. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class SpacedJobsTest {
 
     private static final Instant NOON = Instant.parse("2026-11-23T12:00:00Z");

@@ -17,14 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three processes with a guarded cron method every second, whose leaders are killed, ended and frozen. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class ThreeCronNodesTest {
 

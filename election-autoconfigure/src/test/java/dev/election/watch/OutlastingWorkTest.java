@@ -16,15 +16,12 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** What is said of work that outlasts its leadership, by a clock in the test's hand. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OutlastingWorkTest {
 
     private final AtomicLong nanos = new AtomicLong();

@@ -8,12 +8,9 @@ import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.emptyFlow
 import org.assertj.core.api.Assertions.assertThat
-import org.junit.jupiter.api.DisplayNameGeneration
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores
 import org.junit.jupiter.api.Test
 import reactor.core.publisher.Mono
 
-@DisplayNameGeneration(ReplaceUnderscores::class)
 class KotlinUnguardableTest {
 
     @Test

@@ -10,15 +10,12 @@ import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.runBlocking
 import org.assertj.core.api.Assertions.assertThat
-import org.junit.jupiter.api.DisplayNameGeneration
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import org.springframework.core.KotlinDetector
 import org.springframework.util.ClassUtils
 
 /** What Kotlin applications need not have. */
-@DisplayNameGeneration(ReplaceUnderscores::class)
 class OptionalLibrariesTest {
 
     @Test

@@ -29,8 +29,6 @@ import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.yield
 import org.aopalliance.intercept.MethodInterceptor
 import org.assertj.core.api.Assertions.assertThat
-import org.junit.jupiter.api.DisplayNameGeneration
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import org.springframework.aop.framework.AbstractAdvisingBeanPostProcessor
@@ -45,7 +43,6 @@ import reactor.core.publisher.Mono
 import reactor.core.scheduler.Schedulers
 
 /** The work of a guarded suspend function lasts until its continuation, on whatever threads. */
-@DisplayNameGeneration(ReplaceUnderscores::class)
 class SuspendFunctionTest {
 
     private val context = GuardContext()

@@ -3,13 +3,10 @@ package dev.election.fencing
 import kotlinx.coroutines.delay
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.catchThrowable
-import org.junit.jupiter.api.DisplayNameGeneration
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores
 import org.junit.jupiter.api.Test
 import org.springframework.core.NestedExceptionUtils
 import org.springframework.transaction.annotation.Transactional
 
-@DisplayNameGeneration(ReplaceUnderscores::class)
 class FencedSuspendFunctionTest {
 
     @Test

@@ -21,15 +21,12 @@ import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.AfterEach
-import org.junit.jupiter.api.DisplayNameGeneration
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores
 import org.junit.jupiter.api.Test
 import org.springframework.context.ConfigurableApplicationContext
 import org.springframework.scheduling.annotation.EnableScheduling
 import org.springframework.scheduling.annotation.Scheduled
 
 /** Scheduled suspend functions of two applications on one Redis. */
-@DisplayNameGeneration(ReplaceUnderscores::class)
 class SuspendedWorkTest {
 
     private val redis = RedisServer.start(RedisBinary.REDIS_7_0)

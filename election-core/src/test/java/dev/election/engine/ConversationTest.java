@@ -22,12 +22,9 @@ import dev.election.store.ForwardingLeaseStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** What the elections of a process ask at the same time. Lease 15 s, renewed every 5 s. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ConversationTest {
 
     private static final Duration RENEWAL = Duration.ofSeconds(5);

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What many followers of one election cost the store, and that its queue knows all of them. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CrowdTest {
 
     private static final Duration LEASE = Crowd.LEASE;

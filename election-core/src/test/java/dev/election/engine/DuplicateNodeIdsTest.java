@@ -22,12 +22,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DuplicateNodeIdsTest {
 
     private static final Duration A_LEASE = ElectionFixture.LEASE;

@@ -29,15 +29,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /** Anybody may publish who knows the channel: an event says nothing that no node and no store would say. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EventBoundsTest {
 
     private static final Duration LEASE = ElectionFixture.LEASE;

@@ -7,12 +7,9 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.ReleaseReply;
 import dev.election.store.StoreEvent;
 import java.time.Duration;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** For how long a candidate lets a store without a record wait, by whether it hears what the store tells. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HearingTest {
 
     private static final Duration PATIENCE = ElectionFixture.LEASE.dividedBy(6);

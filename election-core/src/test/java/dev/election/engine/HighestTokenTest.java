@@ -30,14 +30,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A node keeps the highest token that it has heard of, whatever it does with the rest of the news. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HighestTokenTest {
 
     private static final long NOW = 1_000_000_000;

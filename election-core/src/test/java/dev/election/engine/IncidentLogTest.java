@@ -15,12 +15,9 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class IncidentLogTest {
 
     private static final FencingToken TOKEN = new FencingToken(7);

@@ -21,12 +21,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** A leader that resigns admits what belongs to work that still runs under its leadership, and nothing else. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class NestedWorkTest {
 
     private static final int GATE_ROUNDS = 20_000;

@@ -12,11 +12,8 @@ import java.time.Instant;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OtherApplicationsTest {
 
     private final ElectionFixture fixture = ElectionFixture.started("shop");

@@ -13,12 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** A listener may end the process, which stops the election in a shutdown hook: neither waits for the other for the drain time. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class ProcessExitTest {
 
     private static final Duration DRAIN = Duration.ofMinutes(10);

@@ -19,12 +19,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** A process image may be started more than once: copies share all state, also that of generators of random numbers. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ProcessImageTest {
 
     private final ScriptedStore store = new ScriptedStore();

@@ -15,12 +15,9 @@ import dev.election.store.CampaignReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** What the readers of an election are given, and how often. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PublicationTest {
 
     private final HandDrivenLoop loop = new HandDrivenLoop();

@@ -28,12 +28,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** A follower passes a request to abdicate on to the leader, which is another node. The leader may take four seconds to react. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RemoteAbdicationTest {
 
     private static final Leader OLD = leader("other", 100);

@@ -10,8 +10,6 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +20,6 @@ import org.slf4j.LoggerFactory;
  * Many small worlds. {@code -Delection.simulation.seeds=1000000} runs as many, {@code -Delection.simulation.first=42} begins with
  * another seed.
  */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
 class SimulationTest {
 

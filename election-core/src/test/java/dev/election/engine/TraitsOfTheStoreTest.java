@@ -22,12 +22,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** What the engine makes of the traits of its store. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TraitsOfTheStoreTest {
 
     private static final Duration TICK = Duration.ofMillis(500);

@@ -16,12 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** A gate that many threads use at a time counts as one word does. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class WorkGateTest {
 
     private static final Duration STRESS = Duration.ofMillis(200);

@@ -23,13 +23,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The ledgers of a node, from one leadership to the next. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class LedgersTest {
 
     private static final FencingToken FIRST = new FencingToken(1);

@@ -8,12 +8,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** Which slots were run of schedules that nodes share. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class RecentSlotsTest {
 
     private static final String SCHEDULE = "a";

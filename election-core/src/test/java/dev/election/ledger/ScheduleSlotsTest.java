@@ -5,12 +5,9 @@ import static dev.election.ledger.ScheduleSlots.Claim.RUN_BEFORE;
 import static dev.election.ledger.ScheduleSlots.Claim.TOO_EARLY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** Which slots were run. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class ScheduleSlotsTest {
 
     private static final long NOW = 10_000;

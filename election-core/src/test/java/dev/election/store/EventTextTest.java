@@ -6,14 +6,11 @@ import dev.election.Abdication;
 import dev.election.FencingToken;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EventTextTest {
 
     private static final FencingToken TOKEN = new FencingToken(7);

@@ -9,11 +9,8 @@ import dev.election.LossReason;
 import dev.election.NodeInfo;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RecordTextTest {
 
     private static final long NOW = 1_800_000_000_000L;

@@ -27,15 +27,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A grant or a renewal counts only once as many replicas as are asked for have acknowledged it. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
 class AcknowledgingReplicasTest {
 

@@ -36,12 +36,9 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** What servers do that may have lost what they acknowledged: real ones, that are killed, started again and promoted. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 abstract class IncarnationContract {
 
     private static final Duration SHORT = Duration.ofMillis(500);

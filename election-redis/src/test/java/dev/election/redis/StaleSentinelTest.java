@@ -10,13 +10,10 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Sentinel that is cut off together with the old primary goes on naming it, while clients reach both. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 class StaleSentinelTest {
 

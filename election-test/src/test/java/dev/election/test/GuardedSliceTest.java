@@ -2,8 +2,6 @@ package dev.election.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -15,7 +13,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @JsonTest
 @AutoConfigureTestElections
 @ExtendWith(OutputCaptureExtension.class)
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class GuardedSliceTest {
 
     @Autowired

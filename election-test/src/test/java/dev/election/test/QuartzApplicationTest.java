@@ -9,8 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
@@ -26,7 +24,6 @@ import org.springframework.context.annotation.Configuration;
 /** An application with Quartz jobs. The store of test elections is no bean, so nothing is missing in which slots could be recorded. */
 @SpringBootTest(classes = QuartzApplicationTest.Application.class)
 @AutoConfigureTestElections
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class QuartzApplicationTest {
 
     private static final BlockingQueue<Optional<FencingToken>> RUNS = new LinkedBlockingQueue<>();

@@ -8,8 +8,6 @@ import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
 import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
 import dev.election.store.LeaseStore;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -20,7 +18,6 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 /** Contexts that take only a few beans of the application: no auto-configuration of its own is on here. */
 @SpringJUnitConfig(TestedApplication.Reports.class)
 @AutoConfigureTestElections
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SliceTest {
 
     @Autowired

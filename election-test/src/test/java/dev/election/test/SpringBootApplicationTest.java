@@ -13,8 +13,6 @@ import dev.election.store.LeaseStore;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
@@ -33,7 +31,6 @@ import org.springframework.test.context.event.RecordApplicationEvents;
 @AutoConfigureTestElections
 @RecordApplicationEvents
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SpringBootApplicationTest {
 
     private static final NoConnections REDIS = open();

@@ -2,8 +2,6 @@ package dev.election.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.autoconfigure.json.JsonTest;
@@ -13,7 +11,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 /** A slice without that annotation: the auto-configuration of the elections is no part of it. */
 @JsonTest
 @ExtendWith(OutputCaptureExtension.class)
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class UnguardedSliceTest {
 
     @Test

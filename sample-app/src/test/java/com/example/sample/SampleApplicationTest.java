@@ -7,14 +7,11 @@ import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
 import java.time.Duration;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Replicas of the sample as a user runs them, each a process. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
 class SampleApplicationTest {
 

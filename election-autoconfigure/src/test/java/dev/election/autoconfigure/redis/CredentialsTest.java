@@ -24,8 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +38,6 @@ import org.springframework.data.redis.connection.lettuce.RedisCredentialsProvide
 import reactor.core.publisher.Mono;
 
 /** Who may not do what an election needs hears of it once, and leads as soon as it is allowed. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
 class CredentialsTest {
 

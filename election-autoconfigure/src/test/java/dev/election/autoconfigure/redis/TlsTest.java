@@ -13,15 +13,12 @@ import io.lettuce.core.SslVerifyMode;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** A store over an encrypted connection. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TlsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -12,8 +12,6 @@ import dev.election.fencing.TokenGate;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -30,7 +28,6 @@ import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** What is required is checked, or the start fails. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class RequiredTokensTest {
 
     private final WebApplicationContextRunner mvc = new WebApplicationContextRunner()

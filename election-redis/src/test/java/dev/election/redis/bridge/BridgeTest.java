@@ -41,8 +41,6 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,7 +54,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What each side of the bridge may do, step by step, on every form of Redis. The old nodes are played by hand. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("servers")
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BridgeTest {

@@ -6,12 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** What is still sent of a campaign when its candidacy is released. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ChainsTest {
 
     private final Chains chains = new Chains();

@@ -7,11 +7,8 @@ import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class ClientThreadsTest {
 
     /** The client's other threads may still be opening a connection, as to a member of a Cluster. */

@@ -9,12 +9,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** What a new connection asks before it is used. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class HandshakeTest {
 
     private static final Pattern COUNT = Pattern.compile("errorstat_ERR:count=(\\d+)");

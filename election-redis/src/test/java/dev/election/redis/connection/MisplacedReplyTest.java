@@ -21,12 +21,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** Where a reply is lost on the way, those after it are not taken for replies to the requests before. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MisplacedReplyTest {
 
     private static final LuaScript ECHO = new LuaScript("echo", "return {'you said', ARGV[1]}");

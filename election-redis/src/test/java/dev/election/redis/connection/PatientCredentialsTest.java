@@ -11,13 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** Providers of credentials that take their time. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class PatientCredentialsTest {
 
     private final CountDownLatch gate = new CountDownLatch(1);

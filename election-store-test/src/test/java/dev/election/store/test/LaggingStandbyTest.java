@@ -25,14 +25,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A standby that lags is promoted between the reading of a text and the writing that rests on it. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LaggingStandbyTest {
 
     private static final Duration LEASE = Duration.ofSeconds(15);

@@ -11,12 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** Stores that tell more of themselves than they know. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RecordStoreContractTest {
 
     private final InMemoryRecordStore records = InMemoryRecordStore.withoutClock();

@@ -8,8 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -19,7 +17,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Old and new nodes as real processes beside each other. Once each, in the build; {@code -Dfaults.bridge.rounds} plays those runs that
  * are left to chance more often, {@code -Dfaults.bridge.check} is another interval of the old nodes' checks.
  */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class BridgedDeploymentTest {

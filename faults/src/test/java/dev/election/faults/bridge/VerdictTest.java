@@ -3,12 +3,9 @@ package dev.election.faults.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.faults.history.Entry;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 /** The harness finds what it is there to find, and nothing else. */
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class VerdictTest {
 
     @Test

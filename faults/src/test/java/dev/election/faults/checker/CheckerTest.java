@@ -12,11 +12,8 @@ import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.faults.history.Consequence;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CheckerTest {
 
     private final Doctored history = new Doctored();

@@ -10,11 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.faults.history.Consequence;
 import java.util.EnumSet;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LeaderlessTimeTest {
 
     /** Of the death of a leader. */

@@ -4,11 +4,8 @@ import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.faults.report.Rounds;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RoundsTest {
 
     @Test

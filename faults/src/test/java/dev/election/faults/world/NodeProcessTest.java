@@ -7,12 +7,9 @@ import dev.election.faults.node.NodeSettings;
 import dev.election.faults.node.StoreAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayNameGeneration(ReplaceUnderscores.class)
 class NodeProcessTest {
 
     @Test

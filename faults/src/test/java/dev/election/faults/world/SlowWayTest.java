@@ -8,12 +8,9 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** All is lost until so many attempts were made, whenever the machine comes to that. */
-@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SlowWayTest {
 
     private final ByteArrayOutputStream arrived = new ByteArrayOutputStream();
