@@ -1,5 +1,7 @@
 package dev.election.aop;
 
+import static dev.election.aop.ElectionAnnotation.GUARD;
+
 import dev.election.ConditionalOnLeader;
 import dev.election.Election;
 import dev.election.Elections;
@@ -57,12 +59,12 @@ public final class GuardReader implements AopInfrastructureBean {
         MergedAnnotation<LeaderOnly> brief = found.get(LeaderOnly.class);
         MergedAnnotation<ConditionalOnLeader> full = found.get(ConditionalOnLeader.class);
         if (brief.isPresent() && (!full.isPresent() || brief.getAggregateIndex() <= full.getAggregateIndex())) {
-            String name = name(element, brief.getString(MergedAnnotation.VALUE));
+            String name = GUARD.electionName(placeholders, element, brief.getString(MergedAnnotation.VALUE));
             return new Guard(
                     name, election(name), Otherwise.SKIP, brief.getEnum("onLoss", OnLoss.class), terms(element, brief));
         }
         if (full.isPresent()) {
-            String name = name(element, full.getString("election"));
+            String name = GUARD.electionName(placeholders, element, full.getString("election"));
             return new Guard(
                     name,
                     election(name),
@@ -79,11 +81,15 @@ public final class GuardReader implements AopInfrastructureBean {
     }
 
     private JobTerms terms(AnnotatedElement element, MergedAnnotation<LeaderOnly> found) {
-        String job = resolved(
-                element, "job name", found.getString("job"), "Write a name, or a placeholder whose property is set.");
+        String job = GUARD.resolve(
+                placeholders,
+                element,
+                "job name",
+                found.getString("job"),
+                "Write a name, or a placeholder whose property is set.");
         boolean ofMethod = element instanceof Method;
         if (!job.isEmpty() && !ofMethod) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     element, "the job name '" + job + "' would be that of each method", "Write it on the method.");
         }
         return new JobTerms(
@@ -114,28 +120,10 @@ public final class GuardReader implements AopInfrastructureBean {
         } catch (IllegalArgumentException invalid) {
             // As below.
         }
-        throw new UnguardableMethodException(
+        throw GUARD.invalid(
                 element,
                 attribute + " is '" + written + "', which is no time",
                 "Write a time such as 10m or PT10M, 0 to do without " + attribute
                         + ", or a placeholder whose property has such a value.");
-    }
-
-    private String name(AnnotatedElement element, String written) {
-        String action = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
-        String name = resolved(element, "election name", written, action);
-        if (!Election.isName(name)) {
-            throw new UnguardableMethodException(element, "'" + name + "' is not a valid election name", action);
-        }
-        return name;
-    }
-
-    private String resolved(AnnotatedElement element, String what, String written, String action) {
-        try {
-            return placeholders.apply(written);
-        } catch (IllegalArgumentException unresolved) {
-            throw new UnguardableMethodException(
-                    element, "there is no value for the " + what + " '" + written + "'", action);
-        }
     }
 }

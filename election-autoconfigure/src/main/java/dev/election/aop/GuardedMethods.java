@@ -1,5 +1,7 @@
 package dev.election.aop;
 
+import static dev.election.aop.ElectionAnnotation.GUARD;
+
 import dev.election.Otherwise;
 import java.lang.reflect.Method;
 import java.util.IdentityHashMap;
@@ -96,7 +98,7 @@ final class GuardedMethods {
             guarded.putIfAbsent(BridgeMethodResolver.findBridgedMethod(method), entry);
         });
         if (guardsType && found.isEmpty()) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     type,
                     "it has no method that a proxy can guard (@Bean methods don't count: Spring calls them once, at startup)",
                     "Put the annotation on the methods or types that do the work, or on @Bean methods that return a"

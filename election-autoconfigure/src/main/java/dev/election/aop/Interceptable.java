@@ -1,5 +1,8 @@
 package dev.election.aop;
 
+import static dev.election.aop.ElectionAnnotation.GUARD;
+
+import dev.election.ElectionConfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +68,7 @@ public record Interceptable(Class<?> type, boolean subclassed) {
      */
     void rejectUnreached(Method method, String caller) {
         if (!reaches(method)) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "the guard on the type can't intercept it, so @" + caller + " would call it on every node",
                     "Make it a public method that is neither static nor final, of a class that is not final. If it should"
@@ -90,7 +93,7 @@ public record Interceptable(Class<?> type, boolean subclassed) {
 
     private static void reject(Method method, @Nullable Obstacle obstacle) {
         if (obstacle != null) {
-            throw new UnguardableMethodException(method, obstacle.problem(), obstacle.action());
+            throw GUARD.invalid(method, obstacle.problem(), obstacle.action());
         }
     }
 
@@ -115,11 +118,11 @@ public record Interceptable(Class<?> type, boolean subclassed) {
         }
     }
 
-    private static UnguardableMethodException hasNothingToReturn(Method method, String what) {
+    private static ElectionConfigurationException hasNothingToReturn(Method method, String what) {
         String action = isKotlin(method)
                 ? "Declare a nullable return type, as 'String?'"
                 : "Return the wrapper type or an Optional";
-        return new UnguardableMethodException(
+        return GUARD.invalid(
                 method,
                 "a call that is skipped has no " + what + " to return",
                 action
@@ -140,13 +143,13 @@ public record Interceptable(Class<?> type, boolean subclassed) {
 
     private static void checkSuspending(Method method) {
         if (!SUSPENDING_IS_SUPPORTED) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "proxies of suspend functions need kotlinx-coroutines-reactor, which is not on the class path",
                     "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
         }
         if (ReturnShape.isFlow(CoroutineShape.resultOf(method))) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "the end of a function that suspends and returns a Flow can't be observed",
                     "Remove 'suspend', and move what the function waits for into the flow.");

@@ -1,5 +1,7 @@
 package dev.election.aop;
 
+import static dev.election.aop.ElectionAnnotation.GUARD;
+
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -38,7 +40,7 @@ public final class MissedBeansCheck implements SmartInitializingSingleton {
         for (String name : beans.getBeanDefinitionNames()) {
             Object bean = beans.getSingleton(name);
             if (bean != null && guards.hasMissed(bean, name)) {
-                throw new UnguardableMethodException(
+                throw GUARD.invalid(
                         name,
                         bean.getClass(),
                         "the bean is created before the post-processor that adds the guard",

@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -36,12 +37,15 @@ final class BootLineFailureAnalyzer implements FailureAnalyzer, Ordered {
         if (!isTooOld(version) || !concernsElections(failure)) {
             return null;
         }
-        return new FailureAnalysis(
-                "election-spring-boot-starter needs Spring Boot 4, but this application runs on Spring Boot " + version
-                        + ".",
+        ElectionConfigurationException tooOld = tooOld(version);
+        return new FailureAnalysis(tooOld.getMessage() + ".", tooOld.getAction(), failure);
+    }
+
+    static ElectionConfigurationException tooOld(String version) {
+        return new ElectionConfigurationException(
+                "election-spring-boot-starter needs Spring Boot 4, but this application runs on Spring Boot " + version,
                 "Move the application to Spring Boot 4.0 or later (the parent or the BOM of its build), or remove"
-                        + " election-spring-boot-starter.",
-                failure);
+                        + " election-spring-boot-starter.");
     }
 
     static boolean isTooOld(String version) {

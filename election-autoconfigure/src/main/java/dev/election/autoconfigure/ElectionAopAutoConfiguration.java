@@ -93,7 +93,7 @@ public final class ElectionAopAutoConfiguration {
             GuardReader reader, ConfigurableListableBeanFactory beans) {
         return () -> {
             if (!reader.names().isEmpty()) {
-                throw new NoElectionsException(
+                throw MissingStore.failure(
                         "The application has leader guards for the elections " + reader.names(), beans);
             }
         };

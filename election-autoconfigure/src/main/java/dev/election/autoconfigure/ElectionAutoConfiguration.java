@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.NodeInfo;
 import dev.election.engine.ElectionEngine;
@@ -60,7 +61,7 @@ public final class ElectionAutoConfiguration {
                     node.id() != null ? node.id() : host.id(),
                     node.address() != null ? node.address() : host.address());
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.node.id", String.valueOf(invalid.getMessage()), invalid);
         }
     }

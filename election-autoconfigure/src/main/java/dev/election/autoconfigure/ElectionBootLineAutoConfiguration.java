@@ -16,17 +16,7 @@ public final class ElectionBootLineAutoConfiguration {
 
     static void require(String version) {
         if (BootLineFailureAnalyzer.isTooOld(version)) {
-            throw new UnsupportedBootLineException(version);
-        }
-    }
-
-    /** {@link BootLineFailureAnalyzer} explains it. */
-    static final class UnsupportedBootLineException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        UnsupportedBootLineException(String version) {
-            super("Spring Boot " + version + " is too old for election-spring-boot-starter");
+            throw BootLineFailureAnalyzer.tooOld(version);
         }
     }
 }

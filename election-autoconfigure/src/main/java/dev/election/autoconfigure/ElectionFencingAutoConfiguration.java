@@ -107,7 +107,7 @@ public final class ElectionFencingAutoConfiguration {
                     return;
                 }
                 if (elections.getIfAvailable() == null) {
-                    throw new NoElectionsException(
+                    throw MissingStore.failure(
                             "The application has @Fenced methods for the elections " + fences.elections(), beans);
                 }
                 table.getObject();

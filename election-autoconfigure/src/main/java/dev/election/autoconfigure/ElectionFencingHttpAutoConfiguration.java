@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.fencing.TokenGate;
 import dev.election.fencing.TokenSource;
 import dev.election.fencing.http.Hosts;
@@ -125,9 +126,10 @@ public final class ElectionFencingHttpAutoConfiguration {
                         .map(handler -> TokenHandlers.typeOf(handler, beans))
                         .collect(Collectors.toSet());
                 TokenHandlers.findUnchecked(beans, checked).ifPresent(unchecked -> {
-                    throw new IllegalStateException("@RequireFencingToken of " + unchecked.getName()
-                            + " has no effect: it is not on a handler that Spring MVC calls by annotation. Put it on the class or the"
-                            + " method with @RequestMapping, or ask a TokenGate in the handler");
+                    throw new ElectionConfigurationException(
+                            "@RequireFencingToken of " + unchecked.getName()
+                                    + " has no effect: it is not on a handler that Spring MVC calls by annotation",
+                            "Put it on the class or the method with @RequestMapping, or ask a TokenGate in the handler.");
                 });
                 if (!checked.isEmpty()) {
                     gate.getObject();
@@ -152,9 +154,10 @@ public final class ElectionFencingHttpAutoConfiguration {
                     .filter(TokenHandlers::requireToken)
                     .findFirst()
                     .ifPresent(handler -> {
-                        throw new IllegalStateException("@RequireFencingToken on " + handler
-                                + " has no effect: it works with Spring MVC, and this application uses WebFlux. Ask a TokenGate in the"
-                                + " handler instead");
+                        throw new ElectionConfigurationException(
+                                "@RequireFencingToken on " + handler
+                                        + " has no effect: it works with Spring MVC, and this application uses WebFlux",
+                                "Ask a TokenGate in the handler instead.");
                     });
         }
     }

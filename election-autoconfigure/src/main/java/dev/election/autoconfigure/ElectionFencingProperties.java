@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.List;
@@ -53,13 +54,13 @@ public record ElectionFencingProperties(
 
         public Http {
             if (gateTimeout.isNegative() || gateTimeout.isZero()) {
-                throw new InvalidElectionPropertyException(
+                throw ElectionConfigurationException.ofProperty(
                         "election.fencing.http.gate-timeout",
                         "The time must be longer than zero, but is " + ReadableDuration.of(gateTimeout));
             }
             for (String host : sendTo) {
                 if (!HOST.matcher(host.strip()).matches()) {
-                    throw new InvalidElectionPropertyException(
+                    throw ElectionConfigurationException.ofProperty(
                             "election.fencing.http.send-to",
                             "It must list names of hosts (a name, *.name or *), without scheme, port or quotes, but contains "
                                     + host);
@@ -84,7 +85,7 @@ public record ElectionFencingProperties(
 
         public Jdbc {
             if (lockTimeout.toSeconds() < 1) {
-                throw new InvalidElectionPropertyException(
+                throw ElectionConfigurationException.ofProperty(
                         "election.fencing.jdbc.lock-timeout",
                         "The lock timeout must be at least 1 s, but is " + ReadableDuration.of(lockTimeout));
             }

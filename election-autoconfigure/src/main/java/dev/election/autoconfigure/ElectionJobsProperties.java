@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -17,7 +18,7 @@ public record ElectionJobsProperties(@DefaultValue("store") Ledger ledger, @Defa
 
     public ElectionJobsProperties {
         if (history < 0 || history > MOST) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.jobs.history", "It must be 0 to " + MOST + ", but is " + history);
         }
     }

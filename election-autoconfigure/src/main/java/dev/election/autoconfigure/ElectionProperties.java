@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.lifecycle.Candidacy;
 import dev.election.protocol.Timing;
 import dev.election.store.LeaseStore;
@@ -56,7 +57,7 @@ public record ElectionProperties(
 
     public ElectionProperties {
         if (tokensAhead.compareTo(LEAST_AHEAD) < 0 || tokensAhead.compareTo(MOST_AHEAD) > 0) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.tokens-ahead",
                     "The time must lie between " + ReadableDuration.of(LEAST_AHEAD) + " and "
                             + ReadableDuration.of(MOST_AHEAD) + ", but is " + ReadableDuration.of(tokensAhead));
@@ -152,7 +153,7 @@ public record ElectionProperties(
 
         public Health {
             if (abdicateWhenStuck && stuckWorkAfter == null) {
-                throw new InvalidElectionPropertyException(
+                throw ElectionConfigurationException.ofProperty(
                         "election.health.stuck-work-after",
                         "election.health.abdicate-when-stuck is true, but election.health.stuck-work-after is not set");
             }
@@ -170,7 +171,7 @@ public record ElectionProperties(
     Duration patience() {
         Duration patience = abdication.patience();
         if (patience.isNegative() || patience.isZero()) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.abdication.patience",
                     "The time must be longer than zero, but is " + ReadableDuration.of(patience));
         }
@@ -188,7 +189,7 @@ public record ElectionProperties(
         Map<String, Timing> timings = new LinkedHashMap<>();
         elections.forEach((name, special) -> {
             if (!Election.isName(name)) {
-                throw new InvalidElectionPropertyException(
+                throw ElectionConfigurationException.ofProperty(
                         "election.elections." + name,
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + name + "'");
             }
@@ -213,7 +214,7 @@ public record ElectionProperties(
     /** Refuses a history that the store does not keep. For applications that ask for one. */
     void requireHistoryFor(LeaseStore store) {
         if (history.size() > 0 && store.leadershipsKept() == 0) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     HISTORY_SIZE,
                     store.traits().name() + " keeps no history of leaderships, but " + history.size()
                             + " are asked for. Remove the property, or use a store that keeps one");
@@ -251,7 +252,7 @@ public record ElectionProperties(
 
     private static void requireTime(String property, Duration time) {
         if (time.isNegative()) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     property, "The time can't be negative, but is " + ReadableDuration.of(time));
         }
     }
@@ -260,7 +261,7 @@ public record ElectionProperties(
         try {
             store.requireLongEnough(lease, property);
         } catch (IllegalArgumentException shorter) {
-            throw new InvalidElectionPropertyException(property, String.valueOf(shorter.getMessage()), shorter);
+            throw ElectionConfigurationException.ofProperty(property, String.valueOf(shorter.getMessage()), shorter);
         }
     }
 
@@ -268,7 +269,7 @@ public record ElectionProperties(
         try {
             return new Timing(lease, renewEvery != null ? renewEvery : lease.dividedBy(3), drain);
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     prefix + ".lease and " + prefix + ".renew-every", String.valueOf(invalid.getMessage()), invalid);
         }
     }

@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.quartz.QuartzMode;
 import dev.election.quartz.SchedulerChoice;
 import dev.election.text.ReadableDuration;
@@ -39,7 +40,7 @@ public record ElectionQuartzProperties(
         groups = new LinkedHashMap<>(groups);
         schedulers = new LinkedHashMap<>(schedulers);
         if (recoverWithin.isNegative()) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.quartz.recover-within",
                     "The time can't be negative, but is " + ReadableDuration.of(recoverWithin));
         }

@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.ledger.JobHistory;
 import dev.election.ledger.SharedLedgers;
 import dev.election.scheduling.JobObserver;
@@ -40,7 +41,7 @@ public final class ElectionSchedulingAutoConfiguration {
         boolean isRecorded = jobs.ledger() == ElectionJobsProperties.Ledger.STORE;
         Duration recoverWithin = properties.recoverWithin();
         if (!isRecorded && !recoverWithin.isZero()) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.scheduling.recover-within",
                     "Missed slots can't be recovered, since election.jobs.ledger is off");
         }

@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -17,7 +18,7 @@ public record ElectionSchedulingProperties(@DefaultValue("0s") Duration recoverW
 
     public ElectionSchedulingProperties {
         if (recoverWithin.isNegative()) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.scheduling.recover-within",
                     "The time can't be negative, but is " + ReadableDuration.of(recoverWithin));
         }

@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -21,7 +22,8 @@ public final class ElectionSwitchesAutoConfiguration {
 
     private static void check(String name, @Nullable String value) {
         if (value != null && !value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
-            throw new InvalidElectionPropertyException(name, name + " must be true or false, but is '" + value + "'");
+            throw ElectionConfigurationException.ofProperty(
+                    name, name + " must be true or false, but is '" + value + "'");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.autoconfigure.ElectionFencingAutoConfiguration.FencedTable;
 import dev.election.autoconfigure.ElectionFencingProperties.Gate;
 import dev.election.fencing.JdbcTokenGate;
@@ -52,7 +53,7 @@ public final class ElectionTokenGateAutoConfiguration {
         if (gate == Gate.MEMORY) {
             return new MemoryTokenGate(ahead, InstantSource.system());
         }
-        throw new InvalidElectionPropertyException(
+        throw ElectionConfigurationException.ofProperty(
                 "election.fencing.gate",
                 switch (gate) {
                     case JDBC -> "The newest tokens can't be kept in the database: there is no DataSource bean";

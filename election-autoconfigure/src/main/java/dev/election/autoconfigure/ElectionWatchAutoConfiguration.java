@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderWork;
 import dev.election.aop.CallObserver;
@@ -116,7 +117,7 @@ public final class ElectionWatchAutoConfiguration {
         StuckWork electionStuckWork(Elections elections, RunningCalls calls, ElectionProperties properties) {
             Duration bound = properties.health().stuckWorkAfter();
             if (bound != null && (bound.isNegative() || bound.isZero())) {
-                throw new InvalidElectionPropertyException(
+                throw ElectionConfigurationException.ofProperty(
                         "election.health.stuck-work-after",
                         "The time must be longer than zero, but is " + ReadableDuration.of(bound));
             }

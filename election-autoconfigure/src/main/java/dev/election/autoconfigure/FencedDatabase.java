@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -25,7 +26,7 @@ record FencedDatabase(
         List<String> names = List.of(beans.getBeanNamesForType(DataSource.class, true, false));
         if (name != null && !name.isEmpty()) {
             if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
-                throw new InvalidElectionPropertyException(
+                throw ElectionConfigurationException.ofProperty(
                         PROPERTY, "There is no DataSource bean '" + name + "'; there are " + names);
             }
             return beans.getBean(name, DataSource.class);
@@ -34,7 +35,7 @@ record FencedDatabase(
         if (only != null) {
             return only;
         }
-        throw new InvalidElectionPropertyException(
+        throw ElectionConfigurationException.ofProperty(
                 PROPERTY,
                 names.isEmpty()
                         ? "The application has @Fenced methods but no DataSource bean, so there is no transaction that could be checked"

@@ -1,7 +1,9 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.aop.GuardReader;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.util.ClassUtils;
@@ -12,9 +14,44 @@ import org.springframework.util.ClassUtils;
  * @param why what is missing
  * @param action what to do about it
  */
-record MissingStore(String why, String action) {
+public record MissingStore(String why, String action) {
+
+    private static final String WITHOUT_REDIS =
+            " Or define a LeaseStore bean of your own, or set election.enabled=false to run guarded methods on every replica.";
 
     private static final String CONNECTION_FACTORY = "org.springframework.data.redis.connection.RedisConnectionFactory";
+
+    /**
+     * For a Redis that the store can't use.
+     *
+     * @param problem why it can't, without a full stop
+     * @param action what to do about it; the alternatives to Redis are added
+     */
+    public static ElectionConfigurationException unusable(String problem, String action) {
+        return unusable(problem, action, null);
+    }
+
+    /**
+     * For a Redis that the store can't use.
+     *
+     * @param problem why it can't, without a full stop
+     * @param action what to do about it; the alternatives to Redis are added
+     * @param cause what has shown it
+     */
+    public static ElectionConfigurationException unusable(String problem, String action, @Nullable Throwable cause) {
+        return new ElectionConfigurationException(problem, action + WITHOUT_REDIS, cause);
+    }
+
+    /**
+     * For guards without elections.
+     *
+     * @param what a sentence about the guards, without a full stop
+     * @param beans the context without elections
+     */
+    static ElectionConfigurationException failure(String what, ListableBeanFactory beans) {
+        MissingStore missing = in(beans);
+        return unusable(what + ", but no lease store to elect a leader with: " + missing.why, missing.action);
+    }
 
     /** Finds the reason in a context without a lease store. Classes are referred to by name, since each of them may be missing. */
     static MissingStore in(ListableBeanFactory beans) {

@@ -33,7 +33,7 @@ final class RequiredElections implements Elections {
         return () -> {
             Elections found = elections.getIfAvailable();
             if (found == null) {
-                throw new NoElectionsException(what, beans);
+                throw MissingStore.failure(what, beans);
             }
             return new RequiredElections(found);
         };

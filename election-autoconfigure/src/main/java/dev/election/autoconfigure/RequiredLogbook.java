@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.engine.ElectionEngine;
 import dev.election.ledger.NoLogbook;
@@ -16,6 +17,10 @@ import org.springframework.beans.factory.ObjectProvider;
 final class RequiredLogbook implements Supplier<Logbook> {
 
     private static final Logger log = LoggerFactory.getLogger(RequiredLogbook.class);
+
+    private static final String NONE = "the application defines no Logbook bean, and its lease store has no Logbook";
+    private static final String DEFINE =
+            "Define a Logbook bean over the same store, return a Logbook from LeaseStore.logbook(), or ";
 
     private final ObjectProvider<Logbook> books;
     private final ObjectProvider<LeaseStore> stores;
@@ -42,13 +47,18 @@ final class RequiredLogbook implements Supplier<Logbook> {
     /** The bean of the context, or else that of its lease store, if the application wants one. */
     @Override
     public Logbook get() {
-        return find().orElseThrow(MissingLogbookException::ofSlots);
+        return find().orElseThrow(() -> new ElectionConfigurationException(
+                "There are scheduled jobs with leader guards (of Quartz, or @Scheduled with recoverWithin), but no Logbook in which a"
+                        + " leader could record the slots that it has run, for the next leader: " + NONE,
+                DEFINE
+                        + "set election.jobs.ledger=off to do without. Without a ledger a new leader does not run missed slots, and may"
+                        + " run a slot again that the earlier leader has run."));
     }
 
     /** The same for records that the application has not asked for; without a logbook they are not kept, which is logged. */
     Logbook getIfAvailable() {
         return find().orElseGet(() -> {
-            log.info("The runs of jobs are not recorded: {}", MissingLogbookException.NONE);
+            log.info("The runs of jobs are not recorded: {}", NONE);
             return new NoLogbook();
         });
     }
@@ -56,14 +66,19 @@ final class RequiredLogbook implements Supplier<Logbook> {
     /**
      * Refuses to start where nothing can keep the records that the application asks for.
      *
-     * @throws MissingLogbookException if there is no logbook, or the application wants none
+     * @throws ElectionConfigurationException if there is no logbook, or the application wants none
      */
     void requireForRuns() {
         if (ledger == ElectionJobsProperties.Ledger.OFF) {
-            throw MissingLogbookException.ofRunsWithoutLedger();
+            throw new ElectionConfigurationException(
+                    "election.jobs.history asks for records of the runs of jobs, but election.jobs.ledger=off keeps none",
+                    "Remove one of the two.");
         }
         if (find().isEmpty()) {
-            throw MissingLogbookException.ofRuns();
+            throw new ElectionConfigurationException(
+                    "election.jobs.history asks for records of the runs of jobs, but there is no Logbook to keep them in: "
+                            + NONE,
+                    DEFINE + "remove election.jobs.history to do without.");
         }
     }
 

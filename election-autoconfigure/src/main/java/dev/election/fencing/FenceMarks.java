@@ -1,5 +1,6 @@
 package dev.election.fencing;
 
+import dev.election.aop.ElectionAnnotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -14,6 +15,9 @@ import org.springframework.util.ReflectionUtils;
 
 /** Finds {@link Fenced} without reading it. Needs none of the libraries that fences need. */
 final class FenceMarks {
+
+    /** For messages about it. */
+    static final ElectionAnnotation FENCED = new ElectionAnnotation("@Fenced");
 
     private FenceMarks() {}
 

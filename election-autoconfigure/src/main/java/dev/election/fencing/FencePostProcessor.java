@@ -1,5 +1,7 @@
 package dev.election.fencing;
 
+import static dev.election.fencing.FenceMarks.FENCED;
+
 import dev.election.fencing.FenceAdvisor.Part;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -112,14 +114,14 @@ public final class FencePostProcessor
         Advised proxy = bean instanceof Advised advised ? advised : null;
         FencedMethods methods = FencedMethods.of(type, interfacesOf(bean), reader, transactionsOf(proxy, type));
         if (proxy == null || methods.isEmpty()) {
-            throw new UnfenceableMethodException(
+            throw FENCED.invalid(
                     beanName,
                     type,
                     "it has no method that a proxy can fence",
                     "Put @Fenced on @Transactional methods.");
         }
         if (proxy.isFrozen()) {
-            throw new UnfenceableMethodException(
+            throw FENCED.invalid(
                     beanName,
                     type,
                     "its proxy is frozen, so that nothing can be added to it",
@@ -226,7 +228,7 @@ public final class FencePostProcessor
         int first = transactionPlaces(found.proxy).min().orElse(-1);
         int last = transactionPlaces(found.proxy).max().orElse(-1);
         if (raise < 0 || raise > first || join < last || first < 0) {
-            throw new UnfenceableMethodException(
+            throw FENCED.invalid(
                     found.bean,
                     found.type,
                     "the check lies outside of the transaction, since another post-processor has changed the advice of"
@@ -239,7 +241,7 @@ public final class FencePostProcessor
         for (String name : beans.getBeanDefinitionNames()) {
             Object bean = seen.contains(name) ? null : beans.getSingleton(name);
             if (bean != null && mayHaveFences(bean)) {
-                throw new UnfenceableMethodException(
+                throw FENCED.invalid(
                         name,
                         bean.getClass(),
                         "the bean is created before the post-processor that adds the check",

@@ -1,6 +1,7 @@
 package dev.election.fencing;
 
-import dev.election.Election;
+import static dev.election.fencing.FenceMarks.FENCED;
+
 import java.lang.reflect.AnnotatedElement;
 import java.util.Map;
 import java.util.Set;
@@ -41,10 +42,11 @@ final class FenceReader {
             return null;
         }
         Fence fence = new Fence(
-                resource(element, found.getString("resource")), election(element, found.getString("election")));
+                resource(element, found.getString("resource")),
+                FENCED.electionName(placeholders, element, found.getString("election")));
         String other = elections.putIfAbsent(fence.resource(), fence.election());
         if (other != null && !other.equals(fence.election())) {
-            throw new UnfenceableMethodException(
+            throw FENCED.invalid(
                     element,
                     "the resource '" + fence.resource() + "' is fenced with the election '" + fence.election()
                             + "' here and with '" + other
@@ -57,39 +59,20 @@ final class FenceReader {
     private String resource(AnnotatedElement element, String written) {
         String action = "Write a name of 1 to " + LONGEST_RESOURCE
                 + " characters that neither begins nor ends with a space, or a placeholder whose property is set.";
-        String name = resolve(element, "resource", written, action);
+        String name = FENCED.resolve(placeholders, element, "resource name", written, action);
         if (name.isBlank()) {
-            throw new UnfenceableMethodException(element, "the resource has no name", action);
+            throw FENCED.invalid(element, "the resource has no name", action);
         }
         if (name.length() > LONGEST_RESOURCE) {
-            throw new UnfenceableMethodException(
-                    element, "the name of the resource has " + name.length() + " characters", action);
+            throw FENCED.invalid(element, "the name of the resource has " + name.length() + " characters", action);
         }
         if (!name.equals(name.strip())) {
-            throw new UnfenceableMethodException(
+            throw FENCED.invalid(
                     element,
                     "the name of the resource, '" + name
                             + "', begins or ends with a space, which some databases ignore",
                     action);
         }
         return name;
-    }
-
-    private String election(AnnotatedElement element, String written) {
-        String action = "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : - or a placeholder whose property is set.";
-        String name = resolve(element, "election", written, action);
-        if (!Election.isName(name)) {
-            throw new UnfenceableMethodException(element, "'" + name + "' is not a valid election name", action);
-        }
-        return name;
-    }
-
-    private String resolve(AnnotatedElement element, String what, String written, String action) {
-        try {
-            return placeholders.apply(written);
-        } catch (IllegalArgumentException unresolved) {
-            throw new UnfenceableMethodException(
-                    element, "there is no value for the " + what + " name '" + written + "'", action);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.election.fencing;
 
+import dev.election.ElectionConfigurationException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -47,10 +48,11 @@ public final class FenceSchema {
             if (dialect != FenceDialect.OTHER) {
                 return dialect.name().toLowerCase(Locale.ROOT);
             }
-            throw new IllegalStateException("There is no script that creates the table election_fence in "
-                    + connection.getMetaData().getDatabaseProductName()
-                    + ". Create it yourself as docs/fenced-writes.md says, and set"
-                    + " election.fencing.jdbc.initialize-schema=never");
+            throw new ElectionConfigurationException(
+                    "There is no script that creates the table election_fence in "
+                            + connection.getMetaData().getDatabaseProductName(),
+                    "Create it yourself as docs/fenced-writes.md says, and set"
+                            + " election.fencing.jdbc.initialize-schema=never.");
         } catch (SQLException failure) {
             throw new CannotGetJdbcConnectionException("The table election_fence can't be created", failure);
         }

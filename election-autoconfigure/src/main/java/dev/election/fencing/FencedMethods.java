@@ -1,5 +1,7 @@
 package dev.election.fencing;
 
+import static dev.election.fencing.FenceMarks.FENCED;
+
 import dev.election.aop.Interceptable;
 import java.lang.reflect.Method;
 import java.util.HashMap;
@@ -89,7 +91,7 @@ final class FencedMethods {
     private static void rejectUnreached(Method method, Interceptable rules) {
         Interceptable.Obstacle obstacle = rules.obstacle(method);
         if (obstacle != null) {
-            throw new UnfenceableMethodException(method, obstacle.problem(), obstacle.action());
+            throw FENCED.invalid(method, obstacle.problem(), obstacle.action());
         }
     }
 
@@ -98,7 +100,7 @@ final class FencedMethods {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
         boolean isDeferred = adapter != null && adapter.getDescriptor().isDeferred();
         if (isDeferred || KotlinDetector.isSuspendingFunction(method)) {
-            throw new UnfenceableMethodException(
+            throw FENCED.invalid(
                     method,
                     "a " + (isDeferred ? "reactive method" : "suspend function")
                             + " has no transaction of JDBC, whose commit could be checked",
@@ -108,7 +110,7 @@ final class FencedMethods {
 
     private static void rejectTransaction(Method method, @Nullable TransactionAttribute transaction) {
         if (transaction == null) {
-            throw new UnfenceableMethodException(
+            throw FENCED.invalid(
                     method,
                     "the method has no transaction in its proxy, and without one there is no commit that could be"
                             + " checked",
@@ -117,7 +119,7 @@ final class FencedMethods {
                             + " @Fenced is on the type, put it on the methods that write instead.");
         }
         if (transaction.isReadOnly()) {
-            throw new UnfenceableMethodException(
+            throw FENCED.invalid(
                     method,
                     "its transaction is read-only, so it has nothing to fence",
                     "Remove readOnly = true if the method writes, or @Fenced if it doesn't. If @Fenced is on the type,"
@@ -127,7 +129,7 @@ final class FencedMethods {
             case TransactionDefinition.PROPAGATION_SUPPORTS,
                     TransactionDefinition.PROPAGATION_NOT_SUPPORTED,
                     TransactionDefinition.PROPAGATION_NEVER ->
-                throw new UnfenceableMethodException(
+                throw FENCED.invalid(
                         method,
                         "with its propagation it may run without a transaction, and then nothing could be checked",
                         "Use REQUIRED, REQUIRES_NEW, NESTED or MANDATORY.");

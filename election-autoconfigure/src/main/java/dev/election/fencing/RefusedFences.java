@@ -1,5 +1,7 @@
 package dev.election.fencing;
 
+import static dev.election.fencing.FenceMarks.FENCED;
+
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -29,7 +31,7 @@ public final class RefusedFences implements BeanPostProcessor, AopInfrastructure
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
         if (!(bean instanceof AopInfrastructureBean) && known.computeIfAbsent(type, FenceMarks::mayHaveSome)) {
-            throw new UnfenceableMethodException(beanName, type, problem, action);
+            throw FENCED.invalid(beanName, type, problem, action);
         }
         return bean;
     }

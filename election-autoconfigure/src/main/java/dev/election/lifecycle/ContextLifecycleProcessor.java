@@ -33,13 +33,13 @@ public final class ContextLifecycleProcessor {
             return;
         }
         if (isOfApplication(beans)) {
-            throw new LeaderBoundBeanException(
+            throw LeaderBoundMarks.invalid(
                     beanName,
                     "the application's own '" + NAME + "' would start it on every node",
                     "Remove the bean '" + NAME + "', or let it be a "
                             + LeaderBoundLifecycleProcessor.class.getSimpleName() + ".");
         }
-        throw new LeaderBoundBeanException(
+        throw LeaderBoundMarks.invalid(
                 beanName,
                 "its bean definition does not show this, so the context would start it on every node",
                 "Put the annotation on its @Bean method, or declare the annotated class as the return type of this method."

@@ -24,7 +24,7 @@ record LateLeaderBoundBeans(ApplicationContext context, ConfigurableListableBean
                 && !bound.contains(beanName)
                 && isMarkedSingleton(bean, beanName)
                 && !isClosing()) {
-            throw new LeaderBoundBeanException(
+            throw LeaderBoundMarks.invalid(
                     beanName,
                     "it is created after the start of its context, so leadership does not start it",
                     "Register its bean definition before the context is refreshed, with the annotation on its class or on"

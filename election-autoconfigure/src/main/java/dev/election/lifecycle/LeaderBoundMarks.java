@@ -2,6 +2,7 @@ package dev.election.lifecycle;
 
 import dev.election.ConditionalOnLeader;
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -64,7 +65,7 @@ public final class LeaderBoundMarks {
         for (String name : beans.getBeanDefinitionNames()) {
             Class<?> type = beans.getType(name, false);
             if (type != null && !Lifecycle.class.isAssignableFrom(type) && isMarkedWhereMade(beans, name)) {
-                throw new LeaderBoundBeanException(
+                throw invalid(
                         name,
                         "its type " + type.getName() + " does not implement Lifecycle, so leadership can't start and"
                                 + " stop it",
@@ -97,6 +98,12 @@ public final class LeaderBoundMarks {
         return factory != null && isMarked(factory);
     }
 
+    /** For a marked bean that leadership can't start and stop. */
+    static ElectionConfigurationException invalid(String beanName, String problem, String action) {
+        return new ElectionConfigurationException(
+                "The bean '" + beanName + "' is marked leader-only, but " + problem, action);
+    }
+
     private String readElection(String beanName) {
         if (!beans.containsBean(beanName) || !beans.isTypeMatch(beanName, Lifecycle.class)) {
             return UNBOUND;
@@ -115,11 +122,10 @@ public final class LeaderBoundMarks {
         try {
             name = String.valueOf(beans.resolveEmbeddedValue(written));
         } catch (IllegalArgumentException unresolved) {
-            throw new LeaderBoundBeanException(
-                    beanName, "there is no value for the election name '" + written + "'", action);
+            throw invalid(beanName, "there is no value for the election name '" + written + "'", action);
         }
         if (!Election.isName(name)) {
-            throw new LeaderBoundBeanException(beanName, "'" + name + "' is not a valid election name", action);
+            throw invalid(beanName, "'" + name + "' is not a valid election name", action);
         }
         return name;
     }

@@ -2,6 +2,7 @@ package dev.election.quartz;
 
 import dev.election.ConditionalOnLeader;
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
 import java.util.List;
@@ -24,6 +25,9 @@ public final class GuardRules {
 
     private static final List<String> INEFFECTIVE =
             List.of("job", "recoverWithin", "recover", "rerunInterrupted", "atLeastFor", "atMostFor", "otherwise");
+
+    private static final String NAME =
+            "Write a name of 1 to 64 of A-Z a-z 0-9 . _ : -, a placeholder whose property is set, or * for every node.";
 
     private final UnaryOperator<String> placeholders;
     private final Map<String, String> groups;
@@ -49,8 +53,8 @@ public final class GuardRules {
      * @param type its class
      * @param data its data, with those of the trigger
      * @param group its group
-     * @throws UnguardableJobException if what is written there is no name of an election, or the guard of the class says what has no
-     *     effect on a job
+     * @throws ElectionConfigurationException if what is written there is no name of an election, or the guard of the
+     *     class says what has no effect on a job
      */
     @Nullable
     JobGuard of(Class<?> type, JobDataMap data, String group) {
@@ -68,7 +72,7 @@ public final class GuardRules {
     /**
      * The elections that groups name. Not the one of all other jobs: there may be none.
      *
-     * @throws UnguardableJobException if what is written for a group or for all other jobs is no name of an election
+     * @throws ElectionConfigurationException if what is written for a group or for all other jobs is no name of an election
      */
     Set<String> ofGroups() {
         JobGuard unused = ofOthers();
@@ -96,13 +100,15 @@ public final class GuardRules {
         try {
             name = placeholders.apply(written);
         } catch (IllegalArgumentException unresolved) {
-            throw new UnguardableJobException("There is no value for the election name '" + written + "' of " + where);
+            throw new ElectionConfigurationException(
+                    "There is no value for the election name '" + written + "' of " + where, NAME);
         }
         if (name.equals(QuartzData.EVERY_NODE)) {
             return null;
         }
         if (!Election.isName(name)) {
-            throw new UnguardableJobException("'" + name + "', written in " + where + ", is no name of an election");
+            throw new ElectionConfigurationException(
+                    "'" + name + "', written in " + where + ", is no name of an election", NAME);
         }
         return new JobGuard(name, onLoss);
     }
@@ -139,7 +145,7 @@ public final class GuardRules {
                 .filter(name -> guard.isPresent() && guard.getValue(name).isPresent() && guard.hasNonDefaultValue(name))
                 .toList();
         if (!ineffective.isEmpty()) {
-            throw new UnguardableJobException(
+            throw new ElectionConfigurationException(
                     "The guard of the class " + type.getName() + " sets " + String.join(", ", ineffective)
                             + ", which has no effect on a Quartz job",
                     "Remove it from the class. Which missed firings of Quartz jobs are run late says"

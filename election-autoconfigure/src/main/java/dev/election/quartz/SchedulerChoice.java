@@ -1,6 +1,7 @@
 package dev.election.quartz;
 
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.SchedulerMetaData;
@@ -26,7 +27,7 @@ public record SchedulerChoice(QuartzMode mode, String election, boolean confirmC
         boolean free = election.equals(QuartzData.EVERY_NODE);
         boolean standby = mode == QuartzMode.STANDBY || (mode == QuartzMode.AUTO && shared && !free);
         if (standby && !Election.isName(election)) {
-            throw new UnguardableJobException(
+            throw new ElectionConfigurationException(
                     "The scheduler '" + about.getSchedulerName()
                             + "' is to be on standby on nodes that do not lead, and needs one election for that, but election.quartz.election or"
                             + " election.quartz.schedulers." + about.getSchedulerName() + ".election is '" + election

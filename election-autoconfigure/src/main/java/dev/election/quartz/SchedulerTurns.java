@@ -1,5 +1,6 @@
 package dev.election.quartz;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.FencingToken;
 import dev.election.ledger.JobHistory;
 import dev.election.ledger.Ledger;
@@ -137,7 +138,7 @@ final class SchedulerTurns {
     /**
      * Joins the elections of jobs that are added from now on, before they fire, and checks those that {@link #names()} does not read.
      *
-     * @throws UnguardableJobException if the guard of one can't be kept
+     * @throws ElectionConfigurationException if the guard of one can't be kept
      */
     void watchJobs() {
         try {
@@ -176,7 +177,7 @@ final class SchedulerTurns {
             if (guard != null) {
                 guarded.elections().get(guard.election());
             }
-        } catch (UnguardableJobException unguardable) {
+        } catch (ElectionConfigurationException unguardable) {
             log.error(
                     "The job {} will not run: {}. {}", job.getKey(), unguardable.getMessage(), unguardable.getAction());
         }

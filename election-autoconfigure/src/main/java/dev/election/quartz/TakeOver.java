@@ -1,5 +1,6 @@
 package dev.election.quartz;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.ledger.JobHistory;
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
@@ -275,7 +276,7 @@ final class TakeOver {
         try {
             JobGuard guard = job == null ? null : rules.guard(job, trigger);
             return guard != null && guard.election().equals(election);
-        } catch (UnguardableJobException unguardable) {
+        } catch (ElectionConfigurationException unguardable) {
             // It is vetoed whenever it fires, and that is told then.
             return false;
         }

@@ -1,7 +1,8 @@
 package dev.election.scheduling;
 
+import static dev.election.aop.ElectionAnnotation.GUARD;
+
 import dev.election.aop.JobTerms;
-import dev.election.aop.UnguardableMethodException;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,7 @@ final class ScheduledMethods {
         Owner owner = new Owner(bean, method.getName(), List.of(method.getParameterTypes()));
         Owner before = owners.putIfAbsent(name, owner);
         if (before != null && !before.equals(owner)) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "the job name '" + name + "' is also that of " + before.bean + "." + before.method,
                     "Give each job a name of its own.");
@@ -65,13 +66,13 @@ final class ScheduledMethods {
     /** A job that is not to be started again too soon. */
     void checkSpaced(Method method, JobTerms terms) {
         if (terms.recoverWithin() != null && !terms.recoverWithin().isZero()) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "both atLeastFor and recoverWithin are set, and a slot runs once anyhow",
                     "Remove one of them.");
         }
         if (!isRecorded) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "atLeastFor is set, but starts are not recorded",
                     "Set election.jobs.ledger to store, or remove atLeastFor.");
@@ -88,26 +89,25 @@ final class ScheduledMethods {
         if (isAsked
                 && terms.ofMethod()
                 && annotations(method).stream().allMatch(found -> found.cron().isBlank())) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "recoverWithin is set, but the method has no cron expression whose slots could be missed",
                     "Schedule it by @Scheduled(cron = ...), or remove recoverWithin.");
         }
         if (isAsked && !isRecorded) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "recoverWithin is set, but slots are not recorded",
                     "Set election.jobs.ledger to store, or remove recoverWithin.");
         }
         if (terms.rerunInterrupted() && within.isZero() && terms.ofMethod()) {
-            throw new UnguardableMethodException(
+            throw GUARD.invalid(
                     method,
                     "rerunInterrupted is set, but without recoverWithin nothing is recorded of the job",
                     "Set recoverWithin, or election.scheduling.recover-within.");
         }
         if (schedules.stream().map(CronSchedule::name).distinct().count() < schedules.size()) {
-            throw new UnguardableMethodException(
-                    method, "two of its schedules are the same", "Remove one of the two annotations.");
+            throw GUARD.invalid(method, "two of its schedules are the same", "Remove one of the two annotations.");
         }
     }
 

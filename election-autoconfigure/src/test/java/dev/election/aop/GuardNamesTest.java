@@ -3,6 +3,7 @@ package dev.election.aop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ConditionalOnLeader;
+import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElections;
 import org.junit.jupiter.api.Test;
@@ -32,14 +33,15 @@ class GuardNamesTest {
         assertThat(new GuardContext().with(Placeholder.class).failure())
                 .hasStackTraceContaining("Placeholder.work()")
                 .hasStackTraceContaining("no value for the election name '${jobs.election}'")
-                .isInstanceOfSatisfying(UnguardableMethodException.class, rejection -> assertThat(rejection.getAction())
-                        .contains("placeholder whose property is set"));
+                .isInstanceOfSatisfying(
+                        ElectionConfigurationException.class,
+                        rejection -> assertThat(rejection.getAction()).contains("placeholder whose property is set"));
     }
 
     @Test
     void a_name_that_is_none_is_a_startup_error() {
         assertThat(new GuardContext().with(BadName.class).failure())
-                .isInstanceOf(UnguardableMethodException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("BadName.work()")
                 .hasMessageContaining("'no name' is not a valid election name");
     }
@@ -50,7 +52,7 @@ class GuardNamesTest {
         Guard guard = reader.read(NamedJob.class.getDeclaredMethod("work"));
         assertThat(guard.terms().job()).isEqualTo("nightly-billing");
         assertThat(new GuardContext().with(NamedJob.class).failure())
-                .isInstanceOf(UnguardableMethodException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("no value for the job name 'nightly-${jobs.name}'");
     }
 

@@ -3,6 +3,7 @@ package dev.election.aop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ConditionalOnLeader;
+import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.Otherwise;
 import dev.election.testing.PackagePrivateSchedule;
@@ -147,7 +148,7 @@ class UnguardableTest {
 
     private static void rejects(Class<?> bean, String place, String problem, String action) {
         assertThat(new GuardContext().with(bean).failure())
-                .isInstanceOfSatisfying(UnguardableMethodException.class, rejection -> {
+                .isInstanceOfSatisfying(ElectionConfigurationException.class, rejection -> {
                     assertThat(rejection).hasMessageContaining(place).hasMessageContaining(problem);
                     assertThat(rejection.getAction()).contains(action);
                 });

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.LeadershipEvent;
@@ -258,9 +259,8 @@ class AutoConfigurationTest {
         without.withPropertyValues("election.history.size=100").run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOfSatisfying(
-                        InvalidElectionPropertyException.class,
-                        invalid -> assertThat(invalid.property()).isEqualTo("election.history.size"))
+                .isInstanceOfSatisfying(ElectionConfigurationException.class, invalid -> assertThat(invalid.getAction())
+                        .isEqualTo("Set a valid value for election.history.size."))
                 .hasMessageContaining("keeps no history of leaderships, but 100 are asked for"));
         ElectionContext.inMemory()
                 .withPropertyValues("election.history.size=100")

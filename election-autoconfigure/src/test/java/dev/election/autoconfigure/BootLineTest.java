@@ -41,8 +41,7 @@ class BootLineTest {
     /** With an earlier line our own classes may load and then find nothing of what they look for: that is no missing bean. */
     @Test
     void a_failure_of_our_own_is_that_of_the_line_too() {
-        Throwable ours =
-                new NoElectionsException("The application has leader guards", new DefaultListableBeanFactory());
+        Throwable ours = MissingStore.failure("The application has leader guards", new DefaultListableBeanFactory());
         FailureAnalysis analysis = new BootLineFailureAnalyzer("3.5.7").analyze(new IllegalStateException(ours));
         assertThat(analysis).isNotNull();
         assertThat(analysis.getDescription()).contains("needs Spring Boot 4");

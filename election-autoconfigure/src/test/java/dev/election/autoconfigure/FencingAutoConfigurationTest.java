@@ -2,12 +2,12 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.fencing.FencePostProcessor;
 import dev.election.fencing.Fenced;
 import dev.election.fencing.FencedTransactions;
 import dev.election.fencing.TokenSource;
-import dev.election.fencing.UnfenceableMethodException;
 import dev.election.testing.HandDrivenElections;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -93,7 +93,7 @@ class FencingAutoConfigurationTest {
         two.withPropertyValues("election.fencing.jdbc.data-source=third").run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOf(InvalidElectionPropertyException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("There is no DataSource bean 'third'; there are [database, second]"));
     }
 
@@ -122,7 +122,7 @@ class FencingAutoConfigurationTest {
         off.run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOfSatisfying(UnfenceableMethodException.class, refused -> assertThat(refused.getAction())
+                .isInstanceOfSatisfying(ElectionConfigurationException.class, refused -> assertThat(refused.getAction())
                         .contains("election.fencing.enabled=false"))
                 .hasMessageContaining("election.enabled is false"));
         off.withPropertyValues("election.fencing.enabled=false").run(context -> {
@@ -142,7 +142,7 @@ class FencingAutoConfigurationTest {
         without.withBean(Writer.class).run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOf(UnfenceableMethodException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("spring-boot-jdbc of Spring Boot is not on the class path"));
     }
 
@@ -169,7 +169,7 @@ class FencingAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .isInstanceOf(InvalidElectionPropertyException.class)
+                        .isInstanceOf(ElectionConfigurationException.class)
                         .hasMessageContaining("at least 1 s"));
     }
 

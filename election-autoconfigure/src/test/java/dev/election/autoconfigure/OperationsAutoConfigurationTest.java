@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.actuate.LeaderEndpoint;
 import dev.election.actuate.LeaderHealthIndicator;
@@ -99,9 +100,8 @@ class OperationsAutoConfigurationTest {
         runner().withPropertyValues("election.abdication.patience=0s").run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOfSatisfying(
-                        InvalidElectionPropertyException.class,
-                        invalid -> assertThat(invalid.property()).isEqualTo("election.abdication.patience")));
+                .isInstanceOfSatisfying(ElectionConfigurationException.class, invalid -> assertThat(invalid.getAction())
+                        .isEqualTo("Set a valid value for election.abdication.patience.")));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.testing.Certificate;
 import dev.election.testing.Ports;
@@ -114,9 +115,9 @@ class OtherClientTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .isInstanceOfSatisfying(UnsupportedConnectionFactoryException.class, unsupported -> {
+                        .isInstanceOfSatisfying(ElectionConfigurationException.class, unsupported -> {
                             assertThat(unsupported).hasMessageContaining("a custom SSLSocketFactory");
-                            assertThat(unsupported.action()).contains("spring.data.redis.ssl.bundle");
+                            assertThat(unsupported.getAction()).contains("spring.data.redis.ssl.bundle");
                         }));
     }
 
@@ -165,11 +166,11 @@ class OtherClientTest {
         other().run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOfSatisfying(UnsupportedConnectionFactoryException.class, unsupported -> {
+                .isInstanceOfSatisfying(ElectionConfigurationException.class, unsupported -> {
                     assertThat(unsupported)
                             .hasMessageContaining("neither of Lettuce nor of Jedis")
                             .hasMessageContaining("no server is set below spring.data.redis");
-                    assertThat(unsupported.action())
+                    assertThat(unsupported.getAction())
                             .contains("spring.data.redis (url, host, sentinel or cluster)")
                             .doesNotContain("client-type");
                 }));
@@ -191,7 +192,7 @@ class OtherClientTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .isInstanceOf(InvalidElectionPropertyException.class)
+                        .isInstanceOf(ElectionConfigurationException.class)
                         .hasMessageContaining("no RedisConnectionFactory bean named 'third'")
                         .hasMessageContaining("first")
                         .hasMessageContaining("second"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.engine.ElectionEngine;
@@ -20,7 +21,6 @@ import dev.election.quartz.QuartzMode;
 import dev.election.quartz.QuartzObserver;
 import dev.election.quartz.SchedulerChoice;
 import dev.election.quartz.StoreTransactions;
-import dev.election.quartz.UnguardableJobException;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.InMemoryLogbook;
 import dev.election.store.LeaseStore;
@@ -146,7 +146,7 @@ class QuartzAutoConfigurationTest {
     void a_job_whose_guard_can_t_be_kept_is_an_error_at_the_start(CapturedOutput output) {
         runner.withUserConfiguration(LimitedJob.class).run(context -> assertThat(context)
                 .getFailure()
-                .isInstanceOf(UnguardableJobException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("sets atMostFor"));
         try (ClusteredStore store = new ClusteredStore()) {
             clustered(store).run(context -> {
@@ -285,7 +285,7 @@ class QuartzAutoConfigurationTest {
         runner.withPropertyValues("election.quartz.election=*", "election.quartz.mode=standby")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasRootCauseInstanceOf(UnguardableJobException.class)
+                        .hasRootCauseInstanceOf(ElectionConfigurationException.class)
                         .rootCause()
                         .hasMessageContaining("election.quartz.schedulers.quartzScheduler.election"));
     }
@@ -416,7 +416,10 @@ class QuartzAutoConfigurationTest {
                 .withConfiguration(AutoConfigurations.of(QuartzAutoConfiguration.class))
                 .withBean(Elections.class, () -> ElectionEngine.over(ElectionContext.store())
                         .build());
-        own.run(context -> assertThat(context).getFailure().isInstanceOf(MissingLogbookException.class));
+        own.run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(ElectionConfigurationException.class)
+                .hasMessageContaining("no Logbook in which a leader could record the slots"));
         own.withBean(Logbook.class, InMemoryLogbook::new)
                 .run(context -> assertThat(context).hasNotFailed());
     }
@@ -425,14 +428,16 @@ class QuartzAutoConfigurationTest {
     void a_scheduler_that_is_made_late_over_a_store_without_a_logbook_is_refused() {
         ElectionContext.inMemory().withUserConfiguration(Late.class).run(context -> assertThatThrownBy(
                         () -> context.getBean(Scheduler.class))
-                .hasRootCauseInstanceOf(MissingLogbookException.class));
+                .hasRootCauseInstanceOf(ElectionConfigurationException.class)
+                .rootCause()
+                .hasMessageContaining("no Logbook in which a leader could record the slots"));
     }
 
     @Test
     void records_of_runs_that_the_application_asks_for_need_a_logbook_without_Quartz_too(CapturedOutput output) {
         ElectionContext.inMemory().withPropertyValues("election.jobs.history=5").run(context -> assertThat(context)
                 .getFailure()
-                .isInstanceOf(MissingLogbookException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("election.jobs.history asks for records of the runs of jobs"));
         ElectionContext.inMemory()
                 .withPropertyValues("election.jobs.history=5")
@@ -449,7 +454,7 @@ class QuartzAutoConfigurationTest {
                 .withPropertyValues("election.jobs.history=5", "election.jobs.ledger=off")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .isInstanceOf(MissingLogbookException.class)
+                        .isInstanceOf(ElectionConfigurationException.class)
                         .hasMessageContaining("election.jobs.ledger=off"));
     }
 
@@ -539,8 +544,9 @@ class QuartzAutoConfigurationTest {
                 .withConfiguration(AutoConfigurations.of(QuartzAutoConfiguration.class))
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .isInstanceOf(NoElectionsException.class)
-                        .hasMessageContaining("Quartz"));
+                        .isInstanceOf(ElectionConfigurationException.class)
+                        .hasMessageContaining("Quartz")
+                        .hasMessageContaining("no lease store to elect a leader with"));
     }
 
     @Test

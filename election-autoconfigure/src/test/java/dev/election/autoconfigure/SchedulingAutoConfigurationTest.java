@@ -2,11 +2,11 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.ScheduledSlot;
-import dev.election.aop.UnguardableMethodException;
 import dev.election.scheduling.SlotSchedulingConfigurer;
 import dev.election.store.InMemoryLogbook;
 import dev.election.store.Logbook;
@@ -148,7 +148,7 @@ class SchedulingAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .isInstanceOf(UnguardableMethodException.class)
+                        .isInstanceOf(ElectionConfigurationException.class)
                         .hasMessageContaining("slots are not recorded"));
         runner.withPropertyValues("election.jobs.ledger=off", "election.scheduling.recover-within=5m")
                 .withUserConfiguration(Scheduling.class)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElections;
 import java.util.Arrays;
@@ -83,7 +84,7 @@ class FencingErrorsTest {
     void an_error_says_what_to_do() {
         assertThat(catchThrowable(() -> node(NoTransaction.class)))
                 .rootCause()
-                .isInstanceOfSatisfying(UnfenceableMethodException.class, refused -> assertThat(refused.getAction())
+                .isInstanceOfSatisfying(ElectionConfigurationException.class, refused -> assertThat(refused.getAction())
                         .startsWith("Add @Transactional to the method"));
     }
 

@@ -3,6 +3,7 @@ package dev.election.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ConditionalOnLeader;
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElections;
@@ -71,7 +72,7 @@ class LeaderBoundErrorsTest {
     private static void rejects(ApplicationContextRunner runner, String problem, String action) {
         runner.run(context -> {
             assertThat(context).hasFailed();
-            assertThat(context).getFailure().isInstanceOfSatisfying(LeaderBoundBeanException.class, rejection -> {
+            assertThat(context).getFailure().isInstanceOfSatisfying(ElectionConfigurationException.class, rejection -> {
                 assertThat(rejection).hasMessageContaining(problem);
                 assertThat(rejection.getAction()).contains(action);
             });

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.ConditionalOnLeader;
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.testing.HandDrivenElections;
@@ -93,7 +94,7 @@ class LifecycleProcessorTest {
     @Test
     void a_bean_whose_definition_hides_the_mark_is_rejected_before_it_starts() {
         runner.withUserConfiguration(HiddenMark.class).run(context -> {
-            assertThat(context).getFailure().isInstanceOfSatisfying(LeaderBoundBeanException.class, rejection -> {
+            assertThat(context).getFailure().isInstanceOfSatisfying(ElectionConfigurationException.class, rejection -> {
                 assertThat(rejection).hasMessageContaining("'bound'").hasMessageContaining("does not show this");
                 assertThat(rejection.getAction()).contains("Put the annotation on its @Bean method");
             });
@@ -109,7 +110,7 @@ class LifecycleProcessorTest {
             running.registerBean("late", Typed.class, Typed::new);
             assertThat(running.getBean("ordinary")).isNotNull();
             assertThatThrownBy(() -> running.getBean("late"))
-                    .hasRootCauseInstanceOf(LeaderBoundBeanException.class)
+                    .hasRootCauseInstanceOf(ElectionConfigurationException.class)
                     .hasStackTraceContaining("'late' is marked leader-only, but it is created after the start");
         });
         assertThat(elections.calls()).containsExactly("start", "stop");

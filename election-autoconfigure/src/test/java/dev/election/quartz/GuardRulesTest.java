@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.ConditionalOnLeader;
+import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.OnLoss;
 import dev.election.Otherwise;
@@ -78,11 +79,11 @@ class GuardRulesTest {
     @Test
     void what_is_no_name_is_refused_and_told_where_it_stands() {
         assertThatThrownBy(() -> guard(Plain.class, "no name", "DEFAULT"))
-                .isInstanceOf(UnguardableJobException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("no name")
                 .hasMessageContaining(Plain.class.getName());
         assertThatThrownBy(() -> new GuardRules(name -> name, Map.of("g", "a b"), "default").ofGroups())
-                .isInstanceOf(UnguardableJobException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("election.quartz.groups.g");
         assertThatThrownBy(() -> new GuardRules(
                                 name -> {
@@ -91,7 +92,7 @@ class GuardRulesTest {
                                 Map.of(),
                                 "${missing}")
                         .ofGroups())
-                .isInstanceOf(UnguardableJobException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("${missing}")
                 .hasMessageContaining("election.quartz.election");
     }
@@ -99,11 +100,11 @@ class GuardRulesTest {
     @Test
     void what_a_guard_says_without_effect_on_a_job_is_refused() {
         assertThatThrownBy(() -> guard(Limited.class, null, "DEFAULT"))
-                .isInstanceOf(UnguardableJobException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining(Limited.class.getName()
                         + " sets job, recoverWithin, recover, rerunInterrupted, atLeastFor, atMostFor,");
         assertThatThrownBy(() -> guard(Failing.class, null, "DEFAULT"))
-                .isInstanceOf(UnguardableJobException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining(Failing.class.getName() + " sets otherwise,");
         assertThat(guard(LimitedEverywhere.class, null, "DEFAULT")).isNull();
     }

@@ -3,8 +3,8 @@ package dev.election.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
-import dev.election.aop.UnguardableMethodException;
 import dev.election.store.InMemoryLogbook;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +90,7 @@ class JobTermsTest {
         node.add("one", new Named());
 
         assertThatThrownBy(() -> node.add("two", new Named()))
-                .isInstanceOf(UnguardableMethodException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("the job name 'report' is also that of");
     }
 
@@ -151,7 +151,7 @@ class JobTermsTest {
 
     private void assertRefused(Object bean, String why) {
         assertThatThrownBy(() -> node.add("bean", bean))
-                .isInstanceOf(UnguardableMethodException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining(why);
     }
 }

@@ -3,8 +3,8 @@ package dev.election.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
-import dev.election.aop.UnguardableMethodException;
 import dev.election.store.InMemoryLogbook;
 import java.time.Duration;
 import java.time.Instant;
@@ -219,7 +219,7 @@ class SpacedJobsTest {
             public void run() {}
         }
         assertThatThrownBy(() -> current.add("both", new Both()))
-                .isInstanceOf(UnguardableMethodException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("both atLeastFor and recoverWithin are set");
     }
 

@@ -1,6 +1,7 @@
 package dev.election.aop
 
 import dev.election.ConditionalOnLeader
+import dev.election.ElectionConfigurationException
 import dev.election.LeaderOnly
 import dev.election.Otherwise
 import java.util.concurrent.CompletableFuture
@@ -56,7 +57,7 @@ class KotlinUnguardableTest {
 
     private inline fun <reified T> rejects(place: String, problem: String, vararg action: String) {
         assertThat(GuardContext().with(T::class.java).failure())
-            .isInstanceOfSatisfying(UnguardableMethodException::class.java) { rejection ->
+            .isInstanceOfSatisfying(ElectionConfigurationException::class.java) { rejection ->
                 assertThat(rejection).hasMessageContaining(place).hasMessageContaining(problem)
                 assertThat(rejection.action).contains(*action)
             }

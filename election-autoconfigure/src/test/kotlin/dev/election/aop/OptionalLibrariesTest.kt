@@ -1,5 +1,6 @@
 package dev.election.aop
 
+import dev.election.ElectionConfigurationException
 import dev.election.FencingToken
 import dev.election.LeaderOnly
 import dev.election.testing.ReducedClassPath
@@ -48,7 +49,7 @@ class OptionalLibrariesTest {
         override fun run() {
             assertThat(ClassUtils.isPresent("kotlinx.coroutines.Job", null)).isTrue()
             assertThat(GuardContext().with(Suspending::class.java).failure())
-                .isInstanceOfSatisfying(UnguardableMethodException::class.java) { rejection ->
+                .isInstanceOfSatisfying(ElectionConfigurationException::class.java) { rejection ->
                     assertThat(rejection).hasMessageContaining("Suspending.work(").hasMessageContaining("kotlinx-coroutines-reactor")
                     assertThat(rejection.action).contains("org.jetbrains.kotlinx:kotlinx-coroutines-reactor")
                 }

@@ -1,10 +1,10 @@
 package dev.election.autoconfigure.bridge;
 
 import dev.election.Election;
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
-import dev.election.autoconfigure.InvalidElectionPropertyException;
 import dev.election.autoconfigure.redis.RedisOfApplication;
 import dev.election.redis.bridge.Bridge;
 import dev.election.redis.bridge.BridgeSettings;
@@ -40,7 +40,7 @@ public final class ElectionBridgeAutoConfiguration {
             ElectionBridgeProperties bridge,
             Environment environment) {
         if (!Election.isName(bridge.election())) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.bridge.election",
                     "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + bridge.election()
                             + "'");
@@ -52,7 +52,7 @@ public final class ElectionBridgeAutoConfiguration {
         try {
             return Bridge.open(access, settings(bridge), properties.lease(bridge.election()));
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.bridge", String.valueOf(invalid.getMessage()), invalid);
         }
     }

@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.redis;
 
-import dev.election.autoconfigure.MissingPermissionException;
+import dev.election.ElectionConfigurationException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -35,7 +35,7 @@ final class AcknowledgementPermissions implements SmartInitializingSingleton {
         Set<String> commands = refusedCommands();
         if (!commands.isEmpty()) {
             String names = String.join(" and ", commands);
-            throw new MissingPermissionException(
+            throw new ElectionConfigurationException(
                     "With election.redis.acknowledging-replicas this node could never lead: the Redis user may not run "
                             + names + ", or the server has renamed it",
                     "Grant the Redis user " + names + ", or remove election.redis.acknowledging-replicas.");

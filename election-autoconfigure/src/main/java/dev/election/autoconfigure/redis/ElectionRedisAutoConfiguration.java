@@ -1,9 +1,9 @@
 package dev.election.autoconfigure.redis;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
-import dev.election.autoconfigure.InvalidElectionPropertyException;
 import dev.election.redis.AcknowledgingReplicas;
 import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;
@@ -88,7 +88,7 @@ public final class ElectionRedisAutoConfiguration {
         try {
             return value.get();
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidElectionPropertyException(property, String.valueOf(invalid.getMessage()), invalid);
+            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.redis;
 
-import dev.election.autoconfigure.UnsupportedConnectionFactoryException;
+import dev.election.autoconfigure.MissingStore;
 import dev.election.redis.connection.RedisAccess;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
@@ -59,7 +59,7 @@ final class OwnClient {
     /** Does not fall back to localhost: where every host runs a Redis, each host would elect its own leader. */
     private DataRedisConnectionDetails detailsOfOther() {
         if (details == null || isByDefault(details)) {
-            throw new UnsupportedConnectionFactoryException(
+            throw MissingStore.unusable(
                     "The elections can't determine which Redis the connection factory "
                             + application.getClass().getName() + " uses: it is neither of Lettuce nor of Jedis, and"
                             + " no server is set below spring.data.redis",
@@ -132,7 +132,7 @@ final class OwnClient {
     private void rejectOwnTrust() {
         if (application instanceof JedisConnectionFactory jedis
                 && jedis.getClientConfiguration().getSslSocketFactory().isPresent()) {
-            throw new UnsupportedConnectionFactoryException(
+            throw MissingStore.unusable(
                     "The JedisConnectionFactory has a custom SSLSocketFactory, which the Lettuce client of the elections"
                             + " can't use",
                     "Name an SSL bundle with the same certificates in spring.data.redis.ssl.bundle, or define a"

@@ -1,7 +1,7 @@
 package dev.election.autoconfigure.redis;
 
-import dev.election.autoconfigure.InvalidElectionPropertyException;
-import dev.election.autoconfigure.UnsupportedConnectionFactoryException;
+import dev.election.ElectionConfigurationException;
+import dev.election.autoconfigure.MissingStore;
 import dev.election.redis.connection.RedisAccess;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public record RedisOfApplication(ListableBeanFactory beans, Environment environm
     public RedisAccess access(@Nullable String name) {
         RedisConnectionFactory factory = name != null ? named(name) : beans.getBean(RedisConnectionFactory.class);
         if (name == null && isSet(STATIC_REPLICAS)) {
-            throw new UnsupportedConnectionFactoryException(
+            throw MissingStore.unusable(
                     "The elections can't follow a failover of a static primary/replica setup (" + STATIC_REPLICAS + ")",
                     "Replace " + STATIC_REPLICAS + " by a server, Sentinels or a Cluster, or name another"
                             + " RedisConnectionFactory bean in election.redis.connection-factory.");
@@ -44,7 +44,7 @@ public record RedisOfApplication(ListableBeanFactory beans, Environment environm
         String[] names =
                 BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, RedisConnectionFactory.class, true, false);
         if (!Arrays.asList(names).contains(name)) {
-            throw new InvalidElectionPropertyException(
+            throw ElectionConfigurationException.ofProperty(
                     "election.redis.connection-factory",
                     "There is no RedisConnectionFactory bean named '" + name + "', but there are "
                             + Arrays.toString(names));
@@ -56,7 +56,7 @@ public record RedisOfApplication(ListableBeanFactory beans, Environment environm
         try {
             return SpringDataClient.like(factory);
         } catch (IllegalArgumentException unsupported) {
-            throw new UnsupportedConnectionFactoryException(
+            throw MissingStore.unusable(
                     String.valueOf(unsupported.getMessage()),
                     "Create the LettuceConnectionFactory with a server, Sentinels or a Cluster and a"
                             + " LettuceClientConfiguration, or name another RedisConnectionFactory bean in"
@@ -69,7 +69,7 @@ public record RedisOfApplication(ListableBeanFactory beans, Environment environm
         if (!ClassUtils.isPresent(
                 "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
                 getClass().getClassLoader())) {
-            throw new UnsupportedConnectionFactoryException(
+            throw MissingStore.unusable(
                     "The connection factory " + factory.getClass().getName()
                             + " is not one of Lettuce, and without spring-boot-data-redis the elections can't determine its"
                             + " Redis servers",

@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.redis;
 
-import dev.election.autoconfigure.UnsupportedConnectionFactoryException;
+import dev.election.autoconfigure.MissingStore;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -38,7 +38,7 @@ final class RedisServers {
         if (details.getStandalone() != null) {
             return standalone(details, details.getStandalone());
         }
-        throw new UnsupportedConnectionFactoryException(
+        throw MissingStore.unusable(
                 "The bean of type " + details.getClass().getName()
                         + " names neither a server nor Sentinels nor a Cluster",
                 "Let the bean name one of them, or define a LettuceConnectionFactory bean and name it in"

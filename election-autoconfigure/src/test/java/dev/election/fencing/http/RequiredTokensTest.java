@@ -2,12 +2,12 @@ package dev.election.fencing.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.autoconfigure.ElectionFencingAutoConfiguration;
 import dev.election.autoconfigure.ElectionFencingHttpAutoConfiguration;
 import dev.election.autoconfigure.ElectionTokenGateAutoConfiguration;
-import dev.election.autoconfigure.InvalidElectionPropertyException;
 import dev.election.fencing.TokenGate;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
@@ -48,7 +48,7 @@ class RequiredTokensTest {
         mvc.withBean(Handler.class).run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
-                .isInstanceOf(InvalidElectionPropertyException.class)
+                .isInstanceOf(ElectionConfigurationException.class)
                 .hasMessageContaining("no DataSource and no StringRedisTemplate"));
         mvc.withBean(Handler.class)
                 .withPropertyValues("election.fencing.gate=memory")
@@ -82,6 +82,9 @@ class RequiredTokensTest {
     void an_annotation_where_nothing_checks_it_is_an_error_at_the_start() {
         mvc.withBean(NoHandler.class).run(context -> assertThat(context)
                 .getFailure()
+                .isInstanceOfSatisfying(
+                        ElectionConfigurationException.class,
+                        unchecked -> assertThat(unchecked.getAction()).contains("@RequestMapping"))
                 .hasMessageContaining("NoHandler")
                 .hasMessageContaining("has no effect"));
         new ReactiveWebApplicationContextRunner()

@@ -1,0 +1,59 @@
+package dev.election;
+
+import org.jspecify.annotations.Nullable;
+
+/** Thrown at startup for a configuration that can't take effect: a property, an annotation, or what either of them needs. */
+public final class ElectionConfigurationException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String action;
+
+    /**
+     * @param problem what is wrong, without a full stop
+     * @param action what to do about it, in sentences
+     */
+    public ElectionConfigurationException(String problem, String action) {
+        this(problem, action, null);
+    }
+
+    /**
+     * @param problem what is wrong, without a full stop
+     * @param action what to do about it, in sentences
+     * @param cause what has shown it
+     */
+    public ElectionConfigurationException(String problem, String action, @Nullable Throwable cause) {
+        super(problem, cause);
+        this.action = action;
+    }
+
+    /**
+     * For a property with an invalid value.
+     *
+     * @param property its name
+     * @param problem what is wrong, without a full stop; the name is put before it unless it contains the name
+     */
+    public static ElectionConfigurationException ofProperty(String property, String problem) {
+        return ofProperty(property, problem, null);
+    }
+
+    /**
+     * For a property with an invalid value.
+     *
+     * @param property its name
+     * @param problem what is wrong, without a full stop; the name is put before it unless it contains the name
+     * @param cause what has shown it
+     */
+    public static ElectionConfigurationException ofProperty(
+            String property, String problem, @Nullable Throwable cause) {
+        return new ElectionConfigurationException(
+                problem.contains(property) ? problem : property + ": " + problem,
+                "Set a valid value for " + property + ".",
+                cause);
+    }
+
+    /** What to do about it, in sentences. */
+    public String getAction() {
+        return action;
+    }
+}
