@@ -32,7 +32,7 @@ class ArchitectureTest {
         }
     }
 
-    /** And how durations are written for people, which anybody may. */
+    /** And the little that anybody may know besides it. */
     private static final String[] JDK = {"java..", "org.jspecify..", "dev.election.text"};
 
     @ArchTest

@@ -1,5 +1,6 @@
 package dev.election.doctor;
 
+import dev.election.text.DaemonThreads;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -34,11 +35,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
     public Doctor(ApplicationContext context, Supplier<List<Check>> checks) {
         this.context = context;
         this.checks = checks;
-        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread daemon = new Thread(task, "election-doctor");
-            daemon.setDaemon(true);
-            return daemon;
-        });
+        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election-doctor"));
         thread.setKeepAliveTime(1, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -1,5 +1,6 @@
 package dev.election.lifecycle;
 
+import dev.election.text.DaemonThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ScheduledFuture;
@@ -12,11 +13,7 @@ final class DelayedTaskThread implements DelayedTasks {
     private final ScheduledThreadPoolExecutor thread;
 
     DelayedTaskThread(String name) {
-        thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread daemon = new Thread(task, name);
-            daemon.setDaemon(true);
-            return daemon;
-        });
+        thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name));
         thread.setKeepAliveTime(1, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
         thread.setRemoveOnCancelPolicy(true);

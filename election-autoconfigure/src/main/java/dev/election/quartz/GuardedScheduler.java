@@ -5,6 +5,7 @@ import dev.election.FencingToken;
 import dev.election.ledger.Ledger;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.ledger.SharedLedgers;
+import dev.election.text.DaemonThreads;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -61,11 +62,8 @@ final class GuardedScheduler {
         this.transactions = transactions;
         this.vetoed = new Vetoed(recoverWithin.toMillis());
         this.recoverWithin = recoverWithin;
-        this.worker = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread thread = new Thread(task, "election-quartz-" + name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.worker = new ThreadPoolExecutor(
+                1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new DaemonThreads("election-quartz-" + name));
         worker.allowCoreThreadTimeOut(true);
     }
 

@@ -6,6 +6,7 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
+import dev.election.text.DaemonThreads;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,11 +52,7 @@ public final class StuckWork implements AutoCloseable {
         // It is also the cooldown of the abdication.
         this.bound = bound == null ? null : Election.bounded(bound);
         this.grace = grace;
-        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread daemon = new Thread(task, "election-stuck-work");
-            daemon.setDaemon(true);
-            return daemon;
-        });
+        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election-stuck-work"));
         // The end of a call takes its limit out of the queue.
         thread.setRemoveOnCancelPolicy(true);
     }

@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import dev.election.text.DaemonThreads;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -27,11 +28,7 @@ final class ElectionThread implements Loop {
 
     ElectionThread(Clock clock) {
         this.clock = clock;
-        this.executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "election");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.executor = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election"));
         // Every step sets a new alarm: without this the dead ones would pile up until their time.
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -1,4 +1,4 @@
-/** How log lines and answers for people are written, and random ids. */
+/** How log lines and answers for people are written, random ids, and daemon threads. */
 @NullMarked
 package dev.election.text;
 

@@ -2,6 +2,7 @@ package dev.election.fencing.http;
 
 import dev.election.FencingToken;
 import dev.election.fencing.TokenGate;
+import dev.election.text.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -57,8 +58,6 @@ final class TimeLimitedGate implements AutoCloseable {
     }
 
     private Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "election-token-gate-" + count.incrementAndGet());
-        thread.setDaemon(true);
-        return thread;
+        return new DaemonThreads("election-token-gate-" + count.incrementAndGet()).newThread(work);
     }
 }

@@ -1,5 +1,6 @@
 package dev.election.redis.connection;
 
+import dev.election.text.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,11 +20,7 @@ final class ConnectThread {
      * @param size how many attempts can be made at a time: one that hangs must not hold up those to other servers
      */
     ConnectThread(String name, int size) {
-        executor = new ScheduledThreadPoolExecutor(size, task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        executor = new ScheduledThreadPoolExecutor(size, new DaemonThreads(name));
         executor.setKeepAliveTime(5, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -1,5 +1,6 @@
 package dev.election.redis.connection;
 
+import dev.election.text.DaemonThreads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.scheduler.Scheduler;
@@ -34,8 +35,7 @@ final class CredentialThreads implements AutoCloseable {
     }
 
     private void start(Runnable question) {
-        Thread thread = new Thread(() -> ask(question), "election-credentials");
-        thread.setDaemon(true);
+        Thread thread = new DaemonThreads("election-credentials").newThread(() -> ask(question));
         asking.add(thread);
         thread.start();
         if (closed) {
