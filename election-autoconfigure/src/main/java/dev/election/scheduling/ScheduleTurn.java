@@ -188,9 +188,9 @@ final class ScheduleTurn {
                 log.debug("The slot {} of '{}' is not run: {}", Instant.ofEpochMilli(slot), name, claim);
                 if (claim == ScheduleSlots.Claim.RUN_BEFORE && call.kind() == Kind.DUE) {
                     // Maybe by another schedule of the job, which a successor may not know any more when it looks for
-                    // missed slots.
+                    // missed slots. As a claim, since that of the other schedule may be refused as late.
                     slots.goesOn(slot, schedule.next(slot));
-                    CompletionStage<Boolean> unused = ledger.record(name, clock.millis(), Map.of());
+                    CompletionStage<Boolean> unused = ledger.claim(name, clock.millis(), Map.of());
                 }
                 return claim == ScheduleSlots.Claim.RUN_BEFORE ? new SlotCall.RunBefore() : new SlotCall.TooEarly();
             }
@@ -209,8 +209,8 @@ final class ScheduleTurn {
         takeBack(call, id);
         log.warn(
                 "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after"
-                        + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
-                        + " to have begun: it is run with rerunInterrupted only",
+                    + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
+                    + " to have begun: it is run with rerunInterrupted only",
                 name,
                 Instant.ofEpochMilli(slot),
                 recorded

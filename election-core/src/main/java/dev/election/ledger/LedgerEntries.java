@@ -200,25 +200,39 @@ final class LedgerEntries {
 
     /** Completes, never by failing, when the store has answered or won't, with whether it has these changes now. */
     CompletionStage<Boolean> write(Map<String, String> put, Collection<String> removed) {
-        return change(put, removed, Set.of(), null);
+        return write(put, removed, Set.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param along the names of entries that are written as they are, since the store may not have them yet
+     */
+    CompletionStage<Boolean> write(Map<String, String> put, Collection<String> removed, Set<String> along) {
+        return change(put, removed, along, Set.of(), null);
     }
 
     /** The same for what a job must not begin without: the store makes these changes soon, or never. */
-    CompletionStage<Boolean> claim(Map<String, String> put, Collection<String> removed) {
-        return change(put, removed, Set.of(), time.in(LONGEST_CLAIM));
+    CompletionStage<Boolean> claim(Map<String, String> put, Collection<String> removed, Set<String> along) {
+        return change(put, removed, along, Set.of(), time.in(LONGEST_CLAIM));
     }
 
     /** The same for an entry that tells when the store has written it. */
     CompletionStage<Boolean> stamp(String name, Duration within) {
         Duration shorter = within.compareTo(LONGEST_CLAIM) < 0 ? within : LONGEST_CLAIM;
-        return change(Map.of(name, Long.toString(time.now())), Set.of(), Set.of(name), time.in(shorter));
+        return change(Map.of(name, Long.toString(time.now())), Set.of(), Set.of(), Set.of(name), time.in(shorter));
     }
 
     private synchronized CompletionStage<Boolean> change(
-            Map<String, String> put, Collection<String> removed, Set<String> stamped, StoreTime.@Nullable Limit limit) {
+            Map<String, String> put,
+            Collection<String> removed,
+            Set<String> along,
+            Set<String> stamped,
+            StoreTime.@Nullable Limit limit) {
         entries.putAll(put);
         removed.forEach(entries::remove);
-        Set<String> names = new HashSet<>(put.keySet());
+        Set<String> names = new HashSet<>(along);
+        names.addAll(put.keySet());
         names.addAll(removed);
         return send(new Request(names, stamped, limit));
     }

@@ -115,7 +115,7 @@ public final class RecentSlots {
 
     /** The same for what a job must not begin without: the store does it within a second or not at all. */
     public CompletionStage<Boolean> recordClaim(String schedule, long now) {
-        return record(schedule, now, ledger::claim);
+        return record(schedule, now, (put, removed) -> ledger.claim(put, removed, Set.of()));
     }
 
     private synchronized CompletionStage<Boolean> record(

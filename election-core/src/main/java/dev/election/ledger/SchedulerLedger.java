@@ -10,11 +10,14 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,9 @@ public final class SchedulerLedger {
 
     /** The job of a schedule, of those of which other schedules count. */
     private final Map<String, String> jobsOfSchedules = new ConcurrentHashMap<>();
+
+    /** The schedules of claims that are not known to have led to a run, by their ids: a successor that finds such a slot must find its claim. */
+    private final Map<String, String> claims = new ConcurrentHashMap<>();
 
     /** The schedules that have ended, the earliest first. Guarded by this. */
     private final Deque<Ended> over = new ArrayDeque<>();
@@ -131,7 +137,7 @@ public final class SchedulerLedger {
             slots(schedule).ofJob(all);
             put.putAll(changed(schedule));
         });
-        return entries.write(put, Set.of());
+        return entries.write(put, Set.of(), claimsBeside(schedules));
     }
 
     /** Forgets all other jobs that have not run for so long that no slot can be missed. */
@@ -258,12 +264,13 @@ public final class SchedulerLedger {
      *
      * @param schedule its name
      * @param now by the clock of this node
-     * @param claims what a successor has to know of them, by their ids
+     * @param claimed what a successor has to know of them, by their ids
      */
-    public synchronized CompletionStage<Boolean> claim(String schedule, long now, Map<String, String> claims) {
-        Map<String, String> put = named(claimedOf, claims);
+    public synchronized CompletionStage<Boolean> claim(String schedule, long now, Map<String, String> claimed) {
+        Map<String, String> put = named(claimedOf, claimed);
         put.putAll(changed(schedule));
-        return entries.claim(put, outdatedBut(schedule, now));
+        claimed.keySet().forEach(id -> claims.put(id, schedule));
+        return entries.claim(put, outdatedBut(schedule, now), claimsBeside(Set.of(schedule)));
     }
 
     /**
@@ -290,7 +297,7 @@ public final class SchedulerLedger {
         put.putAll(changed(schedule));
         Set<String> removed = outdatedBut(schedule, now);
         removed.addAll(notRunning(begun, ended));
-        return entries.write(put, removed);
+        return entries.write(put, removed, claimsBeside(Set.of(schedule)));
     }
 
     /**
@@ -335,10 +342,26 @@ public final class SchedulerLedger {
     /** The names of entries to remove: of jobs that run the claims, and of those that don't both. */
     private Set<String> notRunning(Map<String, String> begun, Collection<String> ended) {
         Set<String> names = new HashSet<>();
-        begun.keySet().forEach(id -> names.add(claimedOf + id));
-        ended.forEach(id -> {
+        Stream.concat(begun.keySet().stream(), ended.stream()).forEach(id -> {
+            claims.remove(id);
             names.add(claimedOf + id);
-            names.add(runningOf + id);
+        });
+        ended.forEach(id -> names.add(runningOf + id));
+        return names;
+    }
+
+    /** The names of the entries of claims whose slots are recorded together with the slots of those schedules. */
+    private Set<String> claimsBeside(Set<String> schedules) {
+        Set<String> ofJobs = schedules.stream()
+                .map(jobsOfSchedules::get)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
+        Set<String> names = new HashSet<>();
+        claims.forEach((id, schedule) -> {
+            String job = jobsOfSchedules.get(schedule);
+            if (schedules.contains(schedule) || (job != null && ofJobs.contains(job))) {
+                names.add(claimedOf + id);
+            }
         });
         return names;
     }

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -243,6 +244,41 @@ class LedgersTest {
 
     private static Long missedFrom(Ledger ledger) {
         return ledger.of("s", WITHIN).slots("a").unsettledFrom(0, NOW);
+    }
+
+    @Test
+    void a_slot_whose_claim_the_store_has_refused_as_late_is_never_found_recorded_without_it() {
+        AtomicLong now = new AtomicLong(NOW);
+        book.clock(() -> Instant.ofEpochMilli(now.get()));
+        Ledgers node =
+                new Ledgers(() -> book, WITHIN, () -> Instant.ofEpochMilli(now.get()), () -> now.get() * 1_000_000);
+        SchedulerLedger ledger = leadOn(node, FIRST).of("s", WITHIN);
+        ledger.openRest();
+        ledger.recordJob("job", Set.of("a", "b"));
+        CompletableFuture<Void> arrived = book.holdBackWrites();
+        CompletionStage<Boolean> late = claim(ledger, 1000);
+        now.addAndGet(600);
+        CompletionStage<Boolean> inTime = claim(ledger, 2000);
+        assertThat(ledger.slots("b").claim(1000)).isEqualTo(Claim.RUN_BEFORE);
+        ledger.record("b", NOW, Map.of());
+
+        now.addAndGet(600);
+        arrived.complete(null);
+
+        assertThat(late).isCompletedWithValue(false);
+        assertThat(inTime).isCompletedWithValue(true);
+        SchedulerLedger next = leadOn(node(book), SECOND).of("s", WITHIN);
+        assertThat(next.slots("a").isSettled(1000)).isTrue();
+        assertThat(next.claimed()).containsOnly(Map.entry("a@1000", "1000"), Map.entry("a@2000", "2000"));
+
+        ledger.recordRunning(Map.of("a@2000", "begun"), Set.of("a@1000"));
+        claim(ledger, 3000);
+        assertThat(ledger.claimed()).containsOnly(Map.entry("a@3000", "3000"));
+    }
+
+    private static CompletionStage<Boolean> claim(SchedulerLedger ledger, long slot) {
+        assertThat(ledger.slots("a").claim(slot)).isEqualTo(Claim.GRANTED);
+        return ledger.claim("a", NOW, Map.of("a@" + slot, Long.toString(slot)));
     }
 
     @Test
