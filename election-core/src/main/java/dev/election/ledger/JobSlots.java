@@ -3,6 +3,8 @@ package dev.election.ledger;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +22,9 @@ final class JobSlots {
     private static final int REMEMBERED = 64;
 
     private final NavigableSet<Long> times = new TreeSet<>();
+
+    /** From where on schedules of the job catch up: they may still name times for which others have run it. */
+    private final Map<ScheduleSlots, Long> catchingUp = new HashMap<>();
 
     /** {@code null} if that is not known. */
     private @Nullable Set<String> schedules;
@@ -56,10 +61,20 @@ final class JobSlots {
     /** Returns whether it was not run for that time before. */
     synchronized boolean add(long time) {
         boolean isNew = times.add(time);
-        if (times.size() > REMEMBERED) {
+        long needed = catchingUp.values().stream().min(Long::compare).orElse(Long.MAX_VALUE);
+        while (times.size() > REMEMBERED && times.first() < needed) {
             times.pollFirst();
         }
         return isNew;
+    }
+
+    /** That schedule catches up from there on, or does not if that is {@code null}. */
+    synchronized void catchUp(ScheduleSlots schedule, @Nullable Long from) {
+        if (from == null) {
+            catchingUp.remove(schedule);
+        } else {
+            catchingUp.put(schedule, from);
+        }
     }
 
     synchronized void remove(long time) {

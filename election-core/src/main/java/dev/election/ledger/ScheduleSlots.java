@@ -121,6 +121,13 @@ public final class ScheduleSlots {
     /** The job is not run for a time again for which another of its schedules has run it. */
     synchronized void ofJob(JobSlots all) {
         ofJob = all;
+        tellJob();
+    }
+
+    private void tellJob() {
+        if (ofJob != null) {
+            ofJob.catchUp(this, catchingUp.values().stream().min(Long::compare).orElse(null));
+        }
     }
 
     /** From that time on nothing that was recorded can have been lost. */
@@ -267,11 +274,14 @@ public final class ScheduleSlots {
     /** Slots from that one on are caught up by what has that name. */
     public synchronized void catchUp(String by, long from) {
         catchingUp.put(by, from);
+        tellJob();
     }
 
     /** What has that name has caught up. Returns whether it was still doing so. */
     public synchronized boolean caughtUp(String by) {
-        return catchingUp.remove(by) != null;
+        boolean was = catchingUp.remove(by) != null;
+        tellJob();
+        return was;
     }
 
     /** What has that name can't go on to catch up: a successor has to, from the same slot. */

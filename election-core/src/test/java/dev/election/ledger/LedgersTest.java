@@ -282,6 +282,31 @@ class LedgersTest {
     }
 
     @Test
+    void a_job_runs_once_for_a_time_although_one_of_its_schedules_catches_up_long_before_another() {
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
+        ScheduleSlots quick = ledger.slots("quick");
+        ScheduleSlots slow = ledger.slots("slow");
+        quick.catchUp("recovery", 0);
+        slow.catchUp("recovery", 0);
+        ledger.recordJob("job", Set.of("quick", "slow"));
+        for (long slot = 0; slot < 200; slot++) {
+            assertThat(quick.claimMissed(slot)).isEqualTo(Claim.GRANTED);
+        }
+        quick.caughtUp("recovery");
+        assertThat(quick.open().claim(200)).isEqualTo(Claim.GRANTED);
+
+        for (long slot = 0; slot <= 200; slot++) {
+            slow.catchUp("recovery", slot);
+            assertThat(slow.claimMissed(slot)).as("slot " + slot).isEqualTo(Claim.RUN_BEFORE);
+        }
+
+        slow.caughtUp("recovery");
+        quick.claim(201);
+        ledger.record("quick", NOW, Map.of());
+        assertThat(book.entries("default").get("s/job/job").split(",")).hasSizeLessThan(70);
+    }
+
+    @Test
     void one_request_looks_at_all_ledgers_that_hold_anything() {
         List.of("a", "b", "empty").forEach(election -> ledgers.open(election, FIRST, () -> true, opened::add));
         run(opened.get(0).of("s", WITHIN), 1000, 2000);
