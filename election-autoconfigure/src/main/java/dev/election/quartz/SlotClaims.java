@@ -70,7 +70,9 @@ final class SlotClaims {
     /** Schedules a later firing of a slot whose claim was not confirmed and whose job did not begin. */
     void fireLater(RunningJob job) {
         if (job.firing().slot() < clock.millis() - guarded.recoverWithin().toMillis()) {
-            // The claim is kept, so that no node fires the slot any more.
+            // The slot stays claimed, so that no node fires it any more, and no successor tells once more that it is
+            // lost.
+            notes.ended(job);
             tellLost(job);
             return;
         }
@@ -132,7 +134,8 @@ final class SlotClaims {
         observer.lost(guarded.name(), job.guard().election(), 1);
         warnOnce(
                 tooOld,
-                "The slot {} of {} is not fired: it could not be fired within {} (election.quartz.recover-within). election.quartz.lost counts such slots",
+                "The slot {} of {} is not fired: it could not be fired within {} (election.quartz.recover-within)."
+                        + " election.quartz.lost counts such slots",
                 Instant.ofEpochMilli(job.firing().slot()),
                 job.firing().trigger(),
                 ReadableDuration.of(guarded.recoverWithin()));
@@ -141,7 +144,8 @@ final class SlotClaims {
     private void tell(RunningJob job) {
         warnOnce(
                 told,
-                "{} does not begin for its slot {}: {}. This node or the next leader fires it later, up to {} after its time{}",
+                "{} does not begin for its slot {}: {}. This node or the next leader fires it later, up to {} after"
+                        + " its time{}",
                 job.context().getJobDetail().getKey(),
                 Instant.ofEpochMilli(job.firing().slot()),
                 job.isCurrent()
@@ -150,8 +154,8 @@ final class SlotClaims {
                 ReadableDuration.of(guarded.recoverWithin()),
                 guarded.way().shared()
                         ? ""
-                        : ". If the next leader finds the claim in the store, the slot is claimed and not known to have begun: it is fired only if the"
-                                + " job requests recovery");
+                        : ". If the next leader finds the claim in the store, the slot is claimed and not known to"
+                                + " have begun: it is fired only if the job requests recovery");
     }
 
     private static void warnOnce(AtomicBoolean told, String text, Object... values) {

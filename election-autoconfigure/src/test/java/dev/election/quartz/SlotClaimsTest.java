@@ -305,6 +305,8 @@ class SlotClaimsTest {
         Journal.await()
                 .until(() ->
                         book.entries("default").get(QuartzNode.entry("job")).split(" ").length == 2);
+        Journal.await()
+                .until(() -> book.entries("default").keySet().stream().noneMatch(name -> name.contains("/claimed/")));
     }
 
     /** One that knows what earlier leaders have fired. */
