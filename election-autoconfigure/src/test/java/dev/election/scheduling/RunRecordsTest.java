@@ -182,6 +182,22 @@ class RunRecordsTest {
     }
 
     @Test
+    void a_leader_that_was_superseded_knows_its_own_runs_also_if_its_id_was_drawn_anew() {
+        JobNode first = new JobNode(book, NOON, new Jobs());
+        JobNode second = new JobNode(book, NOON, new Jobs());
+        first.lead(7);
+        jobs(first).eachMinute();
+        first.elections.rename("drawn anew");
+        first.lead(8);
+        jobs(first).later();
+        second.lead(9);
+        jobs(second).eachMinute();
+
+        later.complete("too late for its leadership");
+        assertOutcomes(second, Outcome.DONE, Outcome.DONE, Outcome.DONE);
+    }
+
+    @Test
     void only_the_latest_runs_of_each_job_are_kept_whoever_ran_them() {
         JobNode first = new JobNode(book, NOON, new Jobs());
         first.lead(7);

@@ -18,6 +18,7 @@ public final class HandDrivenElections implements Elections {
     private final Map<String, HandDrivenElection> elections = new ConcurrentSkipListMap<>();
     private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
     private final List<String> calls = new CopyOnWriteArrayList<>();
+    private volatile String node = "me";
 
     /** What has been asked of all elections so far: {@code start} and {@code stop}. */
     public List<String> calls() {
@@ -69,7 +70,12 @@ public final class HandDrivenElections implements Elections {
 
     @Override
     public String node() {
-        return "me";
+        return node;
+    }
+
+    /** As a start does that draws the id of the node anew. */
+    public void rename(String other) {
+        node = other;
     }
 
     @Override

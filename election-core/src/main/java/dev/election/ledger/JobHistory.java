@@ -213,7 +213,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
 
     private RunBook open(String election) {
         elections.get().find(election).ifPresent(led -> led.addListener(new Resigning()));
-        return new RunBook(book(), election, elections.get().node(), perJob, clock);
+        return new RunBook(book(), election, this::node, perJob, clock);
     }
 
     private boolean isResigning(String election) {

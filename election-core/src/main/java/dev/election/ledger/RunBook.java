@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,7 @@ final class RunBook {
 
     private final Logbook book;
     private final String election;
-    private final String node;
+    private final Supplier<String> node;
     private final int perJob;
     private final InstantSource clock;
     private final Backoff writing = new Backoff(TOGETHER_MILLIS);
@@ -70,11 +71,11 @@ final class RunBook {
     /**
      * @param book where to write
      * @param election the name of the election
-     * @param node the name of this node
+     * @param node the name of this node, which each start of its elections may change
      * @param perJob how many runs of a job are kept
      * @param clock of this node
      */
-    RunBook(Logbook book, String election, String node, int perJob, InstantSource clock) {
+    RunBook(Logbook book, String election, Supplier<String> node, int perJob, InstantSource clock) {
         this.book = book;
         this.election = election;
         this.node = node;
@@ -242,10 +243,11 @@ final class RunBook {
 
     /** Another node leads, and knows them from here on; only this one knows what becomes of its own. */
     private void superseded(FencingToken leadership) {
+        String own = node.get();
         synchronized (this) {
             if (leadership.equals(token)) {
                 state = State.SUPERSEDED;
-                unwritten.values().removeIf(run -> !run.node().equals(node));
+                unwritten.values().removeIf(run -> !run.node().equals(own));
                 outdated.clear();
                 stored.clear();
                 runs.clear();
