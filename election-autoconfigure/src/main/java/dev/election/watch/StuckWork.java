@@ -10,7 +10,9 @@ import dev.election.text.DaemonThreads;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -28,14 +30,17 @@ public final class StuckWork implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
-    private final Elections elections;
-    private final RunningCalls calls;
     /** For so long a call that was interrupted may take to end. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    private final Elections elections;
+    private final RunningCalls calls;
     private final @Nullable Duration bound;
     private final Duration grace;
     private final ScheduledThreadPoolExecutor thread;
+
+    /** The elections whose leadership is being given up, which may take a drain time. */
+    private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
     /**
      * @param elections the elections of this node
@@ -106,18 +111,24 @@ public final class StuckWork implements AutoCloseable {
     }
 
     private void abdicate(Election election, String what, Duration age, String why, Duration cooldown) {
+        if (!leaving.add(election.name())) {
+            return;
+        }
         // No drain time: a stuck call would not end within it. Told when it is done: a stop that is under way may go on
         // for its drain time.
         CompletionStage<AbdicationOutcome> unused = election.abdicate(
                         Abdication.toAnyone().drainingFor(Duration.ZERO).coolingDownFor(cooldown))
-                .whenComplete((outcome, failure) -> log.warn(
-                        "{} has given up the leadership of '{}' ({}): {} had been running for {}, {}",
-                        elections.node(),
-                        election.name(),
-                        outcome,
-                        what,
-                        ReadableDuration.of(age),
-                        why));
+                .whenComplete((outcome, failure) -> {
+                    leaving.remove(election.name());
+                    log.warn(
+                            "{} has given up the leadership of '{}' ({}): {} had been running for {}, {}",
+                            elections.node(),
+                            election.name(),
+                            outcome,
+                            what,
+                            ReadableDuration.of(age),
+                            why);
+                });
     }
 
     /** Work with a bound of its own. */

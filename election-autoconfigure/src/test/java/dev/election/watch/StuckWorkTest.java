@@ -140,6 +140,32 @@ class StuckWorkTest {
         }
     }
 
+    @Test
+    void the_end_of_leadership_is_told_once_however_often_a_stuck_call_is_found_while_a_drain_goes_on(
+            CapturedOutput output) throws Exception {
+        RunningCalls running = new RunningCalls();
+        try (ElectionEngine engine = ElectionEngine.over(
+                                new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
+                        .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMillis(500)))
+                        .build();
+                StuckWork bounded = new StuckWork(engine, running, Duration.ofMillis(40))) {
+            Election real = engine.get("reports");
+            engine.start();
+            assertThat(real.awaitLeadership(Duration.ofSeconds(20))).isTrue();
+            LeaderWork work =
+                    running.watch("reports", "Reports.build", real.beginWork().orElseThrow());
+            CompletionStage<AbdicationOutcome> abdication = real.abdicate(Abdication.toAnyone());
+            bounded.abdicateWhenStuck();
+
+            assertThat(abdication.toCompletableFuture().get(20, TimeUnit.SECONDS))
+                    .isEqualTo(AbdicationOutcome.RELEASED);
+            Awaitility.await("the end")
+                    .until(() -> output.getOut().contains("has given up the leadership of 'reports'"));
+            work.close();
+        }
+        assertThat(output).containsOnlyOnce("has given up the leadership of 'reports'");
+    }
+
     /** On the thread that interrupts the call, so that it ends before anybody gives it up. */
     private void awaitInterruptThatEnds(StuckWork bounded, Duration atMost) throws Exception {
         CompletableFuture<LeaderWork> work = new CompletableFuture<>();
