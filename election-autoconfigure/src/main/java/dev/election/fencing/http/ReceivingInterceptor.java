@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +30,14 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor, Auto
 
     private static final Logger log = LoggerFactory.getLogger(ReceivingInterceptor.class);
 
+    private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+
     private final TimeLimitedGate gate;
     private final UnaryOperator<String> placeholders;
     private final boolean anonymousAllowed;
 
-    /** Whether the last question was not answered: each outage is logged once. */
-    private final AtomicBoolean failing = new AtomicBoolean();
+    /** From when on a failure is logged again, by {@link System#nanoTime}. A store that answers every other question fails often. */
+    private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
 
     /**
      * @param gate supplies the gate, on the first request
@@ -130,9 +132,7 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor, Auto
 
     private TokenGate.Admission admission(String resource, FencingToken token) {
         try {
-            TokenGate.Admission admission = gate.admit(resource, token);
-            failing.set(false);
-            return admission;
+            return gate.admit(resource, token);
         } catch (ExecutionException failure) {
             throw unchecked(failure.getCause());
         } catch (InterruptedException interrupted) {
@@ -144,10 +144,13 @@ public final class ReceivingInterceptor implements AsyncHandlerInterceptor, Auto
     }
 
     private ErrorResponseException unchecked(@Nullable Throwable failure) {
-        if (failing.compareAndSet(false, true)) {
+        long until = quietUntil.get();
+        long now = System.nanoTime();
+        if (now - until >= 0 && quietUntil.compareAndSet(until, now + QUIET_NANOS)) {
             log.warn(
-                    "Failed to check a fencing token: the store of the newest token (election.fencing.gate) gave no reply in time"
-                            + " (election.fencing.http.gate-timeout) or failed. Such requests are refused with 503 until it replies",
+                    "Failed to check a fencing token: the store of the newest token (election.fencing.gate) gave no"
+                            + " reply in time (election.fencing.http.gate-timeout) or failed. Such requests are refused"
+                            + " with 503 until it replies. Further failures are logged once a minute",
                     failure);
         }
         return refused(

@@ -5,6 +5,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 
 import dev.election.FencingToken;
 import dev.election.fencing.TokenGate;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +50,25 @@ class SilentGateTest {
                 Duration.ofSeconds(30));
         MockHttpServletResponse response = ask(service);
         assertThat(response.getStatus()).isEqualTo(503);
+    }
+
+    @Test
+    void a_gate_that_fails_every_other_time_is_not_logged_each_time() throws Exception {
+        AtomicInteger questions = new AtomicInteger();
+        MockMvc service = service(
+                (resource, token) -> {
+                    if (questions.incrementAndGet() % 2 == 0) {
+                        throw new IllegalStateException("no connection");
+                    }
+                    return new TokenGate.Admitted();
+                },
+                Duration.ofSeconds(30));
+        try (LoggedLines log = new LoggedLines("dev.election.fencing")) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(ask(service).getStatus()).isEqualTo(i % 2 == 0 ? 200 : 503);
+            }
+            assertThat(log.with("Failed to check a fencing token")).hasSize(1);
+        }
     }
 
     @Test
