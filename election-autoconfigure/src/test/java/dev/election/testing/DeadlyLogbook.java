@@ -3,6 +3,8 @@ package dev.election.testing;
 import dev.election.FencingToken;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
+import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -55,6 +57,17 @@ public final class DeadlyLogbook implements Logbook {
             }
             return reply;
         });
+    }
+
+    @Override
+    public CompletionStage<WriteReply> restore(
+            String election, FencingToken token, Change change, Instant intactSince) {
+        return book.restore(election, token, change, intactSince);
+    }
+
+    @Override
+    public Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> books) {
+        return book.look(books);
     }
 
     @Override
