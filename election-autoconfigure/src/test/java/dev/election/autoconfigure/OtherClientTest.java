@@ -5,12 +5,13 @@ import static org.mockito.Mockito.mock;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
+import dev.election.harness.SentinelGroup;
 import dev.election.testing.Certificate;
-import dev.election.testing.Ports;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisCluster;
+import dev.election.testing.Lettuce;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SentinelGroup;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -151,7 +152,7 @@ class OtherClientTest {
     @Test
     void a_factory_of_neither_client_with_a_cluster() {
         try (RedisCluster cluster = RedisCluster.start()) {
-            String nodes = cluster.uris().stream()
+            String nodes = Lettuce.uris(cluster).stream()
                     .map(uri -> uri.getHost() + ":" + uri.getPort())
                     .collect(Collectors.joining(","));
             other().withPropertyValues(
@@ -230,7 +231,7 @@ class OtherClientTest {
     }
 
     private static boolean isLedAt(RedisURI database) {
-        return RedisServer.<Long>call(database, redis -> redis.exists(LEASE)) == 1;
+        return Lettuce.<Long>call(database, redis -> redis.exists(LEASE)) == 1;
     }
 
     @Configuration(proxyBeanMethods = false)

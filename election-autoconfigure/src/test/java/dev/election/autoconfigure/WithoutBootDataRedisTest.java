@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.harness.RedisBinary;
 import dev.election.testing.JavaProcess;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;

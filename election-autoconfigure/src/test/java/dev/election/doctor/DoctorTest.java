@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
 import dev.election.testing.Nodes;
-import dev.election.testing.Ports;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisProxy;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
@@ -252,7 +252,7 @@ class DoctorTest {
         int port = Ports.free();
         try (ConfigurableApplicationContext context = start(port)) {
             try (RedisServer late =
-                    RedisServer.startAt(RedisBinary.REDIS_7_0.path(), port, "--maxmemory-policy", "allkeys-lfu")) {
+                    RedisServer.startAt(RedisBinary.REDIS_7_0, port, "--maxmemory-policy", "allkeys-lfu")) {
                 awaitWarning(output, "its maxmemory-policy is allkeys-lfu");
                 assertThat(late.port()).isEqualTo(port);
             }

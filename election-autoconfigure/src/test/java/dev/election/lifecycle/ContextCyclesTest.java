@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.election.Election;
 import dev.election.Elections;
-import dev.election.testing.RedisBinary;
+import dev.election.harness.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.Set;

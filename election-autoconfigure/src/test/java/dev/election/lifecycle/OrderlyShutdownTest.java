@@ -7,7 +7,7 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeaderOnly;
-import dev.election.testing.RedisBinary;
+import dev.election.harness.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;

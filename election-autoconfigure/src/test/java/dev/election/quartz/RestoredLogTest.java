@@ -3,13 +3,13 @@ package dev.election.quartz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.harness.RedisBinary;
 import dev.election.ledger.Ledger;
 import dev.election.ledger.Ledgers;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.store.Logbook;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.time.InstantSource;

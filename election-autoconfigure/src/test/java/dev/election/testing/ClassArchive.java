@@ -1,5 +1,6 @@
 package dev.election.testing;
 
+import dev.election.harness.RedisBinary;
 import dev.election.quartz.ScheduledApplication;
 import dev.election.scheduling.CronApplication;
 import java.io.File;

@@ -3,6 +3,7 @@ package dev.election.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
+import dev.election.harness.RedisBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;

@@ -1,5 +1,6 @@
 package dev.election.testing;
 
+import dev.election.harness.Children;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -88,12 +89,12 @@ public final class SchedulerProcess implements AutoCloseable {
     /** Stops it where it is. */
     public void freeze() {
         frozen = true;
-        Signals.send(process.pid(), "STOP");
+        Children.signal(process, "STOP");
     }
 
     /** Lets it go on. */
     public void thaw() {
-        Signals.send(process.pid(), "CONT");
+        Children.signal(process, "CONT");
         frozen = false;
     }
 

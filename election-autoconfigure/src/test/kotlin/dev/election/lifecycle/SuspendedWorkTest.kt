@@ -7,7 +7,7 @@ import dev.election.FencingToken
 import dev.election.LeaderOnly
 import dev.election.OnLoss
 import dev.election.testing.Nodes
-import dev.election.testing.RedisBinary
+import dev.election.harness.RedisBinary
 import dev.election.testing.RedisServer
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.TimeUnit

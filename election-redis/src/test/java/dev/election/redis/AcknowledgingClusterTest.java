@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.harness.RedisCluster;
+import dev.election.harness.RedisProcess;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -11,9 +13,8 @@ import dev.election.store.Candidate;
 import dev.election.store.NoAnswer;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisCluster;
-import dev.election.testing.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -29,8 +30,8 @@ class AcknowledgingClusterTest {
     private static final String LEASE_KEY = new ElectionKeys(Nodes.PREFIX).lease("default");
 
     private final RedisCluster cluster = RedisCluster.start();
-    private final RedisServer owner = cluster.owner(LEASE_KEY);
-    private final RedisServer replica = cluster.replica(LEASE_KEY);
+    private final RedisProcess owner = cluster.owner(LEASE_KEY);
+    private final RedisProcess replica = cluster.replica(LEASE_KEY);
 
     @AfterEach
     void stop() {
@@ -59,10 +60,10 @@ class AcknowledgingClusterTest {
     void after_a_change_of_the_owner_the_next_one_is_found_and_its_replica_acknowledges() {
         try (RedisLeaseStore store = store("1")) {
             CampaignReply.Granted granted = lead(store);
-            cluster.ask(replica, redis -> redis.clusterFailover(false));
+            Lettuce.call(replica, redis -> redis.clusterFailover(false));
             cluster.awaitPromotion(LEASE_KEY);
             Nodes.await("a renewal at the new owner").until(() -> renew(store, granted) instanceof RenewReply.Renewed);
-            assertThat(cluster.<String>ask(owner, redis -> redis.info("replication")))
+            assertThat(Lettuce.<String>call(owner, redis -> redis.info("replication")))
                     .contains("role:slave");
             owner.freeze();
             try {
@@ -75,7 +76,7 @@ class AcknowledgingClusterTest {
 
     private RedisLeaseStore store(String replicas) {
         return RedisLeaseStore.open(
-                RedisAccess.toCluster(cluster.uris()),
+                RedisAccess.toCluster(Lettuce.uris(cluster)),
                 RedisKeySpace.of(Nodes.PREFIX),
                 LEASE,
                 0,

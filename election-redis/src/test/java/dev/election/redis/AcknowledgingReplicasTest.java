@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -15,7 +16,6 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SlowLink;
 import java.time.Duration;

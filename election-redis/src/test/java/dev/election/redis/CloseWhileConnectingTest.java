@@ -3,14 +3,15 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
+import dev.election.harness.SentinelGroup;
 import dev.election.redis.connection.OpenedClient;
 import dev.election.redis.connection.RedisAccess;
+import dev.election.testing.Lettuce;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SentinelGroup;
 import dev.election.testing.SlowLink;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -79,7 +80,7 @@ class CloseWhileConnectingTest {
         try (SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_6_2)) {
             before = List.copyOf(Thread.getAllStackTraces().keySet());
             for (int delay : delays(4, 25)) {
-                openAndClose(RedisAccess.at(group.uri()), delay);
+                openAndClose(RedisAccess.at(Lettuce.uri(group)), delay);
                 assertThatNoThreadIsLeft();
             }
         }
@@ -91,7 +92,7 @@ class CloseWhileConnectingTest {
             cluster.replica("a").freeze();
             before = List.copyOf(Thread.getAllStackTraces().keySet());
             for (int delay : delays(100, 6)) {
-                openAndClose(RedisAccess.toCluster(cluster.uris()), delay);
+                openAndClose(RedisAccess.toCluster(Lettuce.uris(cluster)), delay);
                 assertThatNoThreadIsLeft();
             }
         }

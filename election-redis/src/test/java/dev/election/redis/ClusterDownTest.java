@@ -3,13 +3,13 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.Failures;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.redis.connection.RedisRequests;
 import dev.election.store.NoAnswer;
 import dev.election.testing.Nodes;
-import dev.election.testing.Ports;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.SlotHash;

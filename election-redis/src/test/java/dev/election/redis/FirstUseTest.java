@@ -3,6 +3,8 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -12,8 +14,6 @@ import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Nodes;
-import dev.election.testing.Ports;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;

@@ -7,6 +7,8 @@ import dev.election.FencingToken;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -21,10 +23,9 @@ import dev.election.store.NodeMessaging;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.BaseRedisCommands;
@@ -165,10 +166,10 @@ class PermissionsTest {
     void in_a_cluster() throws InterruptedException {
         try (RedisCluster cluster = RedisCluster.start()) {
             List<String> line = forNodes(with("`+CLUSTER|NODES +CLUSTER|MYID`"));
-            cluster.askAll(redis -> acl(redis, line));
+            cluster.members().forEach(member -> Lettuce.call(member, redis -> acl(redis, line)));
             List<RedisURI> users =
-                    cluster.uris().stream().map(PermissionsTest::asUser).toList();
-            cluster.askAll(RedisCommands::aclLogReset);
+                    Lettuce.uris(cluster).stream().map(PermissionsTest::asUser).toList();
+            cluster.members().forEach(member -> Lettuce.call(member, RedisCommands::aclLogReset));
             assertThatOneLeadsAfterTheOther(RedisAccess.toCluster(users));
             assertThat(deniedAnywhere(cluster)).isEmpty();
         }
@@ -249,7 +250,7 @@ class PermissionsTest {
 
     private static Set<String> deniedAnywhere(RedisCluster cluster) {
         Set<String> denied = new HashSet<>();
-        cluster.askAll(redis -> denied.addAll(denied(redis)));
+        cluster.members().forEach(member -> Lettuce.call(member, redis -> denied.addAll(denied(redis))));
         return denied;
     }
 

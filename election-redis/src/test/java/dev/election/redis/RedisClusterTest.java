@@ -6,6 +6,8 @@ import dev.election.FencingToken;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.harness.RedisCluster;
+import dev.election.harness.RedisProcess;
 import dev.election.redis.connection.Failures;
 import dev.election.redis.connection.LuaScript;
 import dev.election.redis.connection.RedisAccess;
@@ -15,10 +17,9 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseRequest;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisCluster;
-import dev.election.testing.RedisServer;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
@@ -65,9 +66,9 @@ class RedisClusterTest {
         String here = "here";
         String elsewhere = "elsewhere";
         assertThat(SlotHash.getSlot(KEYS.lease(here))).isNotEqualTo(SlotHash.getSlot(KEYS.lease(elsewhere)));
-        RedisServer owner = cluster.owner(KEYS.lease(here));
+        RedisProcess owner = cluster.owner(KEYS.lease(here));
         assertThat(owner).isNotSameAs(cluster.owner(KEYS.lease(elsewhere)));
-        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        RedisAccess access = RedisAccess.toCluster(Lettuce.uris(cluster));
         try (Nodes first = Nodes.start(3, LEASE, access, here);
                 Nodes second = Nodes.start(3, LEASE, access, elsewhere)) {
             FencingToken before = first.awaitLeader().token().orElseThrow();
@@ -86,8 +87,8 @@ class RedisClusterTest {
 
     @Test
     void an_owner_that_freezes_and_thaws_after_its_replica_was_promoted_brings_no_old_leadership_back() {
-        RedisServer owner = cluster.owner(KEYS.lease("default"));
-        try (Nodes nodes = Nodes.start(3, LEASE, RedisAccess.toCluster(cluster.uris()))) {
+        RedisProcess owner = cluster.owner(KEYS.lease("default"));
+        try (Nodes nodes = Nodes.start(3, LEASE, RedisAccess.toCluster(Lettuce.uris(cluster)))) {
             FencingToken before = nodes.awaitLeader().token().orElseThrow();
             owner.freeze();
             cluster.awaitPromotion(KEYS.lease("default"));
@@ -107,7 +108,8 @@ class RedisClusterTest {
         for (int i = 0; i < 12; i++) {
             Candidate candidate = new Candidate("e" + i, "candidacy", new NodeInfo("one", "one:80"));
             CampaignRequest campaign = new CampaignRequest(candidate, lease, 0, Duration.ZERO);
-            try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.toCluster(cluster.uris()), "order", lease)) {
+            try (RedisLeaseStore store =
+                    RedisLeaseStore.open(RedisAccess.toCluster(Lettuce.uris(cluster)), "order", lease)) {
                 Nodes.await("the settle time to end")
                         .until(() ->
                                 store.campaign(campaign).toCompletableFuture().join() instanceof CampaignReply.Granted);
@@ -115,7 +117,8 @@ class RedisClusterTest {
                         .toCompletableFuture()
                         .join();
             }
-            try (RedisLeaseStore store = RedisLeaseStore.open(RedisAccess.toCluster(cluster.uris()), "order", lease)) {
+            try (RedisLeaseStore store =
+                    RedisLeaseStore.open(RedisAccess.toCluster(Lettuce.uris(cluster)), "order", lease)) {
                 var granted = store.campaign(campaign).toCompletableFuture();
                 store.release(new ReleaseRequest(candidate, null, lease, LossReason.STOPPED))
                         .toCompletableFuture()
@@ -136,10 +139,12 @@ class RedisClusterTest {
         String here = KEYS.lease("here");
         String elsewhere = KEYS.lease("elsewhere");
         // Otherwise the others say sooner or later that the Cluster is down, which costs the connection as well.
-        cluster.askAll(redis -> redis.configSet("cluster-require-full-coverage", "no"));
+        cluster.members()
+                .forEach(member ->
+                        Lettuce.call(member, redis -> redis.configSet("cluster-require-full-coverage", "no")));
         AtomicBoolean over = new AtomicBoolean();
         // A follower, which waits for a moment before it connects again.
-        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        RedisAccess access = RedisAccess.toCluster(Lettuce.uris(cluster));
         try (RedisRequests requests = RedisRequests.open(access, SHORT_LEASE, () -> false)) {
             Nodes.await("an answer of both").until(() -> isAnswered(requests, here) && isAnswered(requests, elsewhere));
             askAgainAndAgain(requests, elsewhere, over);
@@ -155,8 +160,10 @@ class RedisClusterTest {
         String here = KEYS.lease("here");
         String elsewhere = KEYS.lease("elsewhere");
         // Otherwise all say that the Cluster is down until the replica is promoted.
-        cluster.askAll(redis -> redis.configSet("cluster-require-full-coverage", "no"));
-        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        cluster.members()
+                .forEach(member ->
+                        Lettuce.call(member, redis -> redis.configSet("cluster-require-full-coverage", "no")));
+        RedisAccess access = RedisAccess.toCluster(Lettuce.uris(cluster));
         try (RedisRequests requests = RedisRequests.open(access, SHORT_LEASE, () -> true)) {
             Nodes.await("an answer of both").until(() -> isAnswered(requests, here) && isAnswered(requests, elsewhere));
             long killed = System.nanoTime();
@@ -176,13 +183,14 @@ class RedisClusterTest {
 
     @Test
     void a_password_that_was_changed_is_told_though_the_connection_counts_as_one_of_which_a_part_is_dead() {
-        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        RedisAccess access = RedisAccess.toCluster(Lettuce.uris(cluster));
         try (RedisRequests requests = RedisRequests.open(access, SHORT_LEASE, () -> true)) {
             Nodes.await("an answer").until(() -> isAnswered(requests, "here"));
-            cluster.askAll(redis -> {
-                redis.configSet("requirepass", "another");
-                return redis.clientKill(KillArgs.Builder.skipme());
-            });
+            cluster.members()
+                    .forEach(member -> Lettuce.call(member, redis -> {
+                        redis.configSet("requirepass", "another");
+                        return redis.clientKill(KillArgs.Builder.skipme());
+                    }));
             Nodes.await("the reason").until(() -> ask(requests, "here")
                     .handle((reply, failure) ->
                             failure != null && Failures.noAnswer(failure).problem() == StoreProblem.UNAUTHENTICATED)
@@ -194,7 +202,7 @@ class RedisClusterTest {
     void a_replica_that_hangs_does_not_delay_a_new_connection() {
         Duration lease = Duration.ofSeconds(32);
         String here = KEYS.lease("here");
-        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        RedisAccess access = RedisAccess.toCluster(Lettuce.uris(cluster));
         try (RedisRequests requests = RedisRequests.open(access, lease, () -> true)) {
             Nodes.await("an answer").until(() -> isAnswered(requests, here));
             cluster.replica(here).freeze();
@@ -204,7 +212,7 @@ class RedisClusterTest {
                 Nodes.await("a connection that has lasted")
                         .until(() -> requests.age(old).compareTo(Duration.ofMillis(500)) > 0);
                 long killed = System.nanoTime();
-                cluster.ask(
+                Lettuce.call(
                         cluster.owner(here),
                         redis -> redis.clientKill(KillArgs.Builder.typeNormal().skipme()));
                 Nodes.await("an answer over another connection")
@@ -222,8 +230,9 @@ class RedisClusterTest {
         String slow = KEYS.lease("here");
         String dead = KEYS.lease("elsewhere");
         // Neither is replaced meanwhile.
-        cluster.askAll(redis -> redis.configSet("cluster-node-timeout", "60000"));
-        RedisAccess access = RedisAccess.toCluster(cluster.uris());
+        cluster.members()
+                .forEach(member -> Lettuce.call(member, redis -> redis.configSet("cluster-node-timeout", "60000")));
+        RedisAccess access = RedisAccess.toCluster(Lettuce.uris(cluster));
         try (RedisRequests requests = RedisRequests.open(access, lease, () -> true)) {
             for (int i = 0; i < 5; i++) {
                 Nodes.await("an answer of both").until(() -> isAnswered(requests, slow) && isAnswered(requests, dead));

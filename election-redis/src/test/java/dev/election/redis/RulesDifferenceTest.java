@@ -3,8 +3,8 @@ package dev.election.redis;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.LuaScript;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;

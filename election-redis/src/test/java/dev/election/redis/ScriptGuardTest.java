@@ -4,9 +4,9 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.LuaScript;
 import dev.election.testing.AnyRedis;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.util.Map;
 import java.util.Set;

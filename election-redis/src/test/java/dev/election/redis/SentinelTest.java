@@ -3,12 +3,13 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisProcess;
+import dev.election.harness.SentinelGroup;
 import dev.election.redis.connection.RedisAccess;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisServer;
-import dev.election.testing.SentinelGroup;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,7 +34,7 @@ class SentinelTest {
 
     @BeforeEach
     void lead() {
-        nodes = Nodes.start(3, LEASE, RedisAccess.at(group.uri()));
+        nodes = Nodes.start(3, LEASE, RedisAccess.at(Lettuce.uri(group)));
         Node leader = nodes.awaitLeader();
         token = leader.token().orElseThrow();
     }
@@ -69,13 +70,13 @@ class SentinelTest {
         assertThatSomebodyLeadsOn(group.second());
     }
 
-    private void assertThatSomebodyLeadsOn(RedisServer primary) {
-        RedisURI uri = SentinelGroup.uri(primary);
+    private void assertThatSomebodyLeadsOn(RedisProcess primary) {
+        RedisURI uri = Lettuce.uri(primary);
         String lease = new ElectionKeys(Nodes.PREFIX).lease("default");
         AtomicLong left = new AtomicLong(Long.MAX_VALUE);
         Nodes.await("a leader whose lease is renewed on the new primary").until(() -> {
-            String held = RedisServer.call(uri, redis -> redis.hget(lease, "token"));
-            long before = left.getAndSet(RedisServer.call(uri, redis -> redis.pttl(lease)));
+            String held = Lettuce.call(uri, redis -> redis.hget(lease, "token"));
+            long before = left.getAndSet(Lettuce.call(uri, redis -> redis.pttl(lease)));
             return left.get() > before
                     && nodes.all().stream()
                             .flatMap(node -> node.token().stream())

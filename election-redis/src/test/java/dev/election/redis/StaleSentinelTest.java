@@ -2,6 +2,7 @@ package dev.election.redis;
 
 import dev.election.FencingToken;
 import dev.election.redis.connection.RedisAccess;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisServer;
@@ -28,9 +29,8 @@ class StaleSentinelTest {
                 Nodes nodes = Nodes.start(1, LEASE, RedisAccess.at(group.uri()))) {
             Node leader = nodes.awaitLeader();
             nodes.join(1, RedisAccess.at(group.otherUri()));
-            RedisURI old = SplitGroup.uri(group.first());
-            Nodes.await("the follower")
-                    .until(() -> RedisServer.call(old, redis -> redis.zcard(KEYS.queue("default"))) > 0);
+            RedisURI old = Lettuce.uri(group.first());
+            Nodes.await("the follower").until(() -> Lettuce.call(old, redis -> redis.zcard(KEYS.queue("default"))) > 0);
 
             group.split();
 
@@ -50,12 +50,12 @@ class StaleSentinelTest {
     }
 
     private static void awaitRenewal(RedisServer server, Node leader) {
-        RedisURI uri = SplitGroup.uri(server);
+        RedisURI uri = Lettuce.uri(server);
         String lease = KEYS.lease("default");
         AtomicLong left = new AtomicLong(Long.MAX_VALUE);
         Nodes.await("a renewal by the leader on the new primary").until(() -> {
-            Optional<String> held = Optional.ofNullable(RedisServer.call(uri, redis -> redis.hget(lease, "token")));
-            long before = left.getAndSet(RedisServer.call(uri, redis -> redis.pttl(lease)));
+            Optional<String> held = Optional.ofNullable(Lettuce.call(uri, redis -> redis.hget(lease, "token")));
+            long before = left.getAndSet(Lettuce.call(uri, redis -> redis.pttl(lease)));
             return left.get() > before
                     && leader.token().map(FencingToken::toString).equals(held);
         });

@@ -1,10 +1,10 @@
 package dev.election.redis;
 
+import dev.election.harness.RedisBinary;
 import dev.election.redis.bridge.Bridge;
 import dev.election.redis.bridge.BridgeSettings;
 import dev.election.store.LeaseStore;
 import dev.election.testing.AnyRedis;
-import dev.election.testing.RedisBinary;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

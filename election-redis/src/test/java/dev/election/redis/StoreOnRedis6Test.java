@@ -1,7 +1,7 @@
 package dev.election.redis;
 
+import dev.election.harness.RedisBinary;
 import dev.election.testing.AnyRedis;
-import dev.election.testing.RedisBinary;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

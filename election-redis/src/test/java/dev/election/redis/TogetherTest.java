@@ -7,6 +7,10 @@ import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.engine.ElectionEngine;
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
+import dev.election.harness.RedisProcess;
 import dev.election.protocol.Timing;
 import dev.election.redis.connection.LuaScript;
 import dev.election.redis.connection.RedisAccess;
@@ -19,10 +23,8 @@ import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.Ports;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
@@ -300,20 +302,21 @@ class TogetherTest {
     @Test
     void in_a_cluster_each_election_has_its_slot_unless_a_hash_tag_says_otherwise() {
         try (RedisCluster cluster = RedisCluster.start();
-                RedisLeaseStore apart = RedisLeaseStore.open(RedisAccess.toCluster(cluster.uris()), "together", LEASE);
+                RedisLeaseStore apart =
+                        RedisLeaseStore.open(RedisAccess.toCluster(Lettuce.uris(cluster)), "together", LEASE);
                 RedisLeaseStore inOneSlot = open(
-                        RedisAccess.toCluster(cluster.uris()),
+                        RedisAccess.toCluster(Lettuce.uris(cluster)),
                         RedisKeySpace.of("together").withHashTag("all"),
                         QUICK)) {
             List<String> elections = names(50);
             assertThat(campaignsTogether(apart, elections)).hasSize(50).doesNotHaveAnyElementsOfTypes(NoAnswer.class);
             campaignsTogether(inOneSlot, elections);
-            RedisServer owner = cluster.owner("{all}");
-            long before = scripts(owner, cluster);
+            RedisProcess owner = cluster.owner("{all}");
+            long before = scripts(owner);
             assertThat(campaignsTogether(inOneSlot, elections))
                     .hasSize(50)
                     .doesNotHaveAnyElementsOfTypes(NoAnswer.class);
-            assertThat(scripts(owner, cluster) - before).isEqualTo(1);
+            assertThat(scripts(owner) - before).isEqualTo(1);
         }
     }
 
@@ -397,15 +400,11 @@ class TogetherTest {
     }
 
     private long scripts() {
-        return scripts(server.call(redis -> redis.info("commandstats")));
+        return scripts(server);
     }
 
-    private static long scripts(RedisServer member, RedisCluster cluster) {
-        return scripts(cluster.ask(member, redis -> redis.info("commandstats")));
-    }
-
-    private static long scripts(String commandStatistics) {
-        Matcher calls = CALLS.matcher(commandStatistics);
+    private static long scripts(RedisProcess member) {
+        Matcher calls = CALLS.matcher(Lettuce.call(member, redis -> redis.info("commandstats")));
         long sum = 0;
         while (calls.find()) {
             sum += Long.parseLong(calls.group(1));

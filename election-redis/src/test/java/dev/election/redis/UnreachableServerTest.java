@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.LeadershipEvent;
 import dev.election.Role;
 import dev.election.StoreProblem;
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
-import dev.election.testing.Ports;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class UnreachableServerTest {
             nodes.awaitProblem(StoreProblem.UNREACHABLE, nodes.all());
             assertThat(nodes.all()).allMatch(node -> node.election().role() == Role.FOLLOWER);
             assertThat(nodes.all()).noneMatch(Node::isLeader);
-            try (RedisServer server = RedisServer.startAt(RedisBinary.REDIS_7_0.path(), port)) {
+            try (RedisServer server = RedisServer.startAt(RedisBinary.REDIS_7_0, port)) {
                 Node leader = nodes.awaitLeader();
                 nodes.awaitRecovery();
                 int late = Math.toIntExact(nodes.journal().events(LeadershipEvent.StoreFailed.class).stream()

@@ -1,5 +1,7 @@
 package dev.election.testing;
 
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
 import dev.election.redis.connection.RedisAccess;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -41,7 +43,7 @@ public record AnyRedis(RedisAccess access, RedisClusterCommands<String, String> 
     /** A Cluster of its own. */
     public static AnyRedis cluster() {
         RedisCluster cluster = RedisCluster.start();
-        List<RedisURI> uris = cluster.uris();
+        List<RedisURI> uris = Lettuce.uris(cluster);
         RedisClusterClient client = RedisClusterClient.create(uris);
         return new AnyRedis(RedisAccess.toCluster(uris), client.connect().sync(), () -> {
             client.shutdown(0, 1, TimeUnit.SECONDS);

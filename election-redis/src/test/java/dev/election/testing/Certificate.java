@@ -1,5 +1,6 @@
 package dev.election.testing;
 
+import dev.election.harness.TemporaryFolders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

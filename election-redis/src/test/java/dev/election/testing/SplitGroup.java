@@ -1,16 +1,14 @@
 package dev.election.testing;
 
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisProcess;
+import dev.election.harness.RedisSettings;
+import dev.election.harness.SentinelGroup;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.ValueListOutput;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +18,6 @@ import java.util.List;
  */
 public final class SplitGroup implements AutoCloseable {
 
-    private static final String NAME = "primary";
     private static final String PASSWORD = "secret";
     private static final String REPLICA = "replica";
     private static final String STALE = "stale";
@@ -28,8 +25,8 @@ public final class SplitGroup implements AutoCloseable {
 
     private final RedisServer primary;
     private final RedisServer replica;
-    private final RedisServer stale;
-    private final List<RedisServer> others;
+    private final RedisProcess stale;
+    private final List<RedisProcess> others;
 
     private SplitGroup() {
         primary = server();
@@ -45,8 +42,8 @@ public final class SplitGroup implements AutoCloseable {
         allow(primary, STALE);
         allow(primary, OTHERS);
         allow(replica, OTHERS);
-        Nodes.await("the replica").until(() -> RedisServer.call(uri(primary), redis -> redis.info("replication"))
-                .contains("state=online"));
+        Nodes.await("the replica")
+                .until(() -> primary.call(redis -> redis.info("replication")).contains("state=online"));
         // The others can't talk to it either: it announces a port at which nobody listens.
         stale = sentinel(STALE, "sentinel announce-ip 127.0.0.1\nsentinel announce-port " + Ports.free());
         others = List.of(sentinel(OTHERS, ""), sentinel(OTHERS, ""));
@@ -63,12 +60,12 @@ public final class SplitGroup implements AutoCloseable {
 
     /** How a client finds the primary that asks the first Sentinel first. */
     public RedisURI uri() {
-        return uri(stale, others.get(0), others.get(1));
+        return Lettuce.uri(List.of(stale, others.get(0), others.get(1)), PASSWORD);
     }
 
     /** How a client finds the primary that asks the first Sentinel last. */
     public RedisURI otherUri() {
-        return uri(others.get(0), others.get(1), stale);
+        return Lettuce.uri(List.of(others.get(0), others.get(1), stale), PASSWORD);
     }
 
     /** The primary at first. */
@@ -81,18 +78,11 @@ public final class SplitGroup implements AutoCloseable {
         return replica;
     }
 
-    /** How a client reaches one of the servers without the Sentinels. */
-    public static RedisURI uri(RedisServer server) {
-        return RedisURI.builder(server.uri())
-                .withPassword(PASSWORD.toCharArray())
-                .build();
-    }
-
     /** Cuts the primary and the first Sentinel off, and waits until the others have made the replica the primary. */
     public void split() {
         for (String user : List.of(REPLICA, OTHERS)) {
-            RedisServer.call(uri(primary), redis -> redis.aclSetuser(user, AclSetuserArgs.Builder.off()));
-            RedisServer.call(uri(primary), redis -> redis.clientKill(KillArgs.Builder.user(user)));
+            primary.call(redis -> redis.aclSetuser(user, AclSetuserArgs.Builder.off()));
+            primary.call(redis -> redis.clientKill(KillArgs.Builder.user(user)));
         }
         String port = Integer.toString(replica.port());
         others.forEach(sentinel -> Nodes.await("the new primary").until(() -> state(sentinel, "port"), port::equals));
@@ -100,7 +90,7 @@ public final class SplitGroup implements AutoCloseable {
 
     @Override
     public void close() {
-        others.forEach(RedisServer::close);
+        others.forEach(RedisProcess::close);
         stale.close();
         replica.close();
         primary.close();
@@ -113,58 +103,34 @@ public final class SplitGroup implements AutoCloseable {
     }
 
     private static void allow(RedisServer server, String user) {
-        RedisServer.call(
-                uri(server),
-                redis -> redis.aclSetuser(
-                        user,
-                        AclSetuserArgs.Builder.on()
-                                .addPassword(PASSWORD)
-                                .allKeys()
-                                .allChannels()
-                                .allCommands()));
+        server.call(redis -> redis.aclSetuser(
+                user,
+                AclSetuserArgs.Builder.on()
+                        .addPassword(PASSWORD)
+                        .allKeys()
+                        .allChannels()
+                        .allCommands()));
     }
 
-    private RedisServer sentinel(String user, String more) {
-        int port = Ports.free();
+    private RedisProcess sentinel(String user, String more) {
         String configuration =
                 """
-                port %1$d
-                bind 127.0.0.1
-                sentinel monitor %2$s 127.0.0.1 %3$d 2
-                sentinel auth-user %2$s %4$s
-                sentinel auth-pass %2$s %5$s
-                sentinel down-after-milliseconds %2$s 500
-                sentinel failover-timeout %2$s 1500
-                %6$s
+                sentinel monitor %1$s 127.0.0.1 %2$d 2
+                sentinel auth-user %1$s %3$s
+                sentinel auth-pass %1$s %4$s
+                sentinel down-after-milliseconds %1$s 500
+                sentinel failover-timeout %1$s 1500
+                %5$s
                 """
-                        .formatted(port, NAME, primary.port(), user, PASSWORD, more);
-        try {
-            Path file = TemporaryFolders.create("election-sentinel-").resolve("sentinel.conf");
-            Files.writeString(file, configuration);
-            RedisServer sentinel =
-                    RedisServer.startAt(RedisBinary.REDIS_7_0.path(), port, file.toString(), "--sentinel");
-            SentinelGroup.neverTilt(sentinel.uri());
-            return sentinel;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                        .formatted(SentinelGroup.NAME, primary.port(), user, PASSWORD, more);
+        RedisProcess sentinel =
+                new RedisProcess(RedisSettings.of(RedisBinary.REDIS_7_0).asSentinel(configuration));
+        SentinelGroup.neverTilt(sentinel);
+        return sentinel;
     }
 
-    private static String state(RedisServer sentinel, String field) {
-        List<String> state = RedisServer.call(
-                sentinel.uri(),
-                redis -> redis.dispatch(
-                        CommandType.SENTINEL,
-                        new ValueListOutput<>(StringCodec.UTF8),
-                        new CommandArgs<>(StringCodec.UTF8).add("MASTER").add(NAME)));
-        return state.get(state.indexOf(field) + 1);
-    }
-
-    private static RedisURI uri(RedisServer... sentinels) {
-        RedisURI.Builder uri = RedisURI.Builder.sentinel("127.0.0.1", sentinels[0].port(), NAME);
-        for (int i = 1; i < sentinels.length; i++) {
-            uri.withSentinel("127.0.0.1", sentinels[i].port());
-        }
-        return uri.withPassword(PASSWORD.toCharArray()).build();
+    private static String state(RedisProcess sentinel, String field) throws IOException {
+        List<?> state = (List<?>) sentinel.ask("SENTINEL", "MASTER", SentinelGroup.NAME);
+        return state.get(state.indexOf(field) + 1).toString();
     }
 }

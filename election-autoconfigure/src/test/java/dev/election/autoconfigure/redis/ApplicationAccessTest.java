@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.election.StoreProblem;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
+import dev.election.harness.SentinelGroup;
 import dev.election.redis.connection.RedisAccess;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SentinelGroup;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -54,7 +55,7 @@ class ApplicationAccessTest {
                 nodes.awaitLeader();
                 RedisURI database =
                         RedisURI.builder(server.uri()).withDatabase(3).build();
-                assertThat(RedisServer.<Long>call(database, redis -> redis.exists(KEY)))
+                assertThat(Lettuce.<Long>call(database, redis -> redis.exists(KEY)))
                         .isOne();
                 assertThat(server.<Long>call(redis -> redis.exists(KEY))).isZero();
             }
@@ -91,7 +92,7 @@ class ApplicationAccessTest {
                 assertThat(nodes.journal().problems()).isEmpty();
                 RedisURI database =
                         RedisURI.builder(server.uri()).withDatabase(3).build();
-                RedisServer.call(database, redis -> redis.lpush("queue", "done"));
+                Lettuce.call(database, redis -> redis.lpush("queue", "done"));
                 blocked.join();
             }
         });
@@ -134,29 +135,29 @@ class ApplicationAccessTest {
     void sentinels_with_password_and_database() {
         try (SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_6_2)) {
             RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master(SentinelGroup.NAME);
-            group.sentinelPorts().forEach(port -> sentinels.sentinel("127.0.0.1", port));
+            group.sentinels().forEach(sentinel -> sentinels.sentinel("127.0.0.1", sentinel.port()));
             sentinels.setPassword(SentinelGroup.PASSWORD);
             sentinels.setDatabase(3);
             with(client -> new LettuceConnectionFactory(sentinels, client), application -> {
                 // Long enough for a failover: see SentinelTest.
                 try (Nodes nodes = Nodes.start(2, LEASE, SpringDataClient.like(application))) {
                     nodes.awaitLeader();
-                    RedisURI database = RedisURI.builder(SentinelGroup.uri(group.first()))
+                    RedisURI database = RedisURI.builder(Lettuce.uri(group.first()))
                             .withDatabase(3)
                             .build();
-                    assertThat(RedisServer.<Long>call(database, redis -> redis.exists(KEY)))
+                    assertThat(Lettuce.<Long>call(database, redis -> redis.exists(KEY)))
                             .isOne();
                     nodes.awaitRecovery();
                     group.failOver();
                     group.awaitPrimary(group.second());
-                    RedisURI next = RedisURI.builder(SentinelGroup.uri(group.second()))
+                    RedisURI next = RedisURI.builder(Lettuce.uri(group.second()))
                             .withDatabase(3)
                             .build();
                     Nodes.await("a leader on the new primary").until(() -> nodes.awaitLeader()
                             .token()
                             .map(Object::toString)
                             .filter(token ->
-                                    token.equals(RedisServer.<String>call(next, redis -> redis.hget(KEY, "token"))))
+                                    token.equals(Lettuce.<String>call(next, redis -> redis.hget(KEY, "token"))))
                             .isPresent());
                 }
             });
@@ -167,7 +168,7 @@ class ApplicationAccessTest {
     void sentinels_whose_login_only_the_applications_provider_knows_are_listened_to() {
         try (SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_6_2, "of the Sentinels")) {
             RedisSentinelConfiguration sentinels = new RedisSentinelConfiguration().master(SentinelGroup.NAME);
-            group.sentinelPorts().forEach(port -> sentinels.sentinel("127.0.0.1", port));
+            group.sentinels().forEach(sentinel -> sentinels.sentinel("127.0.0.1", sentinel.port()));
             LettuceClientConfiguration client = LettuceClientConfiguration.builder()
                     .redisCredentialsProviderFactory(new Logins())
                     .build();
@@ -175,7 +176,7 @@ class ApplicationAccessTest {
             try (Nodes nodes = Nodes.start(1, LEASE, access)) {
                 nodes.awaitLeader();
                 group.sentinels().forEach(sentinel -> Nodes.await("the watch")
-                        .until(() -> group.listeners(sentinel).size() == 1));
+                        .until(() -> SentinelGroup.listeners(sentinel).size() == 1));
             }
         }
     }
@@ -184,12 +185,12 @@ class ApplicationAccessTest {
     void a_cluster_with_password() {
         try (RedisCluster cluster = RedisCluster.start()) {
             RedisClusterConfiguration nodesOfCluster = new RedisClusterConfiguration();
-            cluster.uris().forEach(uri -> nodesOfCluster.clusterNode(uri.getHost(), uri.getPort()));
+            Lettuce.uris(cluster).forEach(uri -> nodesOfCluster.clusterNode(uri.getHost(), uri.getPort()));
             nodesOfCluster.setPassword(RedisPassword.of(RedisCluster.PASSWORD));
             with(client -> new LettuceConnectionFactory(nodesOfCluster, client), application -> {
                 try (Nodes nodes = Nodes.start(2, LEASE, SpringDataClient.like(application))) {
                     nodes.awaitLeader();
-                    assertThat(cluster.<Long>ask(cluster.owner(KEY), redis -> redis.exists(KEY)))
+                    assertThat(Lettuce.<Long>call(cluster.owner(KEY), redis -> redis.exists(KEY)))
                             .isOne();
                 }
             });

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
+import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.RedisAccess;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
@@ -184,7 +185,7 @@ class CredentialsTest {
             Node leader = nodes.awaitLeader();
             Nodes.await("a connection for events").until(this::someoneListens);
             isSlow.set(true);
-            RedisServer.call(admin, redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
+            Lettuce.call(admin, redis -> redis.clientKill(KillArgs.Builder.typePubsub()));
             assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
             nodes.assertThatLeadershipIsRenewed(leader, leader.token().orElseThrow());
             isSlow.set(false);
@@ -200,7 +201,7 @@ class CredentialsTest {
     }
 
     private boolean someoneListens() {
-        return !RedisServer.call(admin, redis -> redis.pubsubChannels()).isEmpty();
+        return !Lettuce.call(admin, redis -> redis.pubsubChannels()).isEmpty();
     }
 
     private static RedisAccess atUri(RedisURI server, RedisCredentialsProvider provider) {
@@ -247,10 +248,10 @@ class CredentialsTest {
     }
 
     private void allow(AclSetuserArgs rules) {
-        RedisServer.call(admin, redis -> redis.aclSetuser("application", rules));
+        Lettuce.call(admin, redis -> redis.aclSetuser("application", rules));
     }
 
     private void setPassword(String password) {
-        RedisServer.call(admin, redis -> redis.configSet("requirepass", password));
+        Lettuce.call(admin, redis -> redis.configSet("requirepass", password));
     }
 }

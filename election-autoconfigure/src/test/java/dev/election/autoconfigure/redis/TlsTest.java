@@ -1,10 +1,10 @@
 package dev.election.autoconfigure.redis;
 
+import dev.election.harness.Ports;
+import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Certificate;
 import dev.election.testing.Nodes;
-import dev.election.testing.Ports;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;

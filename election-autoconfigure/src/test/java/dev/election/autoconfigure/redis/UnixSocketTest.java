@@ -2,12 +2,12 @@ package dev.election.autoconfigure.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
+import dev.election.harness.TemporaryFolders;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
-import dev.election.testing.TemporaryFolders;
 import io.lettuce.core.RedisURI;
 import java.nio.file.Path;
 import java.time.Duration;

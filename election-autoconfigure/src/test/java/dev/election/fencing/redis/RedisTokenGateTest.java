@@ -2,7 +2,7 @@ package dev.election.fencing.redis;
 
 import dev.election.fencing.TokenGate;
 import dev.election.fencing.TokenGateContract;
-import dev.election.testing.RedisBinary;
+import dev.election.harness.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

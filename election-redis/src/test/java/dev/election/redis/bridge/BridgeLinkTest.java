@@ -3,10 +3,11 @@ package dev.election.redis.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.election.harness.RedisBinary;
 import dev.election.redis.bridge.KeyReply.Outcome;
 import dev.election.redis.connection.RedisAccess;
 import dev.election.redis.connection.RedisRequests;
-import dev.election.testing.RedisBinary;
+import dev.election.testing.Lettuce;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SlowLink;
 import io.lettuce.core.RedisClient;
@@ -54,7 +55,7 @@ class BridgeLinkTest {
                 RedisRequests requests = RedisRequests.open(RedisAccess.at(server.uri()), LEASE, () -> true)) {
             OldKey key = new OldKey(requests, SETTINGS);
             OldLock lock = new OldLock(requests, SETTINGS.lock(), LEASE);
-            String set = RedisServer.call(server.uri(), redis -> redis.configSet("maxmemory", "1"));
+            String set = Lettuce.call(server.uri(), redis -> redis.configSet("maxmemory", "1"));
             assertThat(set).isEqualTo("OK");
             OldLock.Guarded claimed = ask(lock.guard(() -> key.claim("a", 7)));
             assertThat(claimed.reply()).isNotNull();
@@ -82,7 +83,7 @@ class BridgeLinkTest {
                 OldLock brief = new OldLock(requests, SETTINGS.lock(), Duration.ofSeconds(5));
                 ask(brief.guard(() -> {
                     // Ours is lost, and an old node has it by now.
-                    long changed = RedisServer.call(
+                    long changed = Lettuce.call(
                             server.uri(),
                             redis -> redis.del("MASTER_ELECTION_LOCK")
                                     + redis.hincrby("MASTER_ELECTION_LOCK", "old:1", 1));
@@ -91,7 +92,7 @@ class BridgeLinkTest {
                 }));
                 assertThat(ask(brief.look())).isPositive();
                 assertThat(heard).isEmpty();
-                RedisServer.call(server.uri(), redis -> redis.del("MASTER_ELECTION_LOCK"));
+                Lettuce.call(server.uri(), redis -> redis.del("MASTER_ELECTION_LOCK"));
                 ask(brief.guard(key::look));
                 Awaitility.await().until(() -> heard.size() == 1);
                 assertThat(heard).containsExactly("redisson_lock__channel:{MASTER_ELECTION_LOCK} 0");
@@ -108,9 +109,9 @@ class BridgeLinkTest {
             OldKey key = new OldKey(requests, SETTINGS);
             ask(key.claim("a", 7));
             RedisURI there = RedisURI.builder(server.uri()).withDatabase(3).build();
-            String mark = RedisServer.call(there, redis -> redis.get("SCHEDULER_MASTER"));
+            String mark = Lettuce.call(there, redis -> redis.get("SCHEDULER_MASTER"));
             assertThat(mark).isEqualTo("election:a");
-            long here = RedisServer.call(server.uri(), redis -> redis.exists("SCHEDULER_MASTER"));
+            long here = Lettuce.call(server.uri(), redis -> redis.exists("SCHEDULER_MASTER"));
             assertThat(here).isZero();
         }
     }

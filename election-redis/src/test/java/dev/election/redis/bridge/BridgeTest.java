@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.harness.RedisBinary;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.bridge.BridgeStatus.State;
 import dev.election.redis.bridge.KeyReply.Outcome;
@@ -25,7 +26,6 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.testing.AnyRedis;
-import dev.election.testing.RedisBinary;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.testing.RedisBinary;
+import dev.election.harness.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;

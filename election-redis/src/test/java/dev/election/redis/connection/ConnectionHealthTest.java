@@ -2,9 +2,10 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.StatefulConnection;
@@ -51,13 +52,13 @@ class ConnectionHealthTest {
     @Test
     void an_election_that_waits_while_others_are_answered_does_not_cost_all_of_them_their_connection() {
         try (RedisRequests requests = connected(true)) {
-            long before = RedisServer.connectionsMade(server.uri());
+            long before = Lettuce.connectionsMade(server.uri());
             String each = Long.toString(PATIENCE.toMillis() * 4 / 10);
             List<CompletableFuture<List<String>>> replies = IntStream.range(0, 5)
                     .mapToObj(i -> run(requests, "election-" + i, SPIN, each, LONG_TEXT))
                     .toList();
             assertThat(replies).allSatisfy(reply -> assertThat(reply.join()).containsExactly("done"));
-            assertThat(RedisServer.connectionsMade(server.uri()) - before)
+            assertThat(Lettuce.connectionsMade(server.uri()) - before)
                     .as("but for this look")
                     .isEqualTo(1);
         }
@@ -67,7 +68,7 @@ class ConnectionHealthTest {
     void a_process_that_stood_still_reads_what_has_arrived_before_it_suspects() throws Exception {
         try (RedisRequests requests = connected(true)) {
             StatefulConnection<String, String> first = requests.connection().join();
-            long before = RedisServer.connectionsMade(server.uri());
+            long before = Lettuce.connectionsMade(server.uri());
             CountDownLatch standing = new CountDownLatch(1);
             CountDownLatch sent = new CountDownLatch(1);
             CompletableFuture<Void> stall = standStill(requests, standing, sent);
@@ -77,7 +78,7 @@ class ConnectionHealthTest {
             stall.join();
             assertThat(meanwhile.get(20, TimeUnit.SECONDS)).containsExactly("answer");
             assertThat(requests.connection().join()).isSameAs(first);
-            assertThat(RedisServer.connectionsMade(server.uri()) - before)
+            assertThat(Lettuce.connectionsMade(server.uri()) - before)
                     .as("but for this look")
                     .isEqualTo(1);
         }
@@ -86,7 +87,7 @@ class ConnectionHealthTest {
     @Test
     void a_process_that_stood_still_waits_once_more_for_what_has_not_arrived_yet() throws Exception {
         try (RedisRequests requests = connected(true)) {
-            long before = RedisServer.connectionsMade(server.uri());
+            long before = Lettuce.connectionsMade(server.uri());
             CountDownLatch standing = new CountDownLatch(1);
             CountDownLatch sent = new CountDownLatch(1);
             CompletableFuture<Void> stall = standStill(requests, standing, sent);
@@ -98,7 +99,7 @@ class ConnectionHealthTest {
             stall.join();
             server.thaw();
             assertThat(meanwhile.get(20, TimeUnit.SECONDS)).containsExactly("answer");
-            assertThat(RedisServer.connectionsMade(server.uri()) - before)
+            assertThat(Lettuce.connectionsMade(server.uri()) - before)
                     .as("but for this look")
                     .isEqualTo(1);
         }
@@ -147,7 +148,7 @@ class ConnectionHealthTest {
                     assertThat(store.checkUp().toCompletableFuture().join()).isNotNull());
             // Until then a connection counts as one that broke as soon as it was used.
             standFor(ReconnectPauses.longest());
-            long before = RedisServer.connectionsMade(server.uri());
+            long before = Lettuce.connectionsMade(server.uri());
             server.call(redis -> redis.clientKill(KillArgs.Builder.skipme()));
             // That of the kill, and that of the last look.
             int[] ofThisTest = {2};
@@ -157,7 +158,7 @@ class ConnectionHealthTest {
                 return of("sub=1", all) == 10 && of("sub=0", all) == 11;
             });
             standFor(ReconnectPauses.longest());
-            assertThat(RedisServer.connectionsMade(server.uri()) - before - ofThisTest[0])
+            assertThat(Lettuce.connectionsMade(server.uri()) - before - ofThisTest[0])
                     .as("connections made by ten processes")
                     .isEqualTo(20);
         } finally {

@@ -2,8 +2,9 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -33,7 +34,7 @@ class DeniedConnectionTest {
         try (RedisRequests requests = open(false)) {
             assertThat(attemptsIn(requests, Duration.ofSeconds(8))).isLessThan(15);
             long corrected = System.nanoTime();
-            RedisServer.call(with("another"), redis -> redis.configSet("requirepass", RIGHT));
+            Lettuce.call(with("another"), redis -> redis.configSet("requirepass", RIGHT));
             Nodes.await("an answer").until(() -> isAnswered(requests));
             assertThat(Duration.ofNanos(System.nanoTime() - corrected))
                     .isLessThan(LEASE.dividedBy(2).plusSeconds(3));
@@ -52,10 +53,10 @@ class DeniedConnectionTest {
     /** Of one connection: there are no channels to listen to. */
     private long attemptsIn(RedisRequests requests, Duration time) {
         requests.openOnce();
-        long before = RedisServer.connectionsMade(with("another"));
+        long before = Lettuce.connectionsMade(with("another"));
         Nodes.await("attempts").during(time).until(() -> !isAnswered(requests));
         // But for this look.
-        return RedisServer.connectionsMade(with("another")) - before - 1;
+        return Lettuce.connectionsMade(with("another")) - before - 1;
     }
 
     private RedisRequests open(boolean mayLead) {

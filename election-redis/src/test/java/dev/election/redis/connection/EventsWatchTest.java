@@ -2,8 +2,9 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SlowLink;
 import io.lettuce.core.ClientOptions;
@@ -56,7 +57,7 @@ class EventsWatchTest {
     void one_that_is_alive_is_kept_and_asked_once_in_each_quiet_time(ProtocolVersion protocol) {
         try (Listening listening = new Listening(server.uri(), protocol, LONG, LONG)) {
             listening.awaitMessage("first");
-            long connections = RedisServer.connectionsMade(server.uri());
+            long connections = Lettuce.connectionsMade(server.uri());
             long begun = System.nanoTime();
             long pings = pings();
             Nodes.await("four quiet times").during(LONG.multipliedBy(4)).until(() -> true);
@@ -64,7 +65,7 @@ class EventsWatchTest {
             long quietTimes = (System.nanoTime() - begun) / LONG.toNanos();
             assertThat(asked).isBetween(2L, quietTimes + 1);
             // This look, and those at the statistics before.
-            assertThat(RedisServer.connectionsMade(server.uri()) - connections).isEqualTo(3);
+            assertThat(Lettuce.connectionsMade(server.uri()) - connections).isEqualTo(3);
             listening.awaitMessage("last");
         }
     }

@@ -2,9 +2,10 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
+import dev.election.harness.SentinelGroup;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.SentinelGroup;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulConnection;
@@ -28,13 +29,13 @@ class FlappingSentinelsTest {
         RedisClient client = RedisClient.create();
         try (SentinelGroup group = SentinelGroup.start(RedisBinary.REDIS_6_2);
                 RedisRequests requests =
-                        RedisRequests.open(RedisAccess.at(group.uri()), Duration.ofSeconds(15), () -> true)) {
+                        RedisRequests.open(RedisAccess.at(Lettuce.uri(group)), Duration.ofSeconds(15), () -> true)) {
             StatefulConnection<String, String> connection =
                     requests.connection().join();
             group.sentinels().forEach(sentinel -> Nodes.await("the subscription")
-                    .until(() -> group.listeners(sentinel).size() == 1));
+                    .until(() -> SentinelGroup.listeners(sentinel).size() == 1));
             List<StatefulRedisConnection<String, String>> admins = group.sentinels().stream()
-                    .map(sentinel -> client.connect(sentinel.uri()))
+                    .map(sentinel -> client.connect(Lettuce.uri(sentinel)))
                     .toList();
             long before = made(admins);
 

@@ -2,8 +2,8 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
 import dev.election.redis.RedisLeaseStore;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

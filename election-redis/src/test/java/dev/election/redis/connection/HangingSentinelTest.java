@@ -2,10 +2,10 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
+import dev.election.harness.SentinelGroup;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisServer;
-import dev.election.testing.SentinelGroup;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
@@ -45,8 +45,8 @@ class HangingSentinelTest {
                 Nodes.await("a connection that has lasted")
                         .until(() -> requests.age(old).compareTo(ReconnectPauses.longest()) > 0);
                 long killed = System.nanoTime();
-                RedisServer.call(
-                        SentinelGroup.uri(group.first()),
+                Lettuce.call(
+                        Lettuce.uri(group.first()),
                         redis -> redis.clientKill(KillArgs.Builder.typeNormal().skipme()));
                 Nodes.await("another connection").until(() -> isAnother(requests, old));
                 waits.add(Duration.ofNanos(System.nanoTime() - killed));

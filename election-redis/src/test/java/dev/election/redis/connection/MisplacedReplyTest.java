@@ -3,9 +3,10 @@ package dev.election.redis.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
@@ -38,7 +39,7 @@ class MisplacedReplyTest {
     @Test
     void in_a_Cluster_neither_though_other_members_are_in_step() {
         try (RedisCluster cluster = RedisCluster.start()) {
-            assertThatTheConnectionIsGivenUp(RedisAccess.toCluster(cluster.uris()));
+            assertThatTheConnectionIsGivenUp(RedisAccess.toCluster(Lettuce.uris(cluster)));
         }
     }
 

@@ -6,9 +6,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.election.harness.RedisBinary;
 import dev.election.redis.RedisLeaseStore;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -58,7 +59,7 @@ class PrimaryWatchTest {
                 RedisURI admin = RedisURI.builder(sentinel.uri())
                         .withPassword("secret".toCharArray())
                         .build();
-                RedisServer.call(admin, redis -> redis.configSet("requirepass", ""));
+                Lettuce.call(admin, redis -> redis.configSet("requirepass", ""));
                 Nodes.await("the watch").until(() -> sentinel.<String>call(redis -> redis.clientList())
                         .contains(" sub=1 "));
             }

@@ -2,8 +2,8 @@ package dev.election.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.RedisBinary;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandTimeoutException;

@@ -3,9 +3,11 @@ package dev.election.redis.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisCluster;
+import dev.election.harness.RedisProcess;
+import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
-import dev.election.testing.RedisBinary;
-import dev.election.testing.RedisCluster;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
@@ -103,21 +105,21 @@ class ScriptTextTest {
         String here = "{here}:list";
         String elsewhere = "{elsewhere}:list";
         try (RedisCluster cluster = RedisCluster.start();
-                RedisRequests requests = connected(RedisAccess.toCluster(cluster.uris()), here, elsewhere)) {
-            List<RedisServer> owners = List.of(cluster.owner(here), cluster.owner(elsewhere));
+                RedisRequests requests = connected(RedisAccess.toCluster(Lettuce.uris(cluster)), here, elsewhere)) {
+            List<RedisProcess> owners = List.of(cluster.owner(here), cluster.owner(elsewhere));
             assertThat(owners).doesNotHaveDuplicates();
-            List<RedisURI> uris = cluster.uris().stream()
+            List<RedisURI> uris = Lettuce.uris(cluster).stream()
                     .filter(uri -> owners.stream().anyMatch(owner -> owner.port() == uri.getPort()))
                     .toList();
-            uris.forEach(uri -> RedisServer.call(uri, redis -> redis.scriptFlush()));
-            uris.forEach(uri -> RedisServer.call(uri, redis -> redis.configResetstat()));
-            owners.forEach(RedisServer::freeze);
+            uris.forEach(uri -> Lettuce.call(uri, redis -> redis.scriptFlush()));
+            uris.forEach(uri -> Lettuce.call(uri, redis -> redis.configResetstat()));
+            owners.forEach(RedisProcess::freeze);
             List<CompletableFuture<List<String>>> replies;
             try {
                 replies = append(requests, here, 50);
                 replies.addAll(append(requests, elsewhere, 50));
             } finally {
-                owners.forEach(RedisServer::thaw);
+                owners.forEach(RedisProcess::thaw);
             }
             assertThat(replies).allSatisfy(reply -> assertThat(reply.join()).containsExactly("appended"));
             assertThat(uris).allSatisfy(uri -> assertThat(calls(uri, "eval")).isEqualTo(1));
@@ -146,7 +148,7 @@ class ScriptTextTest {
     }
 
     private static long calls(RedisURI uri, String command) {
-        return RedisServer.call(uri, redis -> redis.info("commandstats"))
+        return Lettuce.call(uri, redis -> redis.info("commandstats"))
                 .lines()
                 .filter(line -> line.startsWith("cmdstat_" + command + ":calls="))
                 .mapToLong(line -> Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(','))))

@@ -1,4 +1,4 @@
-package dev.election.testing;
+package dev.election.harness;
 
 import java.io.IOException;
 import java.net.InetAddress;

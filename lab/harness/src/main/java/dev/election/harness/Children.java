@@ -1,0 +1,74 @@
+package dev.election.harness;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Child processes, none of which outlives this object or this JVM. */
+public final class Children implements AutoCloseable {
+
+    /** Those that are ended one by one, or by the end of this JVM. */
+    public static final Children OF_THIS_JVM = new Children();
+
+    private final Set<Process> running = ConcurrentHashMap.newKeySet();
+    private final Thread atExit = new Thread(() -> running.forEach(Process::destroyForcibly));
+
+    public Children() {
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    /** Starts one that ends with this object. */
+    public Process launch(ProcessBuilder builder) {
+        try {
+            Process process = builder.start();
+            running.add(process);
+            return process;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * As {@code kill -9} does; returns when the process is gone. Not {@code Process.destroyForcibly()}, which throws away what the
+     * process has said and nobody has read.
+     */
+    public void kill(Process process) {
+        process.toHandle().destroyForcibly();
+        await(process);
+        running.remove(process);
+    }
+
+    /** Sends a signal, such as {@code STOP}. */
+    public static void signal(Process process, String name) {
+        try {
+            int exit = await(new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start());
+            if (exit != 0) {
+                throw new IllegalStateException("kill -s " + name + " " + process.pid() + " ended with " + exit);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        running.forEach(this::kill);
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException exiting) {
+            // The hook runs already.
+            return;
+        }
+    }
+
+    private static int await(Process process) {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            throw Wait.interrupted(e);
+        }
+    }
+}
