@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names one run of a store with its data. It is another one whenever the store may have lost what it acknowledged: after a restart, or when
- * a replica was promoted.
+ * Names one run of a store with its data, as the rules judge it. It is another one whenever the store may have lost what it acknowledged:
+ * after a restart, or when a replica was promoted.
  *
  * @param id tells this one from others, {@code null} if the store can't tell
- * @param unchangedFor for how long the store has certainly not lost anything; where it can't tell its incarnation, for how long the
- *     connection that carried the request has lasted, counted from when its server took writes: a connection to a standby counts from its
- *     promotion
+ * @param unchangedFor for how long it has certainly been the one that takes writes, which is never the uptime of a server that may have been
+ *     a replica: over a {@link RecordStore}, since this process has seen it first. Where the store can't tell its incarnation, the same of the
+ *     connection that carried the request
  */
 public record Incarnation(@Nullable String id, Duration unchangedFor) {
 

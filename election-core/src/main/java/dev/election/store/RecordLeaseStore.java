@@ -25,7 +25,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
 
     private final RecordStore store;
     private final LeaseRules rules;
-    private final LongSupplier nanos;
+    private final ObservedStore observed;
     private final LongSupplier wall;
     private final Logbook logbook;
     private final String prefix;
@@ -53,9 +53,9 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         this.store = store;
         this.prefix = prefix;
         this.rules = rules;
-        this.nanos = nanos;
+        this.observed = new ObservedStore(nanos);
         this.wall = wall;
-        this.logbook = new RecordLogbook(store, prefix + LEDGER, nanos);
+        this.logbook = new RecordLogbook(store, prefix + LEDGER, observed);
     }
 
     @Override
@@ -181,10 +181,10 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     }
 
     private RecordedElection of(String election) {
-        return elections.computeIfAbsent(election, name -> new RecordedElection(store, prefix + name, nanos, wall));
+        return elections.computeIfAbsent(election, name -> new RecordedElection(store, prefix + name, observed, wall));
     }
 
     private RecordedNode ofNode(String node) {
-        return nodes.computeIfAbsent(node, id -> new RecordedNode(store, prefix + NODE + id, nanos));
+        return nodes.computeIfAbsent(node, id -> new RecordedNode(store, prefix + NODE + id, observed));
     }
 }

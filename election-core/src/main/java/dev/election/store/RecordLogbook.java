@@ -1,7 +1,6 @@
 package dev.election.store;
 
 import dev.election.FencingToken;
-import dev.election.store.RecordStore.Origin;
 import dev.election.store.SharedText.Step;
 import dev.election.text.OneLine;
 import java.time.Duration;
@@ -12,7 +11,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +26,7 @@ public final class RecordLogbook implements Logbook {
     private final RecordStore store;
     private final String prefix;
     private final String suffix;
-    private final LongSupplier nanos;
+    private final ObservedStore observed;
 
     /** The latest request for each book. */
     private final Map<String, CompletableFuture<?>> last = new ConcurrentHashMap<>();
@@ -40,29 +38,30 @@ public final class RecordLogbook implements Logbook {
      * @param prefix what all keys begin with; not that of the leases
      */
     public RecordLogbook(RecordStore store, String prefix) {
-        this(store, prefix, System::nanoTime);
+        this(store, prefix, new ObservedStore(System::nanoTime));
     }
 
-    RecordLogbook(RecordStore store, String prefix, LongSupplier nanos) {
-        this(store, prefix, "", nanos);
+    RecordLogbook(RecordStore store, String prefix, ObservedStore observed) {
+        this(store, prefix, "", observed);
     }
 
-    private RecordLogbook(RecordStore store, String prefix, String suffix, LongSupplier nanos) {
+    private RecordLogbook(RecordStore store, String prefix, String suffix, ObservedStore observed) {
         this.store = store;
         this.prefix = prefix;
         this.suffix = suffix;
-        this.nanos = nanos;
+        this.observed = observed;
     }
 
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
-        return this.<OpenReply>change(election, (book, origin) -> {
+        return this.<OpenReply>change(election, (book, clock, incarnation) -> {
                     if (book != null && book.token.isNewerThan(token)) {
                         return new Step.Answer<>(new Superseded());
                     }
-                    Instant now = timeOf(origin);
-                    Book own = book == null ? Book.begun(token, origin, now) : book.openedBy(token, origin, now);
-                    Duration intactFor = book == null ? intactFor(origin) : Duration.between(own.since, now);
+                    Instant now = timeOf(clock);
+                    Book own =
+                            book == null ? Book.begun(token, incarnation, now) : book.openedBy(token, incarnation, now);
+                    Duration intactFor = book == null ? intactFor(incarnation) : Duration.between(own.since, now);
                     OpenReply opened = new Opened(own.entries, book != null, intactFor, now);
                     return new Step.Write<>(own.text(), () -> opened);
                 })
@@ -82,14 +81,14 @@ public final class RecordLogbook implements Logbook {
 
     private CompletionStage<WriteReply> write(
             String election, FencingToken token, Change change, @Nullable Instant intactSince) {
-        return this.<WriteReply>change(election, (book, origin) -> {
+        return this.<WriteReply>change(election, (book, clock, incarnation) -> {
                     if (book == null) {
                         return new Step.Answer<>(new Forgotten());
                     }
                     if (book.token.isNewerThan(token)) {
                         return new Step.Answer<>(new Superseded());
                     }
-                    Instant now = timeOf(origin);
+                    Instant now = timeOf(clock);
                     if (change.until() != null && now.isAfter(change.until())) {
                         return new Step.Answer<>(new TooLate(now));
                     }
@@ -100,7 +99,7 @@ public final class RecordLogbook implements Logbook {
                     entries.keySet().removeAll(change.removed());
                     entries.putAll(change.put());
                     change.stamped().forEach(name -> entries.put(name, Long.toString(now.toEpochMilli())));
-                    Book changed = intactSince != null && book.token.equals(token) && book.isOf(origin)
+                    Book changed = intactSince != null && book.token.equals(token) && book.isOf(incarnation)
                             ? book.intactSince(intactSince)
                             : book;
                     return new Step.Write<>(changed.with(entries).text(), () -> new Written(now));
@@ -112,14 +111,15 @@ public final class RecordLogbook implements Logbook {
     public CompletionStage<ReadReply> read(String election) {
         return this.<ReadReply>change(
                         election,
-                        (book, origin) -> new Step.Answer<>(new Contents(book == null ? Map.of() : book.entries)))
+                        (book, clock, incarnation) ->
+                                new Step.Answer<>(new Contents(book == null ? Map.of() : book.entries)))
                 .exceptionally(NoAnswerException::reply);
     }
 
     /** The name of an election has no slash. */
     @Override
     public Logbook beside(String name) {
-        return new RecordLogbook(store, prefix, suffix + "/" + name, nanos);
+        return new RecordLogbook(store, prefix, suffix + "/" + name, observed);
     }
 
     @Override
@@ -150,19 +150,19 @@ public final class RecordLogbook implements Logbook {
     }
 
     private <R> CompletionStage<R> change(String election, SharedText.Rule<Book, R> rule) {
-        SharedText<Book> text = new SharedText<>(store, key(election), Book::read, nanos);
+        SharedText<Book> text = new SharedText<>(store, key(election), Book::read, observed);
         return inTurn(election, () -> text.change(rule));
     }
 
     /** Of the store, where there is no book. */
-    private static Duration intactFor(Origin origin) {
-        Duration unchanged = origin.incarnation().unchangedFor();
+    private static Duration intactFor(Incarnation incarnation) {
+        Duration unchanged = incarnation.unchangedFor();
         return unchanged.equals(Incarnation.UNKNOWN.unchangedFor()) ? UNTOLD : unchanged;
     }
 
     /** Without a clock of the store that of the node, by which slots are named. */
-    private static Instant timeOf(Origin origin) {
-        return Objects.requireNonNullElseGet(origin.clock(), Instant::now);
+    private static Instant timeOf(@Nullable Instant clock) {
+        return Objects.requireNonNullElseGet(clock, Instant::now);
     }
 
     private String key(String election) {
@@ -182,17 +182,17 @@ public final class RecordLogbook implements Logbook {
         private static final String STORE = "store=";
         private static final String SINCE = "since=";
 
-        static Book begun(FencingToken token, Origin origin, Instant now) {
-            return new Book(token, nameOf(origin), now, Map.of());
+        static Book begun(FencingToken token, Incarnation incarnation, Instant now) {
+            return new Book(token, nameOf(incarnation), now, Map.of());
         }
 
         /** A store that may have lost something has done so before its present incarnation, and one that can't tell maybe just now. */
-        Book openedBy(FencingToken leader, Origin origin, Instant now) {
-            String present = nameOf(origin);
-            if (isOf(origin)) {
+        Book openedBy(FencingToken leader, Incarnation incarnation, Instant now) {
+            String present = nameOf(incarnation);
+            if (isOf(incarnation)) {
                 return new Book(leader, store, since, entries);
             }
-            Duration unchanged = origin.incarnation().unchangedFor();
+            Duration unchanged = incarnation.unchangedFor();
             Instant lossless = unchanged.equals(Incarnation.UNKNOWN.unchangedFor())
                     ? since
                     : now.minus(present.isEmpty() ? Duration.ZERO : unchanged).plus(AFTER_A_LOSS);
@@ -200,8 +200,8 @@ public final class RecordLogbook implements Logbook {
         }
 
         /** Whether it was opened in that incarnation of the store; not if the store can't tell. */
-        boolean isOf(Origin origin) {
-            return !store.isEmpty() && store.equals(nameOf(origin));
+        boolean isOf(Incarnation incarnation) {
+            return !store.isEmpty() && store.equals(nameOf(incarnation));
         }
 
         Book intactSince(Instant time) {
@@ -242,8 +242,8 @@ public final class RecordLogbook implements Logbook {
             return text.toString();
         }
 
-        private static String nameOf(Origin origin) {
-            String id = origin.incarnation().id();
+        private static String nameOf(Incarnation incarnation) {
+            String id = incarnation.id();
             return id == null ? "" : id;
         }
     }

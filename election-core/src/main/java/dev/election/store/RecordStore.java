@@ -1,9 +1,7 @@
 package dev.election.store;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -77,24 +75,9 @@ public interface RecordStore {
      * By what store, and when, a request was carried out.
      *
      * @param clock the real time of the store when it carried the request out, {@code null} if it has no clock
-     * @param incarnation the store
+     * @param continuity by what it is known. A server that takes no writes, such as a standby, gives {@link NoAnswer} instead, also to a read
      */
-    record Origin(@Nullable Instant clock, Incarnation incarnation) {
-
-        /**
-         * Whether this is certainly the store that answered a read, with all that it had then: otherwise a standby that lags may have taken its
-         * place, and a change that rests on that read does not count. Where the store does not tell its incarnation, only a connection that
-         * is older than the read proves it.
-         *
-         * @param read by what store it was read
-         * @param ago how long ago the read was sent
-         */
-        public boolean continues(Origin read, Duration ago) {
-            String id = incarnation.id();
-            return Objects.equals(id, read.incarnation.id())
-                    && (id != null || incarnation.unchangedFor().compareTo(ago) > 0);
-        }
-    }
+    record Origin(@Nullable Instant clock, Continuity continuity) {}
 
     /** What comes of reading. */
     sealed interface ReadOutcome permits Read, NoAnswer {}

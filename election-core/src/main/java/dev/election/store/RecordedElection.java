@@ -2,7 +2,6 @@ package dev.election.store;
 
 import dev.election.FencingToken;
 import dev.election.store.LeaseStore.Subscription;
-import dev.election.store.RecordStore.Origin;
 import dev.election.store.RecordStore.Read;
 import dev.election.store.RecordStore.Stored;
 import dev.election.store.SharedText.Step;
@@ -24,7 +23,7 @@ final class RecordedElection {
 
     private final RecordStore store;
     private final String key;
-    private final LongSupplier nanos;
+    private final ObservedStore observed;
     private final LongSupplier wall;
     private final SharedText<StoredElection> text;
     private final ObservedClock clock = new ObservedClock();
@@ -33,11 +32,11 @@ final class RecordedElection {
     /** The last lease that this process was granted, by its own clock. */
     private volatile @Nullable OwnLease own;
 
-    RecordedElection(RecordStore store, String key, LongSupplier nanos, LongSupplier wall) {
+    RecordedElection(RecordStore store, String key, ObservedStore observed, LongSupplier wall) {
         this.store = store;
         this.key = key;
-        this.text = new SharedText<>(store, key, RecordText::read, nanos);
-        this.nanos = nanos;
+        this.text = new SharedText<>(store, key, RecordText::read, observed);
+        this.observed = observed;
         this.wall = wall;
     }
 
@@ -62,7 +61,7 @@ final class RecordedElection {
 
     /** Reads the record, decides, and writes what has changed. Fails with a {@link NoAnswerException}. */
     <R> CompletionStage<Change<R>> change(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
-        return text.change((before, origin) -> decide(rules, before, origin));
+        return text.change((before, time, incarnation) -> decide(rules, before, moment(time, incarnation)));
     }
 
     Subscription listen(Consumer<StoreEvent> listener) {
@@ -79,7 +78,7 @@ final class RecordedElection {
         };
         Subscription watch = store.watch(key, change -> {
             if (change == RecordStore.Change.CONNECTION && connected.get()) {
-                listener.accept(StoreEvent.Connected.anew(nanos.getAsLong()));
+                listener.accept(StoreEvent.Connected.anew(observed.nanos()));
             }
             look.run();
         });
@@ -136,8 +135,7 @@ final class RecordedElection {
     }
 
     private <R> Step<Change<R>> decide(
-            BiFunction<ElectionRecord, Moment, Decision<R>> rules, @Nullable StoredElection before, Origin origin) {
-        Moment moment = moment(origin);
+            BiFunction<ElectionRecord, Moment, Decision<R>> rules, @Nullable StoredElection before, Moment moment) {
         ElectionRecord record = observe(before, moment);
         List<News> told = before == null ? List.of() : before.news();
         news.hear(told);
@@ -176,11 +174,12 @@ final class RecordedElection {
             if (!(outcome instanceof Read read)) {
                 return false;
             }
+            observed.see(read.origin().continuity());
             Stored stored = read.stored();
             if (stored != null) {
                 try {
                     StoredElection seen = RecordText.read(stored.text());
-                    clock.see(seen.ends(), nanos.getAsLong());
+                    clock.see(seen.ends(), observed.nanos());
                     news.hear(seen.news());
                 } catch (NewerFormatException | IllegalArgumentException unreadable) {
                     // The next request says so.
@@ -190,10 +189,9 @@ final class RecordedElection {
         });
     }
 
-    private Moment moment(Origin origin) {
-        Instant time = origin.clock();
+    private Moment moment(@Nullable Instant time, Incarnation incarnation) {
         long millis = time == null ? wall.getAsLong() : time.toEpochMilli();
-        return new Moment(new StoreMoment(millis, origin.incarnation()), nanos.getAsLong(), time == null);
+        return new Moment(new StoreMoment(millis, incarnation), observed.nanos(), time == null);
     }
 
     private ElectionRecord observe(@Nullable StoredElection seen, Moment moment) {

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +24,10 @@ final class RecordedNode {
     /** What this process has said last. */
     private volatile @Nullable String said;
 
-    RecordedNode(RecordStore store, String key, LongSupplier nanos) {
+    RecordedNode(RecordStore store, String key, ObservedStore observed) {
         this.store = store;
         this.key = key;
-        this.record = new SharedText<>(store, key, Function.identity(), nanos);
+        this.record = new SharedText<>(store, key, Function.identity(), observed);
     }
 
     /** May fail with a {@link NoAnswerException}. */
@@ -36,7 +35,8 @@ final class RecordedNode {
         // Watchers tell that something new was said by bytes that differ.
         String text = EventText.write(present) + "\n" + RandomId.ofBytes(16);
         said = text;
-        return record.change((before, origin) -> new SharedText.Step.Write<>(text, AnnounceReply.Announced::new));
+        return record.change(
+                (before, clock, incarnation) -> new SharedText.Step.Write<>(text, AnnounceReply.Announced::new));
     }
 
     Subscription listen(Consumer<NodeEvent> listener) {

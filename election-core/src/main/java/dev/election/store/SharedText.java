@@ -6,11 +6,10 @@ import dev.election.store.RecordStore.Origin;
 import dev.election.store.RecordStore.Read;
 import dev.election.store.RecordStore.Stored;
 import dev.election.store.RecordStore.Written;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +27,19 @@ final class SharedText<T> {
     private final RecordStore store;
     private final String key;
     private final Function<String, T> parse;
-    private final LongSupplier nanos;
+    private final ObservedStore observed;
 
     /**
      * Asks nothing yet.
      *
      * @param parse reads the text; a text that can't be read is a {@link NewerFormatException} or an {@link IllegalArgumentException}
-     * @param nanos counts nanoseconds and never goes back
+     * @param observed what this process has seen of the store
      */
-    SharedText(RecordStore store, String key, Function<String, T> parse, LongSupplier nanos) {
+    SharedText(RecordStore store, String key, Function<String, T> parse, ObservedStore observed) {
         this.store = store;
         this.key = key;
         this.parse = parse;
-        this.nanos = nanos;
+        this.observed = observed;
     }
 
     /**
@@ -59,9 +58,10 @@ final class SharedText<T> {
          * Decides.
          *
          * @param value what the text says, {@code null} if there is none
-         * @param origin by what store it was read
+         * @param clock the time of the store when it was read, {@code null} if it has no clock
+         * @param incarnation the store, as this process has seen it
          */
-        Step<R> decide(@Nullable T value, Origin origin);
+        Step<R> decide(@Nullable T value, @Nullable Instant clock, Incarnation incarnation);
     }
 
     /** What a rule has decided. */
@@ -80,7 +80,7 @@ final class SharedText<T> {
     }
 
     <R> CompletionStage<R> change(Rule<T, R> rule) {
-        long sentAt = nanos.getAsLong();
+        long sentAt = observed.nanos();
         return NoAnswerException.asked(() -> store.read(key))
                 .thenCompose(outcome -> outcome instanceof Read read
                         ? decide(rule, new Sight(read.stored(), read.origin(), sentAt), LONGEST_CONTENTION)
@@ -89,12 +89,14 @@ final class SharedText<T> {
 
     private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, int attempts) {
         Stored stored = sight.stored();
-        Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), sight.origin());
+        Origin origin = sight.origin();
+        Incarnation incarnation = observed.see(origin.continuity());
+        Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), origin.clock(), incarnation);
         if (step instanceof Step.Answer<R> answer) {
             return CompletableFuture.completedFuture(answer.reply());
         }
         Step.Write<R> write = (Step.Write<R>) step;
-        long sentAt = nanos.getAsLong();
+        long sentAt = observed.nanos();
         return NoAnswerException.asked(() -> store.replace(key, stored, write.text()))
                 .thenCompose(outcome -> {
                     if (outcome instanceof NoAnswer noAnswer) {
@@ -120,8 +122,7 @@ final class SharedText<T> {
     }
 
     private <R> CompletionStage<R> written(Sight decided, Origin writer, Supplier<R> reply) {
-        Duration ago = Duration.ofNanos(nanos.getAsLong() - decided.sentAt());
-        return writer.continues(decided.origin(), ago)
+        return observed.continues(decided.origin().continuity(), decided.sentAt(), writer.continuity())
                 ? CompletableFuture.completedFuture(reply.get())
                 : failed(new NoAnswer(
                         StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));

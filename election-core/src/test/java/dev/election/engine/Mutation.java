@@ -48,6 +48,8 @@ enum Mutation {
     NO_INCARNATION(Guard.INCARNATION),
     /** A promoted copy counts as a server that has been there for as long as its process. */
     NO_REPLICA_CHECK,
+    /** The same of a store of texts, which tells the uptime of a standby that was promoted. */
+    UPTIME_OF_STANDBY,
     /** A candidate takes its subscription for granted, which the store refuses. */
     NO_HEARING_CHECK,
     /** A roll call voids the renewal under way. */
@@ -63,9 +65,14 @@ enum Mutation {
         this.missing = Set.of(missing);
     }
 
-    /** The kind of world that shows it: one with a record and no clock, or one whose store carries requests out at once, which is quicker. */
+    /** The kind of world that shows it: one with a record, or one whose store carries requests out at once, which is quicker. */
     int worldOr(int any) {
-        return this == NONE ? any : this == OWN_WALL_CLOCK ? 0 : 3;
+        return switch (this) {
+            case NONE -> any;
+            case OWN_WALL_CLOCK -> 0;
+            case UPTIME_OF_STANDBY -> 1;
+            default -> 3;
+        };
     }
 
     /** What the store lacks. */

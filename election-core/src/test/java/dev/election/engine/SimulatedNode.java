@@ -486,7 +486,7 @@ final class SimulatedNode {
             }
 
             private Origin seen(Origin origin) {
-                return world.mutation == Mutation.OWN_WALL_CLOCK ? new Origin(wall(), origin.incarnation()) : origin;
+                return world.mutation == Mutation.OWN_WALL_CLOCK ? new Origin(wall(), origin.continuity()) : origin;
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.election.engine;
 
-import dev.election.store.Incarnation;
+import dev.election.store.Continuity;
 import dev.election.store.RecordStore.Conflict;
 import dev.election.store.RecordStore.Origin;
 import dev.election.store.RecordStore.Read;
@@ -21,7 +21,6 @@ final class SimulatedRecords {
 
     private final LongSupplier millis;
     private final boolean hasClock;
-    private final LongSupplier nanos;
     private final boolean tellsIncarnation;
     private final Mutation mutation;
     private final Runnable changed;
@@ -31,20 +30,18 @@ final class SimulatedRecords {
     private @Nullable Stored saved;
     private int incarnation = 1;
     private long startedAt = Long.MIN_VALUE / 2;
-    private long connectedAt = Long.MIN_VALUE / 2;
+    private boolean wasStandby;
     private int made;
 
     SimulatedRecords(
             LongSupplier millis,
             boolean hasClock,
-            LongSupplier nanos,
             boolean tellsIncarnation,
             Mutation mutation,
             Runnable changed,
             LongConsumer evicted) {
         this.millis = millis;
         this.hasClock = hasClock;
-        this.nanos = nanos;
         this.tellsIncarnation = tellsIncarnation;
         this.mutation = mutation;
         this.changed = changed;
@@ -88,7 +85,7 @@ final class SimulatedRecords {
         saved = stored;
     }
 
-    /** An older text comes back, byte for byte, in a store that has been there for a while or was just started. */
+    /** An older text comes back, byte for byte, in a store that was just started, or in a standby that has been there for a while. */
     boolean restore(boolean isNew) {
         if (saved == null || !saved.text().contains("lease.token=")) {
             return false;
@@ -96,8 +93,8 @@ final class SimulatedRecords {
         stored = saved;
         saved = null;
         incarnation++;
-        startedAt = isNew ? millis.getAsLong() : Long.MAX_VALUE;
-        connectedAt = nanos.getAsLong();
+        startedAt = isNew ? millis.getAsLong() : Long.MIN_VALUE / 2;
+        wasStandby = !isNew;
         changed.run();
         return true;
     }
@@ -113,15 +110,17 @@ final class SimulatedRecords {
         long now = millis.getAsLong();
         return new Origin(
                 hasClock ? Instant.ofEpochMilli(now) : null,
-                mutation == Mutation.NO_INCARNATION ? Incarnation.UNKNOWN : incarnation(now));
+                mutation == Mutation.NO_INCARNATION ? Continuity.promised() : continuity(now));
     }
 
-    private Incarnation incarnation(long now) {
+    private Continuity continuity(long now) {
+        String id = Integer.toString(incarnation);
         if (!tellsIncarnation) {
             // All connections are new once the store was replaced.
-            return new Incarnation(null, Duration.ofNanos(nanos.getAsLong() - connectedAt));
+            return Continuity.ofConnection(id);
         }
-        Duration age = Duration.ofMillis(startedAt == Long.MAX_VALUE ? 0 : now - startedAt);
-        return new Incarnation(Integer.toString(incarnation), age);
+        return wasStandby && mutation != Mutation.UPTIME_OF_STANDBY
+                ? Continuity.ofIncarnation(id)
+                : Continuity.ofIncarnation(id, Duration.ofMillis(Math.max(0, now - startedAt)));
     }
 }

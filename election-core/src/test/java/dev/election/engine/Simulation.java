@@ -106,13 +106,7 @@ final class Simulation {
         this.records = kind > 1
                 ? null
                 : new SimulatedRecords(
-                        this::storeMillis,
-                        !isObserved,
-                        this::now,
-                        seed % 3 != 0,
-                        mutation,
-                        this::tellOfRecord,
-                        evicted::add);
+                        this::storeMillis, !isObserved, seed % 3 != 0, mutation, this::tellOfRecord, evicted::add);
         this.hasManyElections = random.nextBoolean();
         this.keepsOrder = seed % 4 != 0;
         this.isFlooded = records == null && seed % 7 == 3;

@@ -1,6 +1,6 @@
 package dev.election.store.test;
 
-import dev.election.store.Incarnation;
+import dev.election.store.Continuity;
 import dev.election.store.LeaseStore;
 import dev.election.store.RecordStore;
 import dev.election.store.StoreTraits;
@@ -130,7 +130,7 @@ public final class InMemoryRecordStore implements RecordStore {
         startedAt = millis.getAsLong() - age.toMillis();
     }
 
-    /** From here on it tells only for how long a connection to it has lasted. */
+    /** From here on it tells only connections to it apart. */
     public synchronized void hideIncarnation() {
         tellsIncarnation = false;
     }
@@ -206,13 +206,10 @@ public final class InMemoryRecordStore implements RecordStore {
 
     private Origin origin() {
         long now = millis.getAsLong();
-        return new Origin(hasClock ? Instant.ofEpochMilli(now) : null, incarnation(now - startedAt));
-    }
-
-    private Incarnation incarnation(long age) {
-        // Both times are rounded: a connection may be a millisecond younger than their difference.
-        return tellsIncarnation
-                ? new Incarnation(Integer.toString(incarnation), Duration.ofMillis(Math.max(0, age)))
-                : new Incarnation(null, Duration.ofMillis(Math.max(0, age - 1)));
+        String id = Integer.toString(incarnation);
+        Continuity continuity = tellsIncarnation
+                ? Continuity.ofIncarnation(id, Duration.ofMillis(Math.max(0, now - startedAt)))
+                : Continuity.ofConnection(id);
+        return new Origin(hasClock ? Instant.ofEpochMilli(now) : null, continuity);
     }
 }

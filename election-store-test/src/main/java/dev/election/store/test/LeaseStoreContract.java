@@ -250,6 +250,8 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     @Test
     void an_incarnation_that_has_been_there_for_a_lease_grants_at_once() {
         release(a, lead(a));
+        // Where the store can't tell, that long since this process has seen it first.
+        pass(LEASE);
         changeIncarnation();
         assertThat(campaign(b)).isInstanceOf(Granted.class);
     }

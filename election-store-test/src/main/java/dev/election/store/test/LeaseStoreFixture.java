@@ -67,7 +67,7 @@ public interface LeaseStoreFixture {
     /** Changes what the store has of this election, so that it looks as if an earlier incarnation of the server had written it. */
     void changeIncarnation();
 
-    /** Returns a lease that is longer than the server has been up, once it has been up for {@link #LEASE}. */
+    /** Returns a lease that is longer than the server is known to be there, once that is for {@link #LEASE}. */
     Duration leaseOlderThanTheServer();
 
     /** Turns the store's clock back by that much, so that all that is to expire lasts for longer. */

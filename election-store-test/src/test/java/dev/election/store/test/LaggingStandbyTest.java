@@ -65,10 +65,13 @@ class LaggingStandbyTest {
 
     @Test
     void a_grant_counts_over_a_connection_that_is_older_than_the_reading() {
-        records.hideIncarnation();
+        tell(false);
         leadOnce();
         records.promoteStandby();
-        pass(LEASE.plusMillis(1));
+        assertThat(campaign(a, "a")).isInstanceOf(Wait.class);
+        pass(LEASE.minusMillis(1));
+        assertThat(campaign(a, "a")).isInstanceOf(Wait.class);
+        pass(Duration.ofMillis(1));
         assertThat(campaign(a, "a")).isInstanceOf(Granted.class);
     }
 
@@ -90,6 +93,9 @@ class LaggingStandbyTest {
     private void tell(boolean incarnation) {
         if (!incarnation) {
             records.hideIncarnation();
+            ask(a.read("e"));
+            ask(b.read("e"));
+            pass(LEASE);
         }
     }
 

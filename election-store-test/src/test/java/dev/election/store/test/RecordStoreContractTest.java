@@ -2,7 +2,7 @@ package dev.election.store.test;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.election.store.Incarnation;
+import dev.election.store.Continuity;
 import dev.election.store.LeaseStore;
 import dev.election.store.RecordStore;
 import dev.election.store.StoreTraits;
@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -25,26 +27,43 @@ class RecordStoreContractTest {
         assertThatThrownBy(
                         () -> contract(records, Optional.empty()).a_store_that_may_lose_what_it_acknowledged_shows_it())
                 .isInstanceOf(AssertionError.class);
-        contract(answering(Incarnation.UNKNOWN), Optional.empty())
+        contract(showing(own -> Continuity.promised()), Optional.empty())
                 .a_store_that_may_lose_what_it_acknowledged_shows_it();
     }
 
     @Test
-    void a_store_that_counts_a_connection_to_the_standby_in_full_is_found() {
-        assertFails(answering(new Incarnation(null, Duration.ofDays(1))));
+    void a_store_that_names_a_pool_in_place_of_a_connection_is_found() {
+        RecordStoreContract contract = contract(showing(own -> Continuity.ofConnection("pool")), standby);
+        assertFails(contract::a_promoted_standby_has_another_name_and_proves_no_age_from_before_its_promotion);
+        assertFails(contract::a_change_that_rests_on_what_was_read_before_a_standby_was_promoted_does_not_count);
+        assertFails(
+                contract::a_promoted_standby_does_not_grant_a_lease_that_the_store_has_granted_since_the_standby_lags);
     }
 
     @Test
     void a_store_that_names_the_standby_like_the_store_is_found() {
-        assertFails(answering(new Incarnation("a cluster, not one run of it", Duration.ofDays(1))));
+        RecordStoreContract contract =
+                contract(showing(own -> Continuity.ofIncarnation("a cluster, not one run of it")), standby);
+        assertFails(contract::a_promoted_standby_has_another_name_and_proves_no_age_from_before_its_promotion);
+        assertFails(contract::a_change_that_rests_on_what_was_read_before_a_standby_was_promoted_does_not_count);
+        assertFails(
+                contract::a_promoted_standby_does_not_grant_a_lease_that_the_store_has_granted_since_the_standby_lags);
     }
 
-    private void assertFails(RecordStore store) {
-        RecordStoreContract contract = contract(store, standby);
-        assertThatThrownBy(contract::a_connection_to_a_standby_counts_from_its_promotion)
-                .isInstanceOf(AssertionError.class);
-        assertThatThrownBy(contract::a_change_that_rests_on_what_was_read_before_a_standby_was_promoted_does_not_count)
-                .isInstanceOf(AssertionError.class);
+    @Test
+    void a_store_that_tells_the_uptime_of_a_promoted_standby_is_found() {
+        RecordStoreContract contract = contract(showing(RecordStoreContractTest::withUptime), standby);
+        assertFails(contract::a_promoted_standby_has_another_name_and_proves_no_age_from_before_its_promotion);
+        assertFails(
+                contract::a_promoted_standby_does_not_grant_a_lease_that_the_store_has_granted_since_the_standby_lags);
+    }
+
+    private static Continuity withUptime(Continuity own) {
+        return Continuity.ofIncarnation(((Continuity.OfIncarnation) own).id(), Duration.ofDays(3));
+    }
+
+    private static void assertFails(ThrowingCallable test) {
+        assertThatThrownBy(test).isInstanceOf(AssertionError.class);
     }
 
     private static RecordStoreContract contract(RecordStore store, Optional<RecordStoreContract.Standby> standby) {
@@ -63,12 +82,12 @@ class RecordStoreContractTest {
         return contract;
     }
 
-    private RecordStore answering(Incarnation incarnation) {
-        return new Answering(records, new RecordStore.Origin(null, incarnation));
+    private RecordStore showing(UnaryOperator<Continuity> claim) {
+        return new Showing(records, claim);
     }
 
-    /** The same store, which tells something else of itself. */
-    private record Answering(RecordStore store, Origin origin) implements RecordStore {
+    /** The same store, which shows something else of itself. */
+    private record Showing(RecordStore store, UnaryOperator<Continuity> claim) implements RecordStore {
 
         @Override
         public StoreTraits traits() {
@@ -78,7 +97,8 @@ class RecordStoreContractTest {
         @Override
         public CompletionStage<ReadOutcome> read(String key) {
             return store.read(key)
-                    .thenApply(outcome -> outcome instanceof Read read ? new Read(read.stored(), origin) : outcome);
+                    .thenApply(outcome ->
+                            outcome instanceof Read read ? new Read(read.stored(), shown(read.origin())) : outcome);
         }
 
         @Override
@@ -103,8 +123,12 @@ class RecordStoreContractTest {
 
         private ReplaceOutcome changed(ReplaceOutcome outcome) {
             return outcome instanceof Written written
-                    ? new Written(written.stored(), origin)
-                    : new Conflict(((Conflict) outcome).current(), origin);
+                    ? new Written(written.stored(), shown(written.origin()))
+                    : new Conflict(((Conflict) outcome).current(), shown(((Conflict) outcome).origin()));
+        }
+
+        private Origin shown(Origin own) {
+            return new Origin(own.clock(), claim.apply(own.continuity()));
         }
     }
 }
