@@ -24,6 +24,7 @@ class SelfCallsTest {
                         "byLambda calls work",
                         "byPrivateMethod calls work",
                         "byReference calls work",
+                        "byVariables calls sum",
                         "plainly calls work",
                         "withArguments calls sum");
     }
@@ -111,6 +112,10 @@ class SelfCallsTest {
             return later.get();
         }
 
+        public double byVariables(long one, double other) {
+            return sum(one, "", other);
+        }
+
         public int byPrivateMethod() {
             return helper();
         }
@@ -133,6 +138,11 @@ class SelfCallsTest {
         public int byProxy(boolean flag) {
             Well proxy = self;
             return proxy == null ? new Well().work() : (flag ? proxy : self).work();
+        }
+
+        public int byVariable() {
+            Well other = new Well();
+            return other.work();
         }
 
         public int byReference() {
@@ -172,6 +182,10 @@ class SelfCallsTest {
             work();
         }
 
+        public void overridden() {
+            work();
+        }
+
         protected abstract void work();
     }
 
@@ -180,5 +194,8 @@ class SelfCallsTest {
         @Transactional
         @Fenced(resource = "r")
         protected void work() {}
+
+        @Override
+        public void overridden() {}
     }
 }

@@ -167,7 +167,9 @@ class RunRecordsTest {
         jobs(first).later();
         second.lead(8);
         jobs(second).eachMinute();
+        first.election().leadElsewhere(8);
         assertOutcomes(second, Outcome.DONE, Outcome.UNKNOWN);
+        assertOutcomes(first, Outcome.DONE, Outcome.RUNNING);
 
         later.complete("too late for its leadership");
         assertThat(first.runs).hasSize(1);
