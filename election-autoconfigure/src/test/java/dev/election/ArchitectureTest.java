@@ -179,6 +179,7 @@ class ArchitectureTest {
     static final ArchRule fences_between_services_know_spring_web = only(
             "dev.election.fencing.http",
             "dev.election",
+            "dev.election.aop",
             "dev.election.fencing",
             "dev.election.fencing.http",
             "jakarta.servlet.http",

@@ -27,6 +27,8 @@ import org.springframework.util.ReflectionUtils;
 /** The guarded methods of one bean class. They are found and checked once. */
 final class GuardedMethods {
 
+    private static final GuardedMethods NONE = new GuardedMethods(Object.class, Set.of(), Map.of());
+
     private final Class<?> type;
     private final Map<Method, Guarded> guarded;
 
@@ -53,6 +55,9 @@ final class GuardedMethods {
      */
     static GuardedMethods of(
             Class<?> type, Set<Class<?>> proxied, GuardedElsewhere elsewhere, Supplier<GuardReader> reader) {
+        if (!LibraryAnnotations.mayBeOn(type) && proxied.stream().noneMatch(LibraryAnnotations::mayBeOn)) {
+            return NONE;
+        }
         Map<Method, Guarded> guarded = new ConcurrentHashMap<>();
         collect(type, proxied.isEmpty(), elsewhere, reader, guarded);
         Set<Class<?>> more = new LinkedHashSet<>(proxied);
@@ -100,7 +105,8 @@ final class GuardedMethods {
         if (guardsType && found.isEmpty()) {
             throw GUARD.invalid(
                     type,
-                    "it has no method that a proxy can guard (@Bean methods don't count: Spring calls them once, at startup)",
+                    "it has no method that a proxy can guard (@Bean methods don't count: Spring calls them once, at"
+                            + " startup)",
                     "Put the annotation on the methods or types that do the work, or on @Bean methods that return a"
                             + " Lifecycle.");
         }
@@ -108,6 +114,9 @@ final class GuardedMethods {
 
     /** Whether that class or one of its methods has a guard. The guards are not read. */
     static boolean mayHaveSome(Class<?> type, GuardedElsewhere elsewhere) {
+        if (!LibraryAnnotations.mayBeOn(type)) {
+            return false;
+        }
         if (guardsType(type, elsewhere)) {
             return true;
         }

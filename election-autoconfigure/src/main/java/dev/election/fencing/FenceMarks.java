@@ -1,6 +1,7 @@
 package dev.election.fencing;
 
 import dev.election.aop.ElectionAnnotation;
+import dev.election.aop.LibraryAnnotations;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -31,7 +32,7 @@ final class FenceMarks {
 
     /** Whether that class or one of its methods is marked. */
     static boolean mayHaveSome(Class<?> type) {
-        if (type.getName().startsWith("java.")) {
+        if (!LibraryAnnotations.mayBeOn(type)) {
             return false;
         }
         MetadataLookup<Boolean> isMarked = method -> (marks(method) && !isBeanMethod(method)) ? Boolean.TRUE : null;

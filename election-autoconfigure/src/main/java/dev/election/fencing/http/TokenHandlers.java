@@ -1,5 +1,6 @@
 package dev.election.fencing.http;
 
+import dev.election.aop.LibraryAnnotations;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,9 @@ public final class TokenHandlers {
     }
 
     private static boolean marks(Class<?> type) {
+        if (!LibraryAnnotations.mayBeOn(type)) {
+            return false;
+        }
         if (AnnotatedElementUtils.hasAnnotation(type, RequireFencingToken.class)) {
             return true;
         }
