@@ -167,7 +167,7 @@ class RunRecordsTest {
         jobs(first).later();
         second.lead(8);
         jobs(second).eachMinute();
-        first.election().leadElsewhere(8);
+        first.election().follow();
         assertOutcomes(second, Outcome.DONE, Outcome.UNKNOWN);
         assertOutcomes(first, Outcome.DONE, Outcome.RUNNING);
 
