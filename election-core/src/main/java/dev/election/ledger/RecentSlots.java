@@ -73,22 +73,22 @@ public final class RecentSlots {
      * @param unused those claims of it that are known not to have led to a run, see {@link #claimOf}
      */
     public boolean claim(String schedule, long slot, Collection<String> unused) {
-        return claim(schedule, slot, before -> !before.equals(Entry.UNKNOWN) && unused.contains(before));
+        return claim(schedule, slot, before -> before.isKnown() && unused.contains(before.text()));
     }
 
     /** Asks to run again what an earlier leader has run, which is refused if this one has run it: then that run goes on. */
     public boolean claimRerun(String schedule, long slot) {
-        return claim(schedule, slot, before -> !before.startsWith(token + "."));
+        return claim(schedule, slot, before -> !before.isOf(token));
     }
 
     /** Replaces the claim before, if there is one and it may be replaced. */
-    private synchronized boolean claim(String schedule, long slot, Predicate<String> mayReplace) {
+    private synchronized boolean claim(String schedule, long slot, Predicate<Claim> mayReplace) {
         Entry entry = entries.computeIfAbsent(schedule, absent -> new Entry());
-        String before = entry.slots.get(slot);
+        Claim before = entry.slots.get(slot);
         boolean granted = before == null || mayReplace.test(before);
         if (granted) {
             claims++;
-            entry.add(slot, token + "." + claims);
+            entry.add(slot, new Claim(token.value(), claims));
         }
         return granted;
     }
@@ -96,8 +96,8 @@ public final class RecentSlots {
     /** The claim of a slot that counts, unlike any other claim; empty if it is not known, as of one that an earlier leader than the last has made. */
     public synchronized Optional<String> claimOf(String schedule, long slot) {
         Entry entry = entries.get(schedule);
-        String claim = entry == null ? null : entry.slots.get(slot);
-        return Optional.ofNullable(claim).filter(known -> !known.equals(Entry.UNKNOWN));
+        Claim claim = entry == null ? null : entry.slots.get(slot);
+        return Optional.ofNullable(claim).filter(Claim::isKnown).map(Claim::text);
     }
 
     /** Takes a claim back: the slot was not run. */
@@ -148,16 +148,38 @@ public final class RecentSlots {
         return names;
     }
 
+    /**
+     * That a slot is run.
+     *
+     * @param token of the leader that claimed it
+     * @param number which of its claims
+     */
+    private record Claim(long token, long number) {
+
+        /** One that an earlier leader than the last has made. */
+        static final Claim UNKNOWN = new Claim(0, 0);
+
+        boolean isKnown() {
+            return !equals(UNKNOWN);
+        }
+
+        boolean isOf(FencingToken leadership) {
+            return token == leadership.value();
+        }
+
+        String text() {
+            return token + "." + number;
+        }
+    }
+
     /** As text: when it was recorded, under which token, and its slots, those that were claimed under that token with the number of the claim. */
     private static final class Entry {
-
-        static final String UNKNOWN = "";
 
         private static final long NEVER = Long.MAX_VALUE;
         private static final String CLAIM = "*";
 
         /** With the claim of each. */
-        private final NavigableMap<Long, String> slots = new TreeMap<>();
+        private final NavigableMap<Long, Claim> slots = new TreeMap<>();
 
         /** Until it is recorded it is not outdated. */
         private long recordedAt = NEVER;
@@ -169,7 +191,9 @@ public final class RecentSlots {
                 entry.recordedAt = Long.parseLong(part[0]);
                 for (String slot : part[2].split(",", -1)) {
                     String[] claimed = slot.split("\\*", 2);
-                    String claim = claimed.length > 1 ? part[1] + "." + claimed[1] : UNKNOWN;
+                    Claim claim = claimed.length > 1
+                            ? new Claim(Long.parseLong(part[1]), Long.parseLong(claimed[1]))
+                            : Claim.UNKNOWN;
                     entry.slots.put(Long.valueOf(claimed[0]), claim);
                 }
                 return entry;
@@ -178,7 +202,7 @@ public final class RecentSlots {
             }
         }
 
-        private void add(long slot, String claim) {
+        private void add(long slot, Claim claim) {
             slots.put(slot, claim);
             if (slots.size() > REMEMBERED) {
                 slots.pollFirstEntry();
@@ -186,12 +210,11 @@ public final class RecentSlots {
         }
 
         private String format(FencingToken token) {
-            String own = token + ".";
             return recordedAt + " " + token + " "
                     + slots.entrySet().stream()
                             .map(slot -> slot.getKey()
-                                    + (slot.getValue().startsWith(own)
-                                            ? CLAIM + slot.getValue().substring(own.length())
+                                    + (slot.getValue().isOf(token)
+                                            ? CLAIM + slot.getValue().number()
                                             : ""))
                             .collect(Collectors.joining(","));
         }
