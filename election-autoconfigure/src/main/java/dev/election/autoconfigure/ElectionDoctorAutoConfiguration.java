@@ -75,7 +75,7 @@ public final class ElectionDoctorAutoConfiguration {
         @ConditionalOnBean({QuartzGuards.class, RequiredLogbook.class})
         @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)
         QuartzLogCheck electionQuartzLogCheck(QuartzGuards guards, RequiredLogbook logbook) {
-            return new QuartzLogCheck(guards::names, logbook);
+            return new QuartzLogCheck(guards::names, logbook::getIfAvailable);
         }
     }
 }

@@ -3,24 +3,26 @@ package dev.election.autoconfigure;
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.engine.ElectionEngine;
+import dev.election.ledger.LedgerUser;
 import dev.election.ledger.NoLogbook;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The logbook in which leaders record the slots of scheduled jobs that they have run. */
-final class RequiredLogbook implements Supplier<Logbook> {
+final class RequiredLogbook implements Function<LedgerUser.Need, Logbook> {
 
     private static final Logger log = LoggerFactory.getLogger(RequiredLogbook.class);
 
     private static final String NONE = "the application defines no Logbook bean, and its lease store has no Logbook";
     private static final String DEFINE =
-            "Define a Logbook bean over the same store, return a Logbook from LeaseStore.logbook(), or ";
+            "Define a Logbook bean (over another store if that of the leases keeps none), return a Logbook from"
+                    + " LeaseStore.logbook(), or ";
 
     private final ObjectProvider<Logbook> books;
     private final ObjectProvider<LeaseStore> stores;
@@ -46,13 +48,12 @@ final class RequiredLogbook implements Supplier<Logbook> {
 
     /** The bean of the context, or else that of its lease store, if the application wants one. */
     @Override
-    public Logbook get() {
+    public Logbook apply(LedgerUser.Need need) {
         return find().orElseThrow(() -> new ElectionConfigurationException(
-                "There are scheduled jobs with leader guards (of Quartz, or @Scheduled with recoverWithin), but no Logbook in which a"
-                        + " leader could record the slots that it has run, for the next leader: " + NONE,
-                DEFINE
-                        + "set election.jobs.ledger=off to do without. Without a ledger a new leader does not run missed slots, and may"
-                        + " run a slot again that the earlier leader has run."));
+                "There is no Logbook in which a leader could record the slots and starts of jobs for the next leader,"
+                        + " as needed by "
+                        + need.what() + ": " + NONE,
+                DEFINE + need.without() + "."));
     }
 
     /** The same for records that the application has not asked for; without a logbook they are not kept, which is logged. */
@@ -71,12 +72,14 @@ final class RequiredLogbook implements Supplier<Logbook> {
     void requireForRuns() {
         if (ledger == ElectionJobsProperties.Ledger.OFF) {
             throw new ElectionConfigurationException(
-                    "election.jobs.history asks for records of the runs of jobs, but election.jobs.ledger=off keeps none",
+                    "election.jobs.history asks for records of the runs of jobs, but election.jobs.ledger=off keeps"
+                            + " none",
                     "Remove one of the two.");
         }
         if (find().isEmpty()) {
             throw new ElectionConfigurationException(
-                    "election.jobs.history asks for records of the runs of jobs, but there is no Logbook to keep them in: "
+                    "election.jobs.history asks for records of the runs of jobs, but there is no Logbook to keep them"
+                            + " in: "
                             + NONE,
                     DEFINE + "remove election.jobs.history to do without.");
         }

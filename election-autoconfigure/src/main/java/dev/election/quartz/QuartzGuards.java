@@ -172,6 +172,14 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private final class Turns implements LedgerUser {
 
         @Override
+        public Need need() {
+            return new Need(
+                    "guarded Quartz jobs",
+                    "set election.jobs.ledger=off: then a new leader does not run missed slots, and may run a slot"
+                            + " again that the earlier leader has run");
+        }
+
+        @Override
         public boolean uses(String election) {
             return schedulers.stream().anyMatch(scheduler -> scheduler.uses(election));
         }

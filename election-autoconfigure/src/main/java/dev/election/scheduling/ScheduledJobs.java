@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
@@ -195,6 +196,21 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     /** Whether all missed slots of the present leaderships have been run. */
     boolean isOpen() {
         return !turns.isEmpty() && turns.values().stream().allMatch(ScheduleTurn::isOpen);
+    }
+
+    @Override
+    public Need need() {
+        List<String> needs = new ArrayList<>();
+        if (!jobs.isEmpty()) {
+            needs.add("recoverWithin (or election.scheduling.recover-within) of " + new TreeSet<>(jobs.keySet()));
+        }
+        if (!spaced.isEmpty()) {
+            needs.add("atLeastFor of " + new TreeSet<>(spaced.keySet()));
+        }
+        return new Need(
+                String.join(" and ", needs),
+                "remove these: then slots that fall between two leaders are lost, and a new leader may start a job"
+                        + " again too soon");
     }
 
     @Override

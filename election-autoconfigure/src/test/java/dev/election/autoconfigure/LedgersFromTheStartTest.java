@@ -51,6 +51,11 @@ class LedgersFromTheStartTest {
         AtomicReference<ScheduleSlots> slots = new AtomicReference<>();
         ledgers.join(new LedgerUser() {
             @Override
+            public Need need() {
+                return new Need("a test", "remove it");
+            }
+
+            @Override
             public boolean uses(String election) {
                 return election.equals("reports");
             }

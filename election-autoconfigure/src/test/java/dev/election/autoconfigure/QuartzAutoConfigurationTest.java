@@ -349,7 +349,7 @@ class QuartzAutoConfigurationTest {
                 () -> elections,
                 new GuardRules(name -> name, Map.of(), QuartzData.EVERY_NODE),
                 name -> new SchedulerChoice(QuartzMode.VETO, "default", true),
-                new SharedLedgers(() -> elections, NoLogbook::new, InstantSource.system()),
+                new SharedLedgers(() -> elections, need -> new NoLogbook(), InstantSource.system()),
                 new JobHistory(() -> elections, NoLogbook::new, 0, InstantSource.system(), run -> {}),
                 QuartzObserver.NONE,
                 StoreTransactions.NONE,

@@ -18,11 +18,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -160,6 +162,26 @@ class SchedulingAutoConfigurationTest {
     }
 
     @Test
+    void a_store_that_keeps_no_ledger_fails_the_start_and_the_analysis_names_the_jobs_and_what_to_do() {
+        assertNeedsLogbook(Jobs.class, "recoverWithin (or election.scheduling.recover-within) of [", ".plain");
+        assertNeedsLogbook(Spaced.class, "atLeastFor of [", ".now");
+    }
+
+    private static void assertNeedsLogbook(Class<?> jobs, String... what) {
+        ElectionContext.inMemory()
+                .withUserConfiguration(Scheduling.class)
+                .withBean(jobs)
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    FailureAnalysis analysis = new ElectionFailureAnalyzer().analyze(context.getStartupFailure());
+                    assertThat(analysis.getDescription()).contains(what).contains("its lease store has no Logbook");
+                    assertThat(analysis.getAction())
+                            .contains("Define a Logbook bean")
+                            .contains("or remove these");
+                });
+    }
+
+    @Test
     void a_property_makes_the_slots_of_all_guarded_cron_methods_recoverable() {
         elections.get("default").lead(5);
         runner.withPropertyValues("election.scheduling.recover-within=5m")
@@ -247,6 +269,13 @@ class SchedulingAutoConfigurationTest {
         public List<ScheduledSlot> slots() {
             return slots;
         }
+    }
+
+    static class Spaced {
+
+        @Scheduled(fixedRate = 1, timeUnit = TimeUnit.HOURS)
+        @LeaderOnly(atLeastFor = "10m")
+        public void now() {}
     }
 
     static class Jobs {

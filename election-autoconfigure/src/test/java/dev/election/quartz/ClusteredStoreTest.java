@@ -477,7 +477,7 @@ class ClusteredStoreTest {
             scheduler = factory.getScheduler();
             journal.attach(scheduler);
             scheduler.getContext().put(Journal.Lasting.LATCH, new CountDownLatch(0));
-            ledgers = new SharedLedgers(() -> elections, () -> book, InstantSource.system());
+            ledgers = new SharedLedgers(() -> elections, need -> book, InstantSource.system());
             guards = new QuartzGuards(
                     () -> elections,
                     new GuardRules(name -> name, Map.of(), "default"),

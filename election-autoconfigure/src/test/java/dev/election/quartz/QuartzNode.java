@@ -68,7 +68,7 @@ final class QuartzNode implements AutoCloseable {
         journal.attach(scheduler);
         scheduler.getContext().put(Journal.Lasting.LATCH, latch);
         InstantSource clock = () -> Instant.now().plusMillis(shift);
-        this.ledgers = new SharedLedgers(() -> elections, () -> setting.book, clock);
+        this.ledgers = new SharedLedgers(() -> elections, need -> setting.book, clock);
         this.history = new JobHistory(() -> elections, () -> setting.book, 20, clock, runs::add);
         this.guards = new QuartzGuards(
                 () -> elections,

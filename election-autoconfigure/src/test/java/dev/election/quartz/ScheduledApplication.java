@@ -110,8 +110,8 @@ public class ScheduledApplication {
     @Bean
     SharedLedgers ledgers(
             ObjectProvider<Elections> elections, ObjectProvider<Logbook> book, @Value("${test.shift}") long shift) {
-        return new SharedLedgers(
-                elections::getObject, book::getObject, () -> Instant.now().plusMillis(shift));
+        return new SharedLedgers(elections::getObject, need -> book.getObject(), () -> Instant.now()
+                .plusMillis(shift));
     }
 
     /** As the auto-configuration makes them, but by the clock of this node. */

@@ -70,7 +70,7 @@ final class JobNode {
         connection = new Connection(book, cut);
         ledgers = new SharedLedgers(
                 () -> elections,
-                () -> connection,
+                need -> connection,
                 () -> scheduler.now(),
                 () -> scheduler.now().toEpochMilli() * 1_000_000);
         history = new JobHistory(

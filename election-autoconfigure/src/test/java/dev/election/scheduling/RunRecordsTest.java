@@ -222,6 +222,19 @@ class RunRecordsTest {
     }
 
     @Test
+    void fewer_runs_of_each_job_are_kept_where_they_are_too_many_for_the_store() {
+        book.beside("runs").limit(12);
+        JobNode node = new JobNode(book, NOON, new Jobs());
+        node.lead(7);
+        for (int i = 0; i < 15; i++) {
+            jobs(node).eachMinute();
+        }
+
+        assertThat(book.beside("runs").entries("default")).hasSize(10);
+        assertThat(node.runsOfAll()).hasSize(10).extracting(JobRun::outcome).containsOnly(Outcome.DONE);
+    }
+
+    @Test
     void a_leader_writes_again_what_the_store_has_lost() {
         JobNode node = new JobNode(book, NOON, new Jobs());
         node.lead(7);

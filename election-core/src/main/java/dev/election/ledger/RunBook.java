@@ -1,6 +1,7 @@
 package dev.election.ledger;
 
 import dev.election.FencingToken;
+import dev.election.StoreProblem;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import java.time.InstantSource;
@@ -39,7 +40,6 @@ final class RunBook {
     private final Logbook book;
     private final String election;
     private final Supplier<String> node;
-    private final int perJob;
     private final InstantSource clock;
     private final Backoff writing = new Backoff(TOGETHER_MILLIS);
 
@@ -57,6 +57,9 @@ final class RunBook {
 
     /** The latest leadership of this node. */
     private @Nullable FencingToken token;
+
+    /** How many runs of a job are kept. */
+    private int perJob;
 
     private State state = State.CLOSED;
     private boolean planned;
@@ -221,7 +224,9 @@ final class RunBook {
     }
 
     private synchronized void failed(NoAnswer failure) {
-        if (!told) {
+        if (failure.problem() == StoreProblem.TOO_LARGE && state == State.OPEN && perJob > 1) {
+            keepFewer(failure);
+        } else if (!told) {
             told = true;
             log.info(
                     "The runs of the jobs of '{}' can't be recorded now: {} ({}: {}). The jobs still run, and the"
@@ -232,6 +237,18 @@ final class RunBook {
                     failure.detail());
         }
         answered();
+    }
+
+    /** Records that nobody has asked for must not need a setting, however many jobs there are. */
+    private void keepFewer(NoAnswer tooMany) {
+        perJob /= 2;
+        log.warn(
+                "Only the latest {} runs of each job of '{}' are kept from here on: {} ({})",
+                perJob,
+                election,
+                tooMany.action(),
+                tooMany.detail());
+        runs.values().forEach(this::forgetOldest);
     }
 
     /** The store has lost them. */
@@ -305,6 +322,10 @@ final class RunBook {
         // By its order an earlier state of the same run is the same.
         ofJob.remove(run);
         ofJob.add(run);
+        forgetOldest(ofJob);
+    }
+
+    private void forgetOldest(TreeSet<RecordedRun> ofJob) {
         while (ofJob.size() > perJob) {
             forget(ofJob.pollFirst());
         }

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public final class SharedLedgers implements AutoCloseable {
     private static final Duration WORTH = Duration.ofMinutes(10);
 
     private final Supplier<Elections> elections;
-    private final Supplier<Logbook> book;
+    private final Function<LedgerUser.Need, Logbook> book;
     private final Ledgers ledgers;
     private final List<LedgerUser> users = new CopyOnWriteArrayList<>();
 
@@ -41,10 +42,10 @@ public final class SharedLedgers implements AutoCloseable {
      * Nobody uses them yet.
      *
      * @param elections asked for with the first user, or when who leads is to be heard
-     * @param book where leaders record, {@link NoLogbook} for nowhere; asked for with the first user
+     * @param book where leaders record, {@link NoLogbook} for nowhere; asked for with the need of the first user
      * @param clock of this node
      */
-    public SharedLedgers(Supplier<Elections> elections, Supplier<Logbook> book, InstantSource clock) {
+    public SharedLedgers(Supplier<Elections> elections, Function<LedgerUser.Need, Logbook> book, InstantSource clock) {
         this(elections, book, clock, System::nanoTime);
     }
 
@@ -54,7 +55,10 @@ public final class SharedLedgers implements AutoCloseable {
      * @param nanos in place of {@link System#nanoTime()}
      */
     public SharedLedgers(
-            Supplier<Elections> elections, Supplier<Logbook> book, InstantSource clock, LongSupplier nanos) {
+            Supplier<Elections> elections,
+            Function<LedgerUser.Need, Logbook> book,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.elections = elections;
         this.book = book;
         this.ledgers = new Ledgers(this::book, WORTH, clock, nanos);
@@ -81,7 +85,7 @@ public final class SharedLedgers implements AutoCloseable {
     public void join(LedgerUser user) {
         synchronized (this) {
             if (found == null) {
-                found = book.get();
+                found = book.apply(user.need());
             }
         }
         users.add(user);

@@ -161,7 +161,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
 
     @Override
     public Optional<Logbook> logbook() {
-        return Optional.of(logbook);
+        return store.keepsLogbooks() ? Optional.of(logbook) : Optional.empty();
     }
 
     @Override

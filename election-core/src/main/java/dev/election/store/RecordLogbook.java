@@ -1,27 +1,38 @@
 package dev.election.store;
 
 import dev.election.FencingToken;
+import dev.election.StoreProblem;
 import dev.election.store.SharedText.Step;
 import dev.election.text.OneLine;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Logbooks in a {@link RecordStore}, a key an election: in the first lines the token, the incarnation of the store and since when it has lost
- * nothing, then each entry's name and value on a line each.
+ * nothing, then each entry's name and value on a line each. A book is written whole with each change, so it must not grow for ever: a change
+ * that makes one larger than 200 kB is refused.
  */
 public final class RecordLogbook implements Logbook {
 
     /** A store that can't tell how long it has lost nothing is believed to have done so for as long. */
     private static final Duration UNTOLD = Duration.ofDays(365);
+
+    private static final int LARGEST_KB = 200;
+
+    /** So many entries of a change that is refused are named. */
+    private static final int NAMED = 3;
 
     private final RecordStore store;
     private final String prefix;
@@ -102,7 +113,10 @@ public final class RecordLogbook implements Logbook {
                     Book changed = intactSince != null && book.token.equals(token) && book.isOf(incarnation)
                             ? book.intactSince(intactSince)
                             : book;
-                    return new Step.Write<>(changed.with(entries).text(), () -> new Written(now));
+                    String text = changed.with(entries).text();
+                    return isTooLarge(text, book)
+                            ? new Step.Answer<>(tooLarge(election, text, change))
+                            : new Step.Write<>(text, () -> new Written(now));
                 })
                 .exceptionally(NoAnswerException::reply);
     }
@@ -152,6 +166,27 @@ public final class RecordLogbook implements Logbook {
     private <R> CompletionStage<R> change(String election, SharedText.Rule<Book, R> rule) {
         SharedText<Book> text = new SharedText<>(store, key(election), Book::read, observed);
         return inTurn(election, () -> text.change(rule));
+    }
+
+    /** One that is too large already may become smaller. */
+    private static boolean isTooLarge(String text, Book before) {
+        return sizeOf(text) > LARGEST_KB * 1000 && sizeOf(text) > sizeOf(before.text());
+    }
+
+    private NoAnswer tooLarge(String election, String text, Change change) {
+        Set<String> names = new TreeSet<>(change.put().keySet());
+        names.addAll(change.stamped());
+        String entries = names.stream().limit(NAMED).collect(Collectors.joining(", "));
+        int more = names.size() - NAMED;
+        return new NoAnswer(
+                StoreProblem.TOO_LARGE,
+                "the ledger " + key(election) + " would have " + (sizeOf(text) + 999) / 1000 + " kB with " + entries
+                        + (more > 0 ? " and " + more + " more entries" : "") + ", and " + LARGEST_KB
+                        + " kB are the most that is written");
+    }
+
+    private static int sizeOf(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Of the store, where there is no book. */

@@ -18,6 +18,14 @@ public interface RecordStore {
     /** What is particular to this store. */
     StoreTraits traits();
 
+    /**
+     * Whether the store also takes what leaders write down for their successors: a text of up to 200 kB an election, which is written whole with each
+     * job that is recorded. If not, {@link LeaseStore#logbook} is empty. Always the same.
+     */
+    default boolean keepsLogbooks() {
+        return true;
+    }
+
     /** Reads a text. */
     CompletionStage<ReadOutcome> read(String key);
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ public final class InMemoryLogbook implements Logbook {
     private CompletableFuture<Void> arrivals = CompletableFuture.completedFuture(null);
     private boolean failing;
     private boolean losing;
+    private int limit = Integer.MAX_VALUE;
     private Duration intactFor = ALWAYS;
     private InstantSource clock = InstantSource.system();
 
@@ -66,6 +68,11 @@ public final class InMemoryLogbook implements Logbook {
     /** From here on what is written is in the books, but answered with a {@link NoAnswer}, or everything is answered again. */
     public synchronized void loseAnswers(boolean losing) {
         this.losing = losing;
+    }
+
+    /** From here on a book takes no more entries than that. */
+    public synchronized void limit(int entries) {
+        limit = entries;
     }
 
     /** Whoever opens a book from here on waits until this is completed. */
@@ -176,6 +183,12 @@ public final class InMemoryLogbook implements Logbook {
         Instant now = clock.instant();
         if (change.until() != null && now.isAfter(change.until())) {
             return new TooLate(now);
+        }
+        Set<String> names = new HashSet<>(book.entries.keySet());
+        names.removeAll(change.removed());
+        names.addAll(change.put().keySet());
+        if (names.size() > limit) {
+            return new NoAnswer(StoreProblem.TOO_LARGE, "as the test wants it");
         }
         book.entries.keySet().removeAll(change.removed());
         book.entries.putAll(change.put());

@@ -32,6 +32,7 @@ public final class InMemoryRecordStore implements RecordStore {
     private final Map<String, List<Consumer<Change>>> watchers = new HashMap<>();
 
     private boolean tellsIncarnation = true;
+    private boolean keepsLogbooks = true;
     private int incarnation = 1;
     private long startedAt;
 
@@ -73,6 +74,11 @@ public final class InMemoryRecordStore implements RecordStore {
     public StoreTraits traits() {
         // What it loses its nodes lose with it.
         return StoreTraits.ofServer("the store in memory", "store").settlingFor(Duration.ofMillis(50));
+    }
+
+    @Override
+    public synchronized boolean keepsLogbooks() {
+        return keepsLogbooks;
     }
 
     @Override
@@ -133,6 +139,11 @@ public final class InMemoryRecordStore implements RecordStore {
     /** From here on it tells only connections to it apart. */
     public synchronized void hideIncarnation() {
         tellsIncarnation = false;
+    }
+
+    /** For a test of what an application says to a store that takes no ledger. Before it is used. */
+    public synchronized void keepNoLogbooks() {
+        keepsLogbooks = false;
     }
 
     /** From here on a standby gets no changes any more. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.election.FencingToken;
+import dev.election.StoreProblem;
 import dev.election.store.Logbook;
 import dev.election.store.Logbook.Forgotten;
 import dev.election.store.Logbook.Opened;
@@ -11,6 +12,7 @@ import dev.election.store.Logbook.Superseded;
 import dev.election.store.Logbook.TooLate;
 import dev.election.store.Logbook.Usable;
 import dev.election.store.Logbook.Written;
+import dev.election.store.NoAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -270,6 +272,28 @@ public abstract class LogbookContract {
         assertThat(write(FIRST, much, Set.of())).isInstanceOf(Written.class);
 
         assertOpened(open(SECOND), much, true);
+    }
+
+    @Test
+    void a_change_that_is_too_large_for_the_store_is_refused_as_a_whole_with_what_to_do() throws Exception {
+        open(FIRST);
+        write(FIRST, Map.of("a", "1", "b", "1"), Set.of());
+        Map<String, String> large = Map.of("a", "2", "job-with-much-to-say", "x".repeat(300_000));
+
+        Logbook.WriteReply reply = write(FIRST, large, Set.of("b"));
+
+        if (reply instanceof Written) {
+            assertThat(read(book())).isEqualTo(large);
+            return;
+        }
+        assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, refused -> {
+            assertThat(refused.problem()).isEqualTo(StoreProblem.TOO_LARGE);
+            assertThat(refused.detail()).contains(election()).contains("job-with-much-to-say");
+            assertThat(refused.action()).contains("let some of its jobs use another election");
+        });
+        assertThat(read(book())).isEqualTo(Map.of("a", "1", "b", "1"));
+        assertThat(write(FIRST, Map.of("a", "3"), Set.of("b"))).isInstanceOf(Written.class);
+        assertOpened(open(SECOND), Map.of("a", "3"), true);
     }
 
     private static void assertOpened(Logbook.OpenReply reply, Map<String, String> entries, boolean known) {

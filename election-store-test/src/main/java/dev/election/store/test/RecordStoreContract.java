@@ -13,6 +13,7 @@ import dev.election.store.Continuity.OfConnection;
 import dev.election.store.Continuity.OfIncarnation;
 import dev.election.store.LeaseRules;
 import dev.election.store.LeaseStore;
+import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
 import dev.election.store.RecordLeaseStore;
 import dev.election.store.RecordStore;
@@ -199,6 +200,17 @@ public abstract class RecordStoreContract {
             assertThat(second.origin().clock()).isAfterOrEqualTo(first.origin().clock());
         } else {
             assertThat(second.origin().clock()).isNull();
+        }
+    }
+
+    @Test
+    void a_store_that_keeps_no_logbooks_has_none_and_others_take_a_large_one() {
+        Optional<Logbook> logbook = process(new AtomicLong()).logbook();
+        assertThat(logbook.isPresent()).isEqualTo(store().keepsLogbooks());
+        if (logbook.isPresent()) {
+            String large = "x\n".repeat(100_000);
+            assertThat(written(replace(null, large)).text()).isEqualTo(large);
+            assertThat(read()).extracting(Stored::text).isEqualTo(large);
         }
     }
 

@@ -17,6 +17,14 @@ class InMemoryRecordStoreTest {
         }
     }
 
+    @Nested
+    class WithoutLogbooks extends Contract {
+
+        WithoutLogbooks() {
+            records.keepNoLogbooks();
+        }
+    }
+
     abstract static class Contract extends RecordStoreContract {
 
         final InMemoryRecordStore records = InMemoryRecordStore.withoutClock();

@@ -1,17 +1,52 @@
 package dev.election.store.test;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
 import dev.election.store.Logbook;
+import dev.election.store.NoAnswer;
 import dev.election.store.RecordLogbook;
 import dev.election.store.RecordStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
 
 class RecordLogbookTest extends LogbookContract {
 
     private final InMemoryRecordStore records = InMemoryRecordStore.withoutClock();
 
     private final Logbook book = new RecordLogbook(records, "");
+
+    @Test
+    void a_book_takes_200_kB() {
+        write(Map.of("half", "x".repeat(100_000)), Set.of());
+        assertThat(write(Map.of("almost-half", "x".repeat(99_900)), Set.of())).isInstanceOf(Logbook.Written.class);
+        assertThat(write(Map.of("one", "x".repeat(100), "two", "1", "three", "1", "four", "1"), Set.of()))
+                .isInstanceOfSatisfying(NoAnswer.class, refused -> assertThat(refused.detail())
+                        .contains("reports would have 201 kB with four, one, three and 1 more entries"));
+    }
+
+    @Test
+    void a_book_that_is_too_large_already_may_become_smaller() {
+        write(Map.of("a", "1"), Set.of());
+        String text = Objects.requireNonNull(records.find("reports")).text();
+        records.put("reports", new RecordStore.Stored(text + "large\n" + "x".repeat(250_000) + "\nmore\n1\n", "7"));
+        assertThat(write(Map.of("b", "1"), Set.of())).isInstanceOf(NoAnswer.class);
+        assertThat(write(Map.of("b", "1"), Set.of("a", "more"))).isInstanceOf(Logbook.Written.class);
+        assertThat(write(Map.of(), Set.of("large"))).isInstanceOf(Logbook.Written.class);
+        assertThat(write(Map.of("a", "1"), Set.of())).isInstanceOf(Logbook.Written.class);
+    }
+
+    private Logbook.WriteReply write(Map<String, String> put, Set<String> removed) {
+        FencingToken leader = new FencingToken(10);
+        CompletionStage<Logbook.OpenReply> opened = book.open("reports", leader);
+        assertThat(opened.toCompletableFuture().join()).isInstanceOf(Logbook.Opened.class);
+        return book.write("reports", leader, put, removed).toCompletableFuture().join();
+    }
 
     @Override
     protected Logbook book() {
