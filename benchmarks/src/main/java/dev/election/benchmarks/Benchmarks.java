@@ -103,6 +103,7 @@ public final class Benchmarks {
                         new JobsScenario(Contestant.PLAIN_JOB, "`@LeaderOnly`", false),
                         new JobsScenario(Contestant.LEADER_JOB, "`@LeaderOnly(recoverWithin, EVERY)`", true),
                         new JobsScenario(Contestant.LOCK_JOB, "ShedLock `@SchedulerLock`", true)));
+        all.put("start", List.of(new StartScenario()));
         all.put("growth", GrowthRows.scenarios(rows));
         return all;
     }

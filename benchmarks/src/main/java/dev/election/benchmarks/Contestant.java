@@ -16,15 +16,37 @@ enum Contestant {
     LOCK_JOB(LockJobNode.class, ""),
     /** An application with many elections and a Quartz scheduler, and without jobs. */
     APPLICATION(ApplicationNode.class, ""),
+    /** An application with web, Actuator and Redis, and a job that runs on every node. */
+    PLAIN_START(PlainStartNode.class, ClassPath.APPLICATION),
+    /** The same with this project and a job that the leader runs. */
+    LEADER_START(LeaderStartNode.class, ClassPath.STARTER),
+    /** The same with a job under a lock of ShedLock. */
+    LOCK_START(LockStartNode.class, ClassPath.SHEDLOCK),
+    /** The same with a leader initiator of Spring Integration. */
+    INITIATOR_START(InitiatorStartNode.class, ClassPath.INTEGRATION),
     /** Many nodes to a process, of any library: as many processes as fit are wanted, and none of them has much to compute. */
     CROWD(CrowdNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss512k");
 
     private final Class<?> program;
     private final String options;
+    private final ClassPath classPath;
 
     Contestant(Class<?> program, String options) {
+        this(program, options, ClassPath.ALL);
+    }
+
+    Contestant(Class<?> program, ClassPath classPath) {
+        this(program, "", classPath);
+    }
+
+    Contestant(Class<?> program, String options, ClassPath classPath) {
         this.program = program;
         this.options = options;
+        this.classPath = classPath;
+    }
+
+    ClassPath classPath() {
+        return classPath;
     }
 
     String mainClass() {

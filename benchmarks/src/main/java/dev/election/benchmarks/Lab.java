@@ -38,7 +38,8 @@ final class Lab implements AutoCloseable {
 
     /** A process that waits for commands; see {@link Node}. */
     NodeProcess launch(String id, Duration lease) throws IOException, InterruptedException {
-        NodeProcess node = new NodeProcess(contestant, id, redis.port(), lease, processes, journal);
+        String classPath = contestant.classPath().text(folder);
+        NodeProcess node = new NodeProcess(contestant, classPath, id, redis.port(), lease, processes, journal);
         node.ask("hello", "HELLO");
         return node;
     }

@@ -20,7 +20,14 @@ final class NodeProcess {
     private final Writer commands;
     private final Journal journal;
 
-    NodeProcess(Contestant contestant, String id, int redisPort, Duration lease, Processes processes, Journal journal)
+    NodeProcess(
+            Contestant contestant,
+            String classPath,
+            String id,
+            int redisPort,
+            Duration lease,
+            Processes processes,
+            Journal journal)
             throws IOException {
         this.id = id;
         this.processes = processes;
@@ -29,7 +36,7 @@ final class NodeProcess {
         words.addAll(contestant.options());
         words.addAll(List.of(
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 contestant.mainClass(),
                 id,
                 Integer.toString(redisPort),

@@ -1,0 +1,28 @@
+package dev.election.benchmarks;
+
+import dev.election.LeaderOnly;
+import java.io.IOException;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** The application of {@code start} whose job the leader runs. */
+public final class LeaderStartNode {
+
+    private LeaderStartNode() {}
+
+    /**
+     * Runs until standard input ends.
+     *
+     * @param arguments id of the node, port of Redis, lease in ms
+     */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        StartedNode.run(arguments, Job.class);
+    }
+
+    /** The job. */
+    static class Job {
+
+        @Scheduled(cron = StartedNode.CRON)
+        @LeaderOnly
+        public void run() {}
+    }
+}
