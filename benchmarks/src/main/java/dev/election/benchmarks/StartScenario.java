@@ -54,7 +54,7 @@ final class StartScenario implements Scenario {
                 starts.computeIfAbsent(added, first -> new ArrayList<>()).add(start(added));
             }
         }
-        List<Start> plain = starts.get(Added.NOTHING);
+        List<Start> plain = starts.getOrDefault(Added.NOTHING, List.of());
         List<Row> rows = new ArrayList<>();
         starts.forEach((added, measured) -> rows.add(new Row(
                 "start of an application with " + added.title
