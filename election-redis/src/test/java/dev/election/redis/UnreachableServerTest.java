@@ -57,6 +57,17 @@ class UnreachableServerTest {
     }
 
     @Test
+    void Sentinels_that_are_all_away_are_unreachable() {
+        RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", Ports.free(), "primary")
+                .withSentinel("127.0.0.1", Ports.free())
+                .build();
+        try (Nodes nodes = Nodes.start(1, LEASE, RedisAccess.at(uri))) {
+            nodes.awaitProblem(StoreProblem.UNREACHABLE, nodes.all());
+            assertThat(nodes.journal().answeredProblems()).containsOnly(StoreProblem.UNREACHABLE);
+        }
+    }
+
+    @Test
     void a_name_that_leads_nowhere_is_unreachable() {
         try (Nodes nodes = Nodes.start(1, LEASE, RedisAccess.at(RedisURI.create("no-such-host.invalid", 6379)))) {
             nodes.awaitProblem(StoreProblem.UNREACHABLE, nodes.all());

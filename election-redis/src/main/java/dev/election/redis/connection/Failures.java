@@ -76,14 +76,19 @@ public final class Failures {
     }
 
     private static ClassifiedFailure classify(Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        StoreProblem problem = problem(cause);
+        String detail = detail(cause);
+        return new ClassifiedFailure(new NoAnswer(problem, detail, RedisActions.of(problem, detail)), cause);
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        StoreProblem problem = problem(cause);
-        String detail = detail(cause);
-        return new ClassifiedFailure(new NoAnswer(problem, detail, RedisActions.of(problem, detail)), cause);
+        return cause;
     }
 
     /** How a server that was not silent has refused a connection. */
@@ -139,7 +144,8 @@ public final class Failures {
         return false;
     }
 
-    private static StoreProblem problem(Throwable failure) {
+    private static StoreProblem problem(Throwable wrapped) {
+        Throwable failure = unwrapped(wrapped);
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof RedisCommandExecutionException) {
                 return problem(String.valueOf(cause.getMessage()));
@@ -154,7 +160,8 @@ public final class Failures {
                 // The client knows by itself that no node owns the slot, and asks none.
                 return StoreProblem.CLUSTER_DOWN;
             }
-            if (cause.getSuppressed().length > 0) {
+            // The client suppresses defects of its own in other exceptions.
+            if (cause instanceof RedisException && cause.getSuppressed().length > 0) {
                 return problemOfAll(List.of(cause.getSuppressed()));
             }
         }
@@ -162,7 +169,7 @@ public final class Failures {
         return noConnection ? StoreProblem.UNREACHABLE : StoreProblem.UNKNOWN;
     }
 
-    /** Of a Cluster whose members were all asked in vain: what a member has answered tells more than that another is away. */
+    /** Of Sentinels or members of a Cluster that were all asked in vain: what a member has answered tells more than that another is away. */
     private static StoreProblem problemOfAll(List<Throwable> failures) {
         Set<StoreProblem> problems = failures.stream()
                 .map(Failures::problem)

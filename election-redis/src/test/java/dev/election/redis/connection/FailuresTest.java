@@ -7,6 +7,7 @@ import dev.election.store.NoAnswer;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
+import java.net.ConnectException;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,8 @@ class FailuresTest {
             strings = {
                 "ERR unknown command 'EVALSHA', with args beginning with: 'a' ",
                 "ERR Unknown Redis command called from script script: 1a2b, on @user_script:1.",
-                "ERR Error running script (call to f_1a2b): @user_script:1: @user_script: 1: Unknown Redis command called from Lua script"
+                "ERR Error running script (call to f_1a2b): @user_script:1: @user_script: 1: Unknown Redis command"
+                        + " called from Lua script"
             })
     void a_command_that_the_server_does_not_have_is_one_that_may_not_be_run(String error) {
         NoAnswer answer = Failures.noAnswer(new RedisCommandExecutionException(error));
@@ -50,6 +52,17 @@ class FailuresTest {
     void a_problem_of_any_store_has_the_action_of_any_store() {
         NoAnswer answer = Failures.noAnswer(new RedisException("gone"));
         assertThat(answer).isEqualTo(new NoAnswer(StoreProblem.UNREACHABLE, "gone"));
+    }
+
+    @Test
+    void of_several_that_were_asked_each_has_a_problem_of_its_own() {
+        RedisException none = new RedisException("none answers");
+        CompletionException refused = new CompletionException(new ConnectException("Connection refused"));
+        refused.addSuppressed(new NullPointerException("in the client"));
+        none.addSuppressed(new CompletionException(new RedisConnectionException("Unable to connect", refused)));
+        assertThat(Failures.noAnswer(none).problem()).isEqualTo(StoreProblem.UNREACHABLE);
+        none.addSuppressed(new CompletionException(REFUSAL));
+        assertThat(Failures.noAnswer(none).problem()).isEqualTo(StoreProblem.TOO_FEW_REPLICAS);
     }
 
     @Test
