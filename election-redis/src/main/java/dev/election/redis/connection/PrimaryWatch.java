@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,8 @@ final class PrimaryWatch {
     private final Primary primary;
     private final List<ReconnectingConnection<StatefulRedisPubSubConnection<String, String>>> connections =
             new ArrayList<>();
+
+    private final AtomicBoolean saidRefused = new AtomicBoolean();
 
     /** As of the monotonic clock: since when no Sentinel can be watched. */
     private @Nullable Long blindSince;
@@ -107,8 +110,8 @@ final class PrimaryWatch {
             NoAnswer answer = Failures.noAnswer(failure);
             log.warn(
                     "No Sentinel could be watched for {} s: after a failover the old primary may be used until it is"
-                            + " demoted. Check the addresses of the Sentinels and their credentials; they are tried again"
-                            + " ({}: {})",
+                        + " demoted. Check the addresses of the Sentinels and their credentials; they are tried again"
+                        + " ({}: {})",
                     PATIENCE_SECONDS,
                     answer.problem(),
                     answer.detail());
@@ -133,15 +136,22 @@ final class PrimaryWatch {
         connection.setAutoFlushCommands(true);
         subscribed.whenComplete((done, failure) -> {
             if (failure instanceof RedisCommandExecutionException) {
-                log.warn(
-                        "A Sentinel refuses the subscription to {}: after a failover the old primary may be used"
-                                + " until it is demoted. Allow its user SUBSCRIBE and that channel ({})",
-                        CHANNEL,
-                        failure.getMessage());
+                warnOfRefusal(failure);
             } else if (failure != null) {
                 // It sees the end and opens another.
                 CompletableFuture<Void> unused = connection.closeAsync();
             }
         });
+    }
+
+    private void warnOfRefusal(Throwable refusal) {
+        if (saidRefused.compareAndSet(false, true)) {
+            log.warn(
+                    "A Sentinel refuses the subscription to {}: after a failover the old primary may be used until it"
+                            + " is demoted. Allow its user SUBSCRIBE and that channel. Further refusals are not logged"
+                            + " ({})",
+                    CHANNEL,
+                    refusal.getMessage());
+        }
     }
 }

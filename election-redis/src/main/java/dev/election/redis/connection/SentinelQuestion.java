@@ -81,15 +81,19 @@ final class SentinelQuestion {
         CompletableFuture<Long> before = epoch(sentinel);
         CompletableFuture<ServerAddress> server = address(sentinel);
         CompletableFuture<Long> after = epoch(sentinel);
+        // A Sentinel that does not know the primary has no epoch to refuse.
         return server.thenCompose(
-                named -> before.thenCombine(after, (first, second) -> new Asked(first, named, second)));
+                named -> orNone(before).thenCombine(orNone(after), (first, second) -> new Asked(first, named, second)));
     }
 
     private CompletableFuture<Long> epoch(RedisAsyncCommands<String, String> sentinel) {
         return sentinel.dispatch(CommandType.SENTINEL, new MapOutput<>(Utf8.CODEC), arguments("MASTER"))
                 .toCompletableFuture()
-                .thenApply(SentinelQuestion::epoch)
-                .exceptionallyCompose(this::refusedEpoch);
+                .thenApply(SentinelQuestion::epoch);
+    }
+
+    private CompletableFuture<Long> orNone(CompletableFuture<Long> epoch) {
+        return epoch.exceptionallyCompose(this::refusedEpoch);
     }
 
     private CompletableFuture<ServerAddress> address(RedisAsyncCommands<String, String> sentinel) {
@@ -122,8 +126,8 @@ final class SentinelQuestion {
         if (saidRefused.compareAndSet(false, true)) {
             log.warn(
                     "A Sentinel refuses SENTINEL MASTER {}: a Sentinel that is cut off together with an old primary"
-                            + " can't be told from the others, and may be believed. Allow the user of the Sentinels that"
-                            + " command. Further refusals are not logged ({})",
+                        + " can't be told from the others, and may be believed. Allow the user of the Sentinels that"
+                        + " command. Further refusals are not logged ({})",
                     primary,
                     failure.getMessage());
         }
