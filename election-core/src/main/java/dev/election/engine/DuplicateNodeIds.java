@@ -34,6 +34,10 @@ final class DuplicateNodeIds {
     private final Inquiry call;
     private final Inquiry answer;
     private final Set<String> known = new HashSet<>();
+
+    /** What this process was before it was started again: what it said then may still be under way. */
+    private final Set<String> former = new HashSet<>();
+
     private Identity self;
     private @Nullable Subscription subscription;
 
@@ -50,12 +54,13 @@ final class DuplicateNodeIds {
 
     void start(Identity identity) {
         onLoop(() -> {
+            former.add(self.instance());
             self = identity;
             messaging.ifPresentOrElse(
                     this::listen,
                     () -> log.info(
-                            "The store carries no messages between nodes: a second live process with the node id {} is not"
-                                    + " found, and requests to abdicate reach the leader only on its own node",
+                            "The store carries no messages between nodes: a second live process with the node id {} is"
+                                    + " not found, and requests to abdicate reach the leader only on its own node",
                             node()));
         });
     }
@@ -79,7 +84,8 @@ final class DuplicateNodeIds {
             subscription = nodes.listenAs(node(), event -> onLoop(() -> hear(event)));
         } catch (Throwable failure) {
             log.error(
-                    "Failed to subscribe to the messages of node {}. Another process with the same election.node.id is not found",
+                    "Failed to subscribe to the messages of node {}. Another process with the same election.node.id is"
+                            + " not found",
                     node(),
                     failure);
         }
@@ -98,14 +104,14 @@ final class DuplicateNodeIds {
     }
 
     private void hear(NodeEvent.Present other) {
-        if (other.instance().equals(self.instance())) {
+        if (other.instance().equals(self.instance()) || former.contains(other.instance())) {
             return;
         }
         if (known.size() < MOST_KNOWN && known.add(other.instance())) {
             log.warn(
-                    "Another live process takes part in elections in this store with the same node id {}: leadership is safe, but"
-                            + " logs and histories can't distinguish the two. Set a unique election.node.id in each process, or"
-                            + " leave it unset",
+                    "Another live process takes part in elections in this store with the same node id {}: leadership"
+                        + " is safe, but logs and histories can't distinguish the two. Set a unique election.node.id"
+                        + " in each process, or leave it unset",
                     node());
         }
         if (other.isAnswer()) {

@@ -113,6 +113,19 @@ class DuplicateNodeIdsTest {
     }
 
     @Test
+    void what_it_said_before_it_was_started_again_comes_from_nobody_else() {
+        Present own = call();
+        engine.stop();
+        loop.settle();
+        engine.start();
+        loop.settle();
+        hear(own);
+        loop.pass(A_LEASE);
+        assertThat(warnings()).isZero();
+        assertThat(store.presences).hasSize(1);
+    }
+
+    @Test
     void itself_is_nobody_else() {
         Present own = call();
         hear(own);
