@@ -91,7 +91,7 @@ final class FollowerRules {
         if (!isLatest && context.isDue(context.timings().deadline(attempt.sentAt()))) {
             return with(state, seen(state.knowledge(), reply));
         }
-        Knowledge knowledge = context.answered(state.knowledge(), attempt);
+        Knowledge knowledge = context.answered(state.knowledge(), attempt, reply);
         boolean isUpToDate = reply instanceof CampaignReply.Granted granted
                 ? knowledge.news().isKnownTo(attempt, granted, context.timings().lease())
                 : knowledge.isUpToDate(attempt);

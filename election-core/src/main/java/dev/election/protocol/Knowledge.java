@@ -127,6 +127,11 @@ public record Knowledge(
         return replied(nanos, 0, Set.of());
     }
 
+    /** An answer that does not say whether the problems are over. */
+    public Knowledge refusedAfter(long nanos) {
+        return replied(nanos, 0, problems);
+    }
+
     public Knowledge hearing(Hearing newHearing) {
         return new Knowledge(
                 seen,

@@ -8,6 +8,7 @@ import dev.election.LossReason;
 import dev.election.StoreProblem;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
+import dev.election.store.Held;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeMessage;
 import dev.election.store.ReleaseRequest;
@@ -231,10 +232,25 @@ final class StepContext {
 
     /** An attempt was answered. */
     Knowledge answered(Knowledge knowledge, Attempt attempt) {
-        if (knowledge.failures() > 0) {
+        if (!knowledge.problems().isEmpty()) {
             announce(new LeadershipEvent.StoreRecovered(self.election(), now.wall()));
         }
         return knowledge.answeredAfter(now.nanos() - attempt.sentAt());
+    }
+
+    /**
+     * A campaign was answered. Where grants need replicas that acknowledge them, and these are away, refusals are still answered: they end no
+     * such incident, unless somebody has led for longer than the lease of an unacknowledged grant lasts.
+     */
+    Knowledge answered(Knowledge knowledge, Attempt attempt, CampaignReply reply) {
+        boolean isOver = !knowledge.problems().contains(StoreProblem.TOO_FEW_REPLICAS)
+                || reply instanceof CampaignReply.Granted
+                || (reply instanceof Held held && hasLasted(held));
+        return isOver ? answered(knowledge, attempt) : knowledge.refusedAfter(now.nanos() - attempt.sentAt());
+    }
+
+    private boolean hasLasted(Held held) {
+        return held.leader().since().plus(timings.lease().multipliedBy(2)).isBefore(now.wall());
     }
 
     long retryAt(Knowledge knowledge) {

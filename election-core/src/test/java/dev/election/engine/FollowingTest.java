@@ -390,6 +390,40 @@ class FollowingTest {
         assertThat(store.campaigns.remove().request().candidate().candidacy()).isNotEqualTo(candidacy);
     }
 
+    /** Refusals need no replicas, so they are answered all the time. */
+    @Test
+    void grants_that_replicas_do_not_acknowledge_are_one_incident_until_somebody_has_led_for_two_leases() {
+        fixture.answerCampaign(broken(StoreProblem.TOO_FEW_REPLICAS));
+        for (int i = 0; i < 3; i++) {
+            answerNext(new CampaignReply.Wait(Duration.ofSeconds(1), 0));
+            answerNext(broken(StoreProblem.TOO_FEW_REPLICAS));
+        }
+        answerNext(held("other", 7, Duration.ofSeconds(12)));
+        assertThat(fixture.events(LeadershipEvent.StoreFailed.class)).hasSize(1);
+        assertThat(fixture.events(LeadershipEvent.StoreRecovered.class)).isEmpty();
+        answerNext(held("other", 7, Duration.ofSeconds(12)));
+        answerNext(held("other", 7, Duration.ofSeconds(12)));
+        assertThat(fixture.events(LeadershipEvent.StoreRecovered.class)).as("before").isEmpty();
+        answerNext(held("other", 7, Duration.ofSeconds(12)));
+        assertThat(fixture.events(LeadershipEvent.StoreRecovered.class)).hasSize(1);
+    }
+
+    @Test
+    void an_acknowledged_grant_ends_such_an_incident_at_once() {
+        fixture.answerCampaign(broken(StoreProblem.TOO_FEW_REPLICAS));
+        answerNext(new CampaignReply.Wait(Duration.ofSeconds(1), 0));
+        assertThat(fixture.events(LeadershipEvent.StoreRecovered.class)).isEmpty();
+        answerNext(granted(8));
+        assertThat(fixture.events(LeadershipEvent.StoreRecovered.class)).hasSize(1);
+    }
+
+    private void answerNext(CampaignReply reply) {
+        while (store.campaigns.isEmpty()) {
+            fixture.pass(Duration.ofMillis(10));
+        }
+        fixture.answerCampaign(reply);
+    }
+
     @Test
     void a_failure_is_announced_with_the_action_of_the_store_that_answered() {
         fixture.answerCampaign(new NoAnswer(StoreProblem.FORBIDDEN, "no", "grant SELECT"));
