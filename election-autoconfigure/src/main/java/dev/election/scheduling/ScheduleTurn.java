@@ -7,6 +7,7 @@ import dev.election.ScheduledSlot;
 import dev.election.ledger.ScheduleSlots;
 import dev.election.ledger.SchedulerLedger;
 import dev.election.ledger.SlotClaim;
+import dev.election.ledger.SlotRun;
 import dev.election.scheduling.SlotCall.Kind;
 import dev.election.text.ReadableDuration;
 import java.time.Duration;
@@ -160,7 +161,7 @@ final class ScheduleTurn {
         }
         String id = id(call.slot());
         CompletionStage<Boolean> unused =
-                ledger.recordRunning(Map.of(id, work.token() + " " + clock.millis()), Set.of());
+                ledger.recordRunning(Map.of(id, new SlotRun(work.token(), clock.instant()).format()), Set.of());
         JobWork claimed = new JobWork(
                 work,
                 new ScheduledSlot(
@@ -511,11 +512,7 @@ final class ScheduleTurn {
 
     /** By the clock of the leader that has run a slot, long ago if that can't be read. */
     private static long beganAt(String run) {
-        try {
-            return Long.parseLong(run.substring(run.indexOf(' ') + 1));
-        } catch (NumberFormatException notOurs) {
-            return Long.MIN_VALUE;
-        }
+        return SlotRun.parse(run).map(begun -> begun.at().toEpochMilli()).orElse(Long.MIN_VALUE);
     }
 
     private static ExponentialBackOff pauses() {
