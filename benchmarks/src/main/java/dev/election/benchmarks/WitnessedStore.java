@@ -4,6 +4,8 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.StoreRequest;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -21,9 +23,17 @@ final class WitnessedStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        return requests.stream().<CompletionStage<?>>map(this::reply).toList();
+    }
+
+    private CompletionStage<?> reply(StoreRequest<?> request) {
+        return request instanceof CampaignRequest campaign ? witness(campaign) : forward(request);
+    }
+
+    private CompletionStage<CampaignReply> witness(CampaignRequest request) {
         CompletableFuture<CampaignReply> taken = new CompletableFuture<>();
-        CompletionStage<?> unused = super.campaign(request).whenComplete((reply, failure) -> {
+        CompletionStage<?> unused = forward(request).whenComplete((reply, failure) -> {
             if (failure == null) {
                 taken.complete(reply);
             } else {

@@ -4,8 +4,10 @@ import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -27,23 +29,31 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<RenewReply> renew(RenewRequest request) {
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
         long sentAt = System.nanoTime();
-        CompletionStage<RenewReply> renewal = super.renew(request);
+        List<CompletionStage<?>> replies = super.send(requests);
+        for (int i = 0; i < requests.size(); i++) {
+            if (requests.get(i) instanceof RenewRequest renewal) {
+                measure(renewal, replies.get(i), sentAt);
+            }
+        }
+        return replies;
+    }
+
+    private void measure(RenewRequest renewal, CompletionStage<?> outcome, long sentAt) {
         // A separate stage: a failure of the meter must not fail the renewal.
-        CompletionStage<?> unused = renewal.whenComplete((reply, failure) -> {
+        CompletionStage<?> unused = outcome.whenComplete((reply, failure) -> {
             long took = System.nanoTime() - sentAt;
             Timer.builder(ElectionMeters.RENEWALS)
                     .description("How long renewals of the lease take")
-                    .tag("election", request.candidate().election())
+                    .tag("election", renewal.candidate().election())
                     .tag("outcome", outcome(reply))
                     .register(registry.get())
                     .record(took, TimeUnit.NANOSECONDS);
         });
-        return renewal;
     }
 
-    private static String outcome(RenewReply reply) {
+    private static String outcome(Object reply) {
         if (reply instanceof RenewReply.Renewed) {
             return "renewed";
         }

@@ -25,11 +25,11 @@ import dev.election.lifecycle.LeaderBoundRegistry;
 import dev.election.lifecycle.Readiness;
 import dev.election.metrics.ElectionMeters;
 import dev.election.redis.RedisLeaseStore;
-import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
+import dev.election.store.StoreRequest;
 import dev.election.testing.HandDrivenElections;
 import io.lettuce.core.RedisClient;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -155,10 +155,15 @@ class AutoConfigurationTest {
         Set<String> instances = ConcurrentHashMap.newKeySet();
         LeaseStoreDecorator recording = store -> new ForwardingLeaseStore(store) {
             @Override
-            public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
-                nodes.add(request.candidate().node().id());
-                instances.add(request.candidate().candidacy().split("\\.")[0]);
-                return super.campaign(request);
+            public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+                requests.stream()
+                        .filter(CampaignRequest.class::isInstance)
+                        .map(StoreRequest::candidate)
+                        .forEach(candidate -> {
+                            nodes.add(candidate.node().id());
+                            instances.add(candidate.candidacy().split("\\.")[0]);
+                        });
+                return super.send(requests);
             }
         };
         ElectionContext.inMemory()

@@ -2,8 +2,6 @@ package dev.election.engine;
 
 import dev.election.StoreProblem;
 import dev.election.store.AnnounceReply;
-import dev.election.store.CampaignReply;
-import dev.election.store.CampaignRequest;
 import dev.election.store.Eviction;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
@@ -12,25 +10,20 @@ import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
-import dev.election.store.ReleaseReply;
-import dev.election.store.ReleaseRequest;
-import dev.election.store.RenewReply;
-import dev.election.store.RenewRequest;
+import dev.election.store.StoreRequest;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A store whose every request is answered: what a store does against its contract becomes a {@link NoAnswer}. */
 final class AnsweringStore extends ForwardingLeaseStore {
-
-    private static final Logger log = LoggerFactory.getLogger(AnsweringStore.class);
 
     private final Optional<Eviction> eviction;
     private final Optional<NodeMessaging> messaging;
@@ -43,40 +36,30 @@ final class AnsweringStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
-        return answered(() -> super.campaign(request), noAnswer -> noAnswer);
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        List<? extends CompletionStage<?>> replies = sent(requests);
+        return IntStream.range(0, requests.size())
+                .<CompletionStage<?>>mapToObj(i -> answered(requests.get(i), replies.get(i)))
+                .toList();
     }
 
-    @Override
-    public CompletionStage<RenewReply> renew(RenewRequest request) {
-        return answered(() -> super.renew(request), noAnswer -> noAnswer);
-    }
-
-    @Override
-    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-        return answered(() -> super.release(request), noAnswer -> noAnswer);
+    private List<? extends CompletionStage<?>> sent(List<? extends StoreRequest<?>> requests) {
+        Throwable failure;
+        try {
+            List<? extends CompletionStage<?>> replies = super.send(requests);
+            if (replies.size() == requests.size()) {
+                return replies;
+            }
+            failure = new IllegalStateException(requests.size() + " requests have " + replies.size() + " replies");
+        } catch (Throwable thrown) {
+            failure = thrown;
+        }
+        return Collections.nCopies(requests.size(), CompletableFuture.failedFuture(failure));
     }
 
     @Override
     public CompletionStage<ReadReply> read(String election) {
         return answered(() -> super.read(election), noAnswer -> noAnswer);
-    }
-
-    /** The task is run, whatever the store does about it. */
-    @Override
-    public void together(Runnable requests) {
-        AtomicBoolean begun = new AtomicBoolean();
-        try {
-            super.together(() -> {
-                begun.set(true);
-                requests.run();
-            });
-        } catch (RuntimeException failure) {
-            log.error("Requests of several elections could not be sent together", failure);
-        }
-        if (!begun.get()) {
-            requests.run();
-        }
     }
 
     @Override
@@ -105,6 +88,11 @@ final class AnsweringStore extends ForwardingLeaseStore {
         public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
             return messaging.listenAs(node, listener);
         }
+    }
+
+    private static <R> CompletionStage<R> answered(StoreRequest<R> request, CompletionStage<?> reply) {
+        Class<R> type = request.replyType();
+        return reply.handle((given, failure) -> type.cast(type.isInstance(given) ? given : noAnswer(failure)));
     }
 
     private static <T> CompletionStage<T> answered(

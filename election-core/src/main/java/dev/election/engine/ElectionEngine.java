@@ -1,5 +1,6 @@
 package dev.election.engine;
 
+import dev.election.AbdicationOutcome;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeadershipListener;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +81,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
         this.callbacks = callbacks;
         this.shutdown = shutdown;
         this.answering = new AnsweringStore(store);
-        this.conversation = new Conversation(answering, clock);
+        this.conversation = new Conversation(answering, clock, loop);
         this.duplicates =
                 new DuplicateNodeIds(identity, protocolTimings(timings.common()), answering.messaging(), loop, clock);
         listeners.add(new TransitionLog(this::node, store.traits().separatedBy(), elections::size));
@@ -142,7 +144,7 @@ public final class ElectionEngine implements Elections, AutoCloseable {
 
     private void startTogether(Identity drawn, List<LocalElection> joined) {
         try {
-            loop.execute(() -> conversation.together(() -> joined.forEach(election -> election.startHere(drawn))));
+            loop.execute(() -> conversation.ask(batch -> joined.forEach(election -> election.start(drawn, batch))));
         } catch (RejectedExecutionException closed) {
             log.debug("The engine of {} is closed and starts no election", node());
         }
@@ -151,10 +153,23 @@ public final class ElectionEngine implements Elections, AutoCloseable {
     @Override
     public synchronized CompletionStage<Void> stop() {
         running = false;
-        List<CompletableFuture<?>> stops = new ArrayList<>();
-        answering.together(() -> elections.values().forEach(election -> stops.add(election.stop())));
+        Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving = new LinkedHashMap<>();
+        elections.values().forEach(election -> leaving.put(election, new CompletableFuture<>()));
+        CompletableFuture<?>[] stops = leaving.entrySet().stream()
+                .map(election -> election.getKey().afterCalls(election.getValue()))
+                .toArray(CompletableFuture[]::new);
+        stopTogether(leaving);
         duplicates.stop();
-        return CompletableFuture.allOf(stops.toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(stops);
+    }
+
+    private void stopTogether(Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving) {
+        try {
+            loop.executeHere(
+                    () -> conversation.ask(batch -> leaving.forEach((election, left) -> election.stop(left, batch))));
+        } catch (RejectedExecutionException closed) {
+            leaving.values().forEach(left -> left.complete(AbdicationOutcome.NOT_LEADER));
+        }
     }
 
     /**

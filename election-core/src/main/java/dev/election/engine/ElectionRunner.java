@@ -101,7 +101,7 @@ final class ElectionRunner {
     }
 
     /** A lease that is still held, since a stop is under way, is given back by who it was granted to. */
-    void start(Identity identity) {
+    void start(Identity identity, Batch batch) {
         self = identity.in(name);
         if (subscription == null) {
             try {
@@ -114,22 +114,22 @@ final class ElectionRunner {
                         failure);
             }
         }
-        feed(new Input.Start());
+        feed(new Input.Start(), batch);
     }
 
-    /** Another election of this process renews or campaigns: does the same if that is due soon. */
-    void joinBatch(boolean withLeader) {
-        boolean isLike = withLeader == (heldLease() != null);
+    /** Other elections of this process renew, as leaders, or campaign: does the same if that is due soon. */
+    void join(Batch batch, boolean leaders) {
+        boolean isLike = leaders == (heldLease() != null);
         OptionalLong joinAt = isLike ? protocol.joinAt(state) : OptionalLong.empty();
-        if (joinAt.isPresent() && conversation.now().nanos() - joinAt.getAsLong() >= 0) {
-            feed(new Input.JoinBatch());
+        if (joinAt.isPresent() && batch.now().nanos() - joinAt.getAsLong() >= 0) {
+            feed(new Input.JoinBatch(), batch);
         }
     }
 
     /** Completes when the node has left, as the input (stop or abdicate) demands. */
-    void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
+    void leave(Input request, CompletableFuture<AbdicationOutcome> left, Batch batch) {
         leavers.add(left);
-        feed(request);
+        feed(request, batch);
     }
 
     /** Asks the leader to abdicate. This node need not be a candidate. */
@@ -159,7 +159,11 @@ final class ElectionRunner {
             refuse(event, objection);
             return;
         }
-        heed(event);
+        if (event instanceof StoreEvent.Connected) {
+            conversation.askSoon(batch -> feed(new Input.Heard(event), batch));
+        } else {
+            heed(event);
+        }
         remoteAbdications.hearAll(event);
     }
 
@@ -220,18 +224,31 @@ final class ElectionRunner {
     }
 
     private void feed(Input input) {
-        try {
+        conversation.ask(batch -> feed(input, batch));
+    }
+
+    /** Requests are sent before listeners are notified, which would delay a release or a campaign. */
+    private void feed(Input input, Batch batch) {
+        orContinueLater(input, () -> {
             eventBounds = eventBounds.after(input);
-            Now now = conversation.now();
             boolean wasDraining = state instanceof Draining;
-            List<Effect> effects = new ArrayList<>(take(input, now));
+            List<Effect> effects = new ArrayList<>(take(input, batch.now()));
             if (state instanceof Draining && !wasDraining && gate.isClosedAndIdle()) {
-                effects.addAll(take(new Input.Drained(), now));
+                effects.addAll(take(new Input.Drained(), batch.now()));
             }
-            carryOut(effects, now);
-            setAlarm();
-            others.see(input);
-            remoteAbdications.see(state.knowledge().leader());
+            effects.forEach(effect -> request(effect, batch));
+            batch.afterwards(() -> orContinueLater(input, () -> {
+                tell(effects);
+                setAlarm();
+                others.see(input);
+                remoteAbdications.see(state.knowledge().leader());
+            }));
+        });
+    }
+
+    private void orContinueLater(Input input, Runnable task) {
+        try {
+            task.run();
         } catch (Throwable defect) {
             // Before the log, which may fail, too.
             resetAlarm(clock.nanos() + PAUSE_AFTER_DEFECT);
@@ -271,9 +288,7 @@ final class ElectionRunner {
         }
     }
 
-    /** Requests are sent before listeners are notified, which would delay a release or a campaign. */
-    private void carryOut(List<Effect> effects, Now now) {
-        request(effects, now);
+    private void tell(List<Effect> effects) {
         List<LeadershipEvent> news = new ArrayList<>(effects.size());
         for (Effect effect : effects) {
             if (effect instanceof Effect.Announce announce) {
@@ -290,21 +305,11 @@ final class ElectionRunner {
         }
     }
 
-    private void request(List<Effect> effects, Now now) {
-        boolean renews = effects.stream().anyMatch(Effect.Renew.class::isInstance);
-        if (renews || effects.stream().anyMatch(Effect.Campaign.class::isInstance)) {
-            conversation.inBatch(now, renews, () -> effects.forEach(this::request));
-        } else {
-            effects.forEach(this::request);
-        }
-    }
-
-    private void request(Effect effect) {
+    private void request(Effect effect, Batch batch) {
         if (effect instanceof Effect.Campaign campaign) {
-            store.campaign(campaign.request())
-                    .thenAccept(reply -> post(new Input.Campaigned(campaign.attempt(), reply)));
+            batch.add(campaign.request(), reply -> post(new Input.Campaigned(campaign.attempt(), reply)));
         } else if (effect instanceof Effect.Renew renew) {
-            store.renew(renew.request()).thenAccept(reply -> post(new Input.Renewed(renew.attempt(), reply)));
+            batch.add(renew.request(), reply -> post(new Input.Renewed(renew.attempt(), reply)));
         } else if (effect instanceof Effect.Look look) {
             store.read(name).thenAccept(reply -> post(new Input.Looked(look.attempt(), reply)));
         } else if (effect instanceof Effect.Tell tell) {
@@ -315,7 +320,7 @@ final class ElectionRunner {
             onLoop(() -> remoteAbdications.hearAll(new StoreEvent.Received(tell.message())));
         } else if (effect instanceof Effect.Release release) {
             Attempt attempt = release.attempt();
-            store.release(release.request()).thenAccept(reply -> {
+            batch.add(release.request(), reply -> {
                 if (attempt != null) {
                     post(new Input.Released(attempt, reply));
                 }

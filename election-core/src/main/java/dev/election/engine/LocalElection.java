@@ -40,6 +40,7 @@ final class LocalElection implements Election {
     private final LeaseStore store;
     private final Clock clock;
     private final Loop loop;
+    private final Conversation conversation;
     private final ElectionRunner runner;
     private final ListenerDispatcher dispatcher;
     private final WorkGate gate = new WorkGate();
@@ -59,7 +60,7 @@ final class LocalElection implements Election {
             Loop loop,
             Clock clock,
             Executor callbacks) {
-        this(name, timing, protocol, store, new Conversation(store, clock), loop, clock, callbacks);
+        this(name, timing, protocol, store, new Conversation(store, clock, loop), loop, clock, callbacks);
     }
 
     LocalElection(
@@ -74,6 +75,7 @@ final class LocalElection implements Election {
         this.name = name;
         this.timing = timing;
         this.store = store;
+        this.conversation = conversation;
         this.clock = clock;
         this.loop = loop;
         this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
@@ -151,7 +153,9 @@ final class LocalElection implements Election {
 
     @Override
     public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
-        return leave(new Input.Abdicate(how));
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        leave(new Input.Abdicate(how), left);
+        return left;
     }
 
     @Override
@@ -191,12 +195,12 @@ final class LocalElection implements Election {
     }
 
     void start(Identity identity) {
-        onLoop(() -> runner.start(identity));
+        onLoop(() -> conversation.ask(batch -> start(identity, batch)));
     }
 
     /** On the loop. */
-    void startHere(Identity identity) {
-        runner.start(identity);
+    void start(Identity identity, Batch batch) {
+        runner.start(identity, batch);
     }
 
     /** No reply can arrive any more: completes the pending reports. */
@@ -209,14 +213,27 @@ final class LocalElection implements Election {
                 Duration.ZERO));
     }
 
-    /**
-     * Completes when every listener has been called, too, or the drain time is over. Where running work needed all of that time, the
-     * listeners still have {@link #SHORTEST_CALL}.
-     */
+    /** Completes as {@link #afterCalls} does. */
     CompletableFuture<AbdicationOutcome> stop() {
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        CompletableFuture<AbdicationOutcome> stopped = afterCalls(left);
+        leave(new Input.Stop(), left);
+        return stopped;
+    }
+
+    /** On the loop. */
+    void stop(CompletableFuture<AbdicationOutcome> left, Batch batch) {
+        runner.leave(new Input.Stop(), left, batch);
+    }
+
+    /**
+     * Completes when this node has left and every listener has been called, too, or the drain time is over. Where running work needed all of
+     * that time, the listeners still have {@link #SHORTEST_CALL}.
+     */
+    CompletableFuture<AbdicationOutcome> afterCalls(CompletableFuture<AbdicationOutcome> departure) {
         long begun = clock.nanos();
         Thread caller = Thread.currentThread();
-        return leave(new Input.Stop()).thenCompose(outcome -> {
+        return departure.thenCompose(outcome -> {
             Duration left = timing.drain().minusNanos(clock.nanos() - begun);
             Duration patience = left.compareTo(SHORTEST_CALL) > 0 ? left : SHORTEST_CALL;
             return dispatcher.called(patience, caller).thenApplyAsync(called -> outcome, dispatcher::elsewhere);
@@ -232,15 +249,13 @@ final class LocalElection implements Election {
         return "Election[" + name + ", " + role() + "]";
     }
 
-    private CompletableFuture<AbdicationOutcome> leave(Input request) {
-        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+    private void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
         try {
             // The caller waits for the result in any case, so the request may run on its thread.
-            loop.executeHere(() -> runner.leave(request, left));
+            loop.executeHere(() -> conversation.ask(batch -> runner.leave(request, left, batch)));
         } catch (RejectedExecutionException closed) {
             left.complete(AbdicationOutcome.NOT_LEADER);
         }
-        return left;
     }
 
     /** Returns false if the engine is closed and the task will not run. */

@@ -1,6 +1,7 @@
 package dev.election.store;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +13,21 @@ import org.jspecify.annotations.Nullable;
  * @param settle how long a store without a record of any grant waits before its first one, so that a living leader can renew; {@code null} if
  *     that wait is not to begin yet, since the node does not know whether nodes like it hear of it
  */
-public record CampaignRequest(Candidate candidate, Duration lease, long seen, @Nullable Duration settle) {
+public record CampaignRequest(Candidate candidate, Duration lease, long seen, @Nullable Duration settle)
+        implements StoreRequest<CampaignReply> {
 
     /** The same by a node that has also seen that token. */
     public CampaignRequest seeing(long token) {
         return token <= seen ? this : new CampaignRequest(candidate, lease, token, settle);
+    }
+
+    @Override
+    public CompletionStage<CampaignReply> sendTo(LeaseStore store) {
+        return store.campaign(this);
+    }
+
+    @Override
+    public Class<CampaignReply> replyType() {
+        return CampaignReply.class;
     }
 }

@@ -1,12 +1,14 @@
 package dev.election.store;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Passes all on to another store, and has the same capabilities. Whoever puts something around one extends this, and says only what is
- * different.
+ * Passes all on to another store, and has the same capabilities. A decorator extends this, and says only what is different.
+ *
+ * <p>Every campaign, renewal and release comes through {@link #send}, whether it is sent alone or with others.
  */
 public abstract class ForwardingLeaseStore implements LeaseStore {
 
@@ -27,18 +29,28 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
-        return store.campaign(request);
+    public final CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        return sendAlone(request);
     }
 
     @Override
-    public CompletionStage<RenewReply> renew(RenewRequest request) {
-        return store.renew(request);
+    public final CompletionStage<RenewReply> renew(RenewRequest request) {
+        return sendAlone(request);
     }
 
     @Override
-    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-        return store.release(request);
+    public final CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        return sendAlone(request);
+    }
+
+    @Override
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        return store.send(requests);
+    }
+
+    /** Passes one request on to the other store. */
+    protected final <R> CompletionStage<R> forward(StoreRequest<R> request) {
+        return request.sendTo(store);
     }
 
     @Override
@@ -49,11 +61,6 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     @Override
     public Subscription listen(String election, Consumer<StoreEvent> listener) {
         return store.listen(election, listener);
-    }
-
-    @Override
-    public void together(Runnable requests) {
-        store.together(requests);
     }
 
     @Override
@@ -74,5 +81,9 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     @Override
     public int leadershipsKept() {
         return store.leadershipsKept();
+    }
+
+    private <R> CompletionStage<R> sendAlone(StoreRequest<R> request) {
+        return send(List.of(request)).get(0).thenApply(request.replyType()::cast);
     }
 }

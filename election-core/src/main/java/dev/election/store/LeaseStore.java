@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -39,12 +40,16 @@ public interface LeaseStore {
     Subscription listen(String election, Consumer<StoreEvent> listener);
 
     /**
-     * Runs a task that asks for something of several elections at the same time. What it asks on the calling thread may be held back until the
-     * task has ended, and travels together: a store for which one large request costs less than many small ones overrides this. The requests of
-     * one election keep their order, and each request has its own reply, as if it had come alone; what is wrong with one election harms no other.
+     * Sends requests of several elections that are made at the same time. Each has its own reply, as if it had come alone, and what is wrong
+     * with one election harms no other. The requests of one election are carried out in their order. A store for which one large request costs
+     * less than many small ones overrides this, and bounds how many of them it sends as one.
+     *
+     * @return the replies, in the order of the requests and each of its request's {@linkplain StoreRequest#replyType kind}
      */
-    default void together(Runnable requests) {
-        requests.run();
+    default List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        return requests.stream()
+                .<CompletionStage<?>>map(request -> request.sendTo(this))
+                .toList();
     }
 
     /** Takes leases away from nodes that do not react. Without it a forced abdication is refused. */

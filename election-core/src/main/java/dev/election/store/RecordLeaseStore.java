@@ -140,11 +140,6 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     }
 
     @Override
-    public void together(Runnable requests) {
-        store.together(requests);
-    }
-
-    @Override
     public StoreTraits traits() {
         return store.traits();
     }

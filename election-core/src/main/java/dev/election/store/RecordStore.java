@@ -49,14 +49,6 @@ public interface RecordStore {
     CompletionStage<ListOutcome> list(String prefix);
 
     /**
-     * Runs a task that asks for something of several keys at the same time, as {@link LeaseStore#together} does: what it asks on the calling
-     * thread may be held back until it has ended, and travel together.
-     */
-    default void together(Runnable requests) {
-        requests.run();
-    }
-
-    /**
      * Tells that a key may have changed, until the subscription is closed. It is news and not the truth: it may be lost, late or repeated.
      * Returns at once, also while the store is away; comes about, and comes back, by itself. Tells of every watched key, and that
      * the store may be another one by now, when the store can be reached again after it could not.

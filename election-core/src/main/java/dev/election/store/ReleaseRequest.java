@@ -5,6 +5,7 @@ import dev.election.FencingToken;
 import dev.election.LossReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it ends; only remembered
  */
 public record ReleaseRequest(
-        Candidate candidate, @Nullable Grant grant, Duration lease, Abdication how, LossReason reason) {
+        Candidate candidate, @Nullable Grant grant, Duration lease, Abdication how, LossReason reason)
+        implements StoreRequest<ReleaseReply> {
 
     private static final Abdication TO_ANYONE = Abdication.toAnyone().coolingDownFor(Duration.ZERO);
 
@@ -36,6 +38,16 @@ public record ReleaseRequest(
     /** How long the lease is reserved for the successor. */
     public Duration reserve() {
         return how.reserve();
+    }
+
+    @Override
+    public CompletionStage<ReleaseReply> sendTo(LeaseStore store) {
+        return store.release(this);
+    }
+
+    @Override
+    public Class<ReleaseReply> replyType() {
+        return ReleaseReply.class;
     }
 
     /**

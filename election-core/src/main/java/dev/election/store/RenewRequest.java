@@ -3,6 +3,7 @@ package dev.election.store;
 import dev.election.FencingToken;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Asks to keep the lease.
@@ -13,4 +14,16 @@ import java.time.Instant;
  * @param expiry when the lease ends by the store's clock, as the last good reply said
  * @param lease how long the renewed lease lasts
  */
-public record RenewRequest(Candidate candidate, FencingToken token, Instant since, Instant expiry, Duration lease) {}
+public record RenewRequest(Candidate candidate, FencingToken token, Instant since, Instant expiry, Duration lease)
+        implements StoreRequest<RenewReply> {
+
+    @Override
+    public CompletionStage<RenewReply> sendTo(LeaseStore store) {
+        return store.renew(this);
+    }
+
+    @Override
+    public Class<RenewReply> replyType() {
+        return RenewReply.class;
+    }
+}

@@ -6,6 +6,8 @@ import static dev.election.engine.ScriptedStore.held;
 import static dev.election.engine.ScriptedStore.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.protocol.Attempt;
@@ -19,8 +21,13 @@ import dev.election.protocol.Timing;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -132,22 +139,76 @@ class ConversationTest {
     }
 
     @Test
-    void a_store_that_fails_to_send_together_is_asked_one_by_one() {
+    void what_a_store_tells_all_elections_they_answer_together() {
+        lead("a", "b");
+        store.conversations.clear();
+        List.of("a", "b").forEach(election -> store.event(election, StoreEvent.Connected.anew(loop.nanos())));
+        loop.settle();
+        assertThat(store.conversations).containsExactly(List.of("renewal of a", "renewal of b"));
+    }
+
+    @Test
+    void what_an_election_asks_next_does_not_overtake_what_it_asks_with_others() {
+        lead("a", "b");
+        store.conversations.clear();
+        store.event("a", StoreEvent.Connected.anew(loop.nanos()));
+        engine.stop();
+        loop.settle();
+        assertThat(store.conversations)
+                .containsExactly(List.of("renewal of a"), List.of("release of a", "release of b"));
+    }
+
+    @Test
+    void a_store_that_fails_to_send_has_answered_none_of_the_requests_and_is_asked_again() {
+        AtomicBoolean works = new AtomicBoolean();
         ForwardingLeaseStore broken = new ForwardingLeaseStore(store) {
             @Override
-            public void together(Runnable requests) {
-                throw new IllegalStateException("as the test wants it");
+            public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+                if (!works.get()) {
+                    throw new IllegalStateException("as the test wants it");
+                }
+                return super.send(requests);
             }
         };
+        assertAskedAgain(broken, works);
+    }
+
+    @Test
+    void a_store_that_leaves_a_reply_out_has_answered_none_of_the_requests_and_is_asked_again() {
+        AtomicBoolean works = new AtomicBoolean();
+        ForwardingLeaseStore forgetful = new ForwardingLeaseStore(store) {
+            @Override
+            public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+                return works.get() ? super.send(requests) : List.of();
+            }
+        };
+        assertAskedAgain(forgetful, works);
+    }
+
+    private void assertAskedAgain(ForwardingLeaseStore broken, AtomicBoolean works) {
+        List<StoreProblem> problems = new ArrayList<>();
         ElectionEngine other = ElectionEngine.over(broken)
                 .loop(loop, loop)
                 .callbacks(Runnable::run)
                 .build();
+        other.addListener(new LeadershipListener() {
+            @Override
+            public void onEvent(LeadershipEvent event) {
+                if (event instanceof LeadershipEvent.StoreFailed failed) {
+                    problems.add(failed.problem());
+                }
+            }
+        });
         other.get("a");
         other.get("b");
         other.start();
         loop.settle();
-        assertThat(store.campaigns).hasSize(2);
+        assertThat(store.campaigns).isEmpty();
+        works.set(true);
+        loop.pass(Duration.ofSeconds(1));
+        assertThat(problems).containsExactly(StoreProblem.UNKNOWN, StoreProblem.UNKNOWN);
+        assertThat(store.conversations).anyMatch(asked -> asked.contains("campaign of a"));
+        assertThat(store.conversations).anyMatch(asked -> asked.contains("campaign of b"));
     }
 
     @Test
@@ -156,7 +217,7 @@ class ConversationTest {
         store.conversations.clear();
         engine.stop();
         loop.settle();
-        assertThat(store.releases).hasSize(3);
+        assertThat(store.conversations).containsExactly(List.of("release of a", "release of b", "release of c"));
     }
 
     private void join(String... names) {

@@ -23,13 +23,14 @@ class PublicationTest {
     private final HandDrivenLoop loop = new HandDrivenLoop();
     private final ScriptedStore store = new ScriptedStore();
     private final List<Snapshot> published = new ArrayList<>();
+    private final Conversation conversation = new Conversation(store, loop, loop);
     private final ElectionRunner runner = new ElectionRunner(
             "reports",
             new Protocol(
                     ElectionFixture.IDENTITY.in("reports"),
                     ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS)),
             store,
-            new Conversation(store, loop),
+            conversation,
             loop,
             loop,
             new ListenerDispatcher(loop::aside, Runnable::run),
@@ -72,7 +73,7 @@ class PublicationTest {
     }
 
     private void campaign(CampaignReply reply) {
-        runner.start(ElectionFixture.IDENTITY);
+        conversation.ask(batch -> runner.start(ElectionFixture.IDENTITY, batch));
         loop.settle();
         store.campaigns.remove().answer(reply);
         loop.settle();

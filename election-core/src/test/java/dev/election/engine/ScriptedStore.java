@@ -8,7 +8,6 @@ import dev.election.StoreProblem;
 import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
-import dev.election.store.Candidate;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
@@ -24,13 +23,16 @@ import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
+import dev.election.store.StoreRequest;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -48,7 +50,7 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<EvictRequest, EvictReply>> evictions = new ArrayDeque<>();
     final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
 
-    /** What was asked together, for each time: the kind of request and the election. */
+    /** What was sent together, for each time: the kind of request and the election. */
     final List<List<String>> conversations = new ArrayList<>();
 
     final Deque<NodeMessage> messages = new ArrayDeque<>();
@@ -59,8 +61,7 @@ final class ScriptedStore implements LeaseStore {
     private final StoreTraits traits;
     private final boolean evicts;
     private final boolean passesMessages;
-    private @Nullable Consumer<StoreEvent> ear;
-    private @Nullable List<String> conversation;
+    private final Map<String, Consumer<StoreEvent>> ears = new LinkedHashMap<>();
     private @Nullable Consumer<NodeEvent> nodeEar;
 
     /** A store with every capability. */
@@ -118,6 +119,11 @@ final class ScriptedStore implements LeaseStore {
     }
 
     void event(StoreEvent event) {
+        List.copyOf(ears.keySet()).forEach(election -> event(election, event));
+    }
+
+    void event(String election, StoreEvent event) {
+        Consumer<StoreEvent> ear = ears.get(election);
         if (ear != null) {
             ear.accept(event);
         }
@@ -135,7 +141,7 @@ final class ScriptedStore implements LeaseStore {
     }
 
     boolean isListenedTo() {
-        return ear != null;
+        return !ears.isEmpty();
     }
 
     @Override
@@ -145,19 +151,16 @@ final class ScriptedStore implements LeaseStore {
 
     @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
-        note("campaign", request.candidate());
         return ask(campaigns, request);
     }
 
     @Override
     public CompletionStage<RenewReply> renew(RenewRequest request) {
-        note("renewal", request.candidate());
         return ask(renewals, request);
     }
 
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-        note("release", request.candidate());
         return ask(releases, request);
     }
 
@@ -167,25 +170,22 @@ final class ScriptedStore implements LeaseStore {
     }
 
     @Override
-    public void together(Runnable requests) {
-        assertThat(conversation).as("a conversation within another").isNull();
-        List<String> asked = new ArrayList<>();
-        conversation = asked;
-        requests.run();
-        conversation = null;
-        conversations.add(asked);
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        conversations.add(requests.stream().map(ScriptedStore::kind).toList());
+        return LeaseStore.super.send(requests);
     }
 
-    private void note(String kind, Candidate candidate) {
-        if (conversation != null) {
-            conversation.add(kind + " of " + candidate.election());
-        }
+    private static String kind(StoreRequest<?> request) {
+        String kind = request instanceof CampaignRequest
+                ? "campaign"
+                : request instanceof RenewRequest ? "renewal" : "release";
+        return kind + " of " + request.candidate().election();
     }
 
     @Override
     public Subscription listen(String election, Consumer<StoreEvent> listener) {
-        ear = listener;
-        return () -> ear = null;
+        ears.put(election, listener);
+        return () -> ears.remove(election);
     }
 
     @Override

@@ -205,7 +205,8 @@ final class SimulatedNode {
 
         private final double rate = world.rate();
         private final long wrongBy = world.wallClockWrongBy();
-        private final Conversation conversation = new Conversation(this, this);
+        private final AnsweringStore answering = new AnsweringStore(this);
+        private final Conversation conversation = new Conversation(answering, this, this);
         private final LocalElection election;
         private @Nullable Consumer<StoreEvent> ear;
         private boolean hasSeenToken;
@@ -230,7 +231,7 @@ final class SimulatedNode {
                             () -> wall().toEpochMilli());
             Protocol protocol = world.mutation.protocol(IMAGE.in(ELECTION), timings);
             this.election = new LocalElection(
-                    ELECTION, timing, protocol, new AnsweringStore(this), conversation, this, this, Runnable::run);
+                    ELECTION, timing, protocol, answering, conversation, this, this, Runnable::run);
         }
 
         /** Other elections of the process ask at any time, and this one with them. */
@@ -238,7 +239,7 @@ final class SimulatedNode {
             long pause = (long) (world.random.nextDouble() * world.lease.toNanos() / 3);
             world.at(world.now() + pause, "batch of " + name, () -> {
                 if (life == this) {
-                    whenAwake(() -> conversation.inBatch(now(), world.random.nextBoolean(), () -> {}));
+                    whenAwake(() -> conversation.ask(batch -> conversation.invite(batch, world.random.nextBoolean())));
                     joinBatches();
                 }
             });

@@ -2,7 +2,6 @@ package dev.election.redis;
 
 import dev.election.StoreProblem;
 import dev.election.redis.connection.Failures;
-import dev.election.redis.connection.LuaScript;
 import dev.election.redis.connection.UnacknowledgedException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.List;
@@ -49,8 +48,8 @@ final class Acknowledgements {
         return CompletableFuture.completedFuture(true);
     }
 
-    boolean areNeededFor(LuaScript script) {
-        return !replicas.isNone() && ScriptSet.GRANTING.contains(script.name());
+    boolean areNeededFor(ProtocolScript script) {
+        return !replicas.isNone() && script.isGranting();
     }
 
     /** How many its next grant or renewal is likely to need. */

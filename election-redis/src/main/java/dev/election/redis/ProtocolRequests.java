@@ -3,7 +3,6 @@ package dev.election.redis;
 import dev.election.StoreProblem;
 import dev.election.redis.connection.Acknowledgement;
 import dev.election.redis.connection.Failures;
-import dev.election.redis.connection.LuaScript;
 import dev.election.redis.connection.RedisRequests;
 import dev.election.redis.connection.ScriptReply;
 import dev.election.redis.connection.UnacknowledgedException;
@@ -17,32 +16,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The requests of the protocol: each one script and one round trip, or one of several that a thread makes at the same time and that travel
- * together, as many as fit into a {@linkplain BatchSize bounded time} of Redis. A Cluster runs no script over several slots: there only
+ * The requests of the protocol: each one script and one round trip, or one of a batch that travels in one script, as many as fit into a {@linkplain BatchSize bounded time} of Redis. A Cluster runs no script over several slots: there only
  * elections share one whose keys have the same hash tag.
  */
 final class ProtocolRequests {
-
-    /** As many renewals take as long as a campaign or a release. */
-    static final double RENEWALS_FOR_ANOTHER = 2.5;
 
     private final RedisRequests requests;
     private final ElectionKeys keys;
     private final ScriptSet scripts;
     private final Acknowledgements acknowledgements;
     private final BatchSize batchSize = new BatchSize();
-
-    /** What the present thread gathers; nothing while it gathers nothing. */
-    @SuppressWarnings("ThreadLocalUsage")
-    private final ThreadLocal<Gathering> gathered = new ThreadLocal<>();
-
-    /** Who gathers a request of an election that has not been sent yet. */
-    private final Map<String, Gathering> gatherers = new ConcurrentHashMap<>();
 
     ProtocolRequests(RedisRequests requests, ElectionKeys keys, ScriptSet scripts, Acknowledgements acknowledgements) {
         this.requests = requests;
@@ -51,41 +38,14 @@ final class ProtocolRequests {
         this.acknowledgements = acknowledgements;
     }
 
-    /** Sends what the task asks for together, when it has ended. */
-    void together(Runnable task) {
-        if (gathered.get() != null) {
-            task.run();
-            return;
-        }
-        Gathering gathering = new Gathering();
-        gathered.set(gathering);
-        try {
-            task.run();
-        } finally {
-            gathered.remove();
-            sendAll(gathering.take());
-        }
+    /** Begins a batch. */
+    Batch batch() {
+        return new Batch();
     }
 
     /** Runs a script for an election. */
-    CompletionStage<List<String>> ask(LuaScript script, String election, String... arguments) {
-        return ask(script, election, connection -> arguments);
-    }
-
-    CompletionStage<List<String>> ask(
-            LuaScript script, String election, Function<StatefulConnection<String, String>, String[]> arguments) {
-        Pending request = new Pending(script, election, arguments, new CompletableFuture<>());
-        Gathering own = ScriptSet.TOGETHER.contains(script.name()) ? gathered.get() : null;
-        Gathering earlier = gatherers.get(election);
-        if (earlier != null && earlier != own) {
-            // What this election has asked before must not be overtaken.
-            sendAll(earlier.take());
-        }
-        if (own == null) {
-            return alone(request);
-        }
-        own.add(request);
-        return request.reply;
+    CompletionStage<List<String>> ask(ProtocolScript script, String election, String... arguments) {
+        return alone(new Pending(script, election, connection -> arguments, new CompletableFuture<>()));
     }
 
     private void sendAll(List<Pending> pending) {
@@ -105,13 +65,13 @@ final class ProtocolRequests {
                 batches.add(new ArrayList<>());
             }
             batches.get(batches.size() - 1).add(request);
-            done += request.renewals();
+            done += request.script.renewals();
         }
         return batches;
     }
 
     private static double renewals(Collection<Pending> requests) {
-        return requests.stream().mapToDouble(Pending::renewals).sum();
+        return requests.stream().mapToDouble(request -> request.script.renewals()).sum();
     }
 
     private Collection<List<Pending>> bySlot(List<Pending> pending) {
@@ -154,7 +114,7 @@ final class ProtocolRequests {
     private CompletionStage<List<String>> alone(Pending request) {
         return requests.run(
                         keys.lease(request.election),
-                        request.script,
+                        scripts.of(request.script),
                         keys.all(request.election),
                         request.arguments,
                         acknowledgement(List.of(request), List::of))
@@ -198,7 +158,7 @@ final class ProtocolRequests {
     private static String[] arguments(List<Pending> batch, StatefulConnection<String, String> connection) {
         BatchArguments all = new BatchArguments(batch.size());
         for (Pending request : batch) {
-            all.add(request.script.name(), request.arguments.apply(connection));
+            all.add(request.script.text(), request.arguments.apply(connection));
         }
         return all.all().toArray(String[]::new);
     }
@@ -235,34 +195,31 @@ final class ProtocolRequests {
         return replies;
     }
 
-    /** What one thread has asked for and not sent yet. Another takes it over that must not overtake it. */
-    private final class Gathering {
+    /** Requests of several elections, which are sent together. */
+    final class Batch {
 
-        private List<Pending> pending = new ArrayList<>();
+        private final List<Pending> pending = new ArrayList<>();
 
-        synchronized void add(Pending request) {
+        /** Adds a request. */
+        CompletionStage<List<String>> ask(
+                ProtocolScript script,
+                String election,
+                Function<StatefulConnection<String, String>, String[]> arguments) {
+            Pending request = new Pending(script, election, arguments, new CompletableFuture<>());
             pending.add(request);
-            gatherers.put(request.election, this);
+            return request.reply;
         }
 
-        synchronized List<Pending> take() {
-            List<Pending> taken = pending;
-            pending = new ArrayList<>();
-            taken.forEach(request -> gatherers.remove(request.election, this));
-            return taken;
+        void send() {
+            sendAll(pending);
         }
     }
 
     private record Pending(
-            LuaScript script,
+            ProtocolScript script,
             String election,
             Function<StatefulConnection<String, String>, String[]> arguments,
             CompletableFuture<List<String>> reply) {
-
-        /** As how many renewals it takes. */
-        double renewals() {
-            return script.name().equals("renew") ? 1 : RENEWALS_FOR_ANOTHER;
-        }
 
         void complete(List<String> result, Throwable failure) {
             if (failure == null) {

@@ -25,12 +25,15 @@ import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
+import dev.election.store.StoreRequest;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
@@ -53,7 +56,6 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final String history;
     private final StoreTraits traits;
     private final ElectionKeys keys;
-    private final ScriptSet scripts;
     private final LuaScript optionalCheck = LuaScript.load("optional-check");
     private final HeldLeases held = new HeldLeases();
     private final RedisRequests requests;
@@ -82,12 +84,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             ScriptSet scripts) {
         this.history = Integer.toString(history);
         this.traits = TRAITS.settlingFor(settleTime == SettleTime.WHOLE_LEASE ? LONGEST_LEASE : COMEBACK);
-        this.scripts = scripts;
         this.requests = RedisRequests.open(access, shortestLease, held::mayBeValid);
         this.keys = new ElectionKeys(keySpace, requests.database());
         this.acknowledgements = new Acknowledgements(replicas);
         this.protocol = new ProtocolRequests(requests, keys, scripts, acknowledgements);
-        this.events = requests.events(RedisLeaseStore::reopen, protocol::together);
+        this.events = requests.events(RedisLeaseStore::reopen);
         this.messaging = new RedisMessaging(requests, keys, events);
     }
 
@@ -143,11 +144,51 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        return alone(batch -> campaign(request, batch));
+    }
+
+    @Override
+    public CompletionStage<RenewReply> renew(RenewRequest request) {
+        return alone(batch -> renew(request, batch));
+    }
+
+    @Override
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        return alone(batch -> release(request, batch));
+    }
+
+    @Override
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        ProtocolRequests.Batch batch = protocol.batch();
+        List<CompletionStage<?>> replies = requests.stream()
+                .<CompletionStage<?>>map(request -> ask(request, batch))
+                .toList();
+        batch.send();
+        return replies;
+    }
+
+    private <R> CompletionStage<R> alone(Function<ProtocolRequests.Batch, CompletionStage<R>> request) {
+        ProtocolRequests.Batch batch = protocol.batch();
+        CompletionStage<R> reply = request.apply(batch);
+        batch.send();
+        return reply;
+    }
+
+    private CompletionStage<?> ask(StoreRequest<?> request, ProtocolRequests.Batch batch) {
+        if (request instanceof CampaignRequest campaign) {
+            return campaign(campaign, batch);
+        }
+        return request instanceof RenewRequest renewal
+                ? renew(renewal, batch)
+                : release((ReleaseRequest) request, batch);
+    }
+
+    private CompletionStage<CampaignReply> campaign(CampaignRequest request, ProtocolRequests.Batch batch) {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
         Duration settle = request.settle();
-        return protocol.ask(scripts.campaign(), election, connection -> new String[] {
+        return batch.ask(ProtocolScript.CAMPAIGN, election, connection -> new String[] {
                     candidate.candidacy(),
                     candidate.node().text(),
                     millis(request.lease()),
@@ -162,57 +203,50 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
-    @Override
-    public CompletionStage<RenewReply> renew(RenewRequest request) {
+    private CompletionStage<RenewReply> renew(RenewRequest request, ProtocolRequests.Batch batch) {
         long sentAt = System.nanoTime();
         Candidate candidate = request.candidate();
         String election = candidate.election();
-        return protocol.ask(
-                        scripts.renew(),
-                        election,
-                        candidate.candidacy(),
-                        candidate.node().text(),
-                        millis(request.lease()),
-                        request.token().toString(),
-                        Long.toString(request.since().toEpochMilli()),
-                        Long.toString(request.expiry().toEpochMilli()),
-                        keys.events(election),
-                        history)
+        String[] arguments = {
+            candidate.candidacy(),
+            candidate.node().text(),
+            millis(request.lease()),
+            request.token().toString(),
+            Long.toString(request.since().toEpochMilli()),
+            Long.toString(request.expiry().toEpochMilli()),
+            keys.events(election),
+            history
+        };
+        return batch.ask(ProtocolScript.RENEW, election, connection -> arguments)
                 .<RenewReply>thenApply(Replies::renew)
                 .thenApply(reply -> held.see(reply, sentAt, request.lease()))
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
-    @Override
-    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+    private CompletionStage<ReleaseReply> release(ReleaseRequest request, ProtocolRequests.Batch batch) {
         Candidate candidate = request.candidate();
         String election = candidate.election();
         ReleaseRequest.Grant grant = request.grant();
-        return protocol.ask(
-                        scripts.release(),
-                        election,
-                        candidate.candidacy(),
-                        grant == null ? "" : grant.token().toString(),
-                        grant == null ? "0" : Long.toString(grant.expiry().toEpochMilli()),
-                        request.successor() == null ? "" : request.successor(),
-                        millis(request.reserve()),
-                        keys.events(election),
-                        millis(request.lease()),
-                        request.reason().name())
+        String[] arguments = {
+            candidate.candidacy(),
+            grant == null ? "" : grant.token().toString(),
+            grant == null ? "0" : Long.toString(grant.expiry().toEpochMilli()),
+            request.successor() == null ? "" : request.successor(),
+            millis(request.reserve()),
+            keys.events(election),
+            millis(request.lease()),
+            request.reason().name()
+        };
+        return batch.ask(ProtocolScript.RELEASE, election, connection -> arguments)
                 .<ReleaseReply>thenApply(Replies::release)
                 .exceptionally(failure -> noAnswer(election, failure));
     }
 
     @Override
     public CompletionStage<ReadReply> read(String election) {
-        return protocol.ask(scripts.read(), election)
+        return protocol.ask(ProtocolScript.READ, election)
                 .<ReadReply>thenApply(Replies::read)
                 .exceptionally(failure -> noAnswer(election, failure));
-    }
-
-    @Override
-    public void together(Runnable task) {
-        protocol.together(task);
     }
 
     @Override
@@ -261,7 +295,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      * @param election the name of an election, whose keys it is tried on
      */
     public CompletionStage<Set<String>> refusedCommands(String election) {
-        return protocol.ask(optionalCheck, election, keys.events(election), history)
+        return requests.run(
+                        keys.lease(election), optionalCheck, keys.all(election), keys.events(election), history)
                 .thenApply(OptionalCommands::refused);
     }
 
@@ -282,7 +317,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private CompletionStage<EvictReply> evict(EvictRequest request) {
         String election = request.election();
         return protocol.ask(
-                        scripts.evict(),
+                        ProtocolScript.EVICT,
                         election,
                         request.token().toString(),
                         request.successor() == null ? "" : request.successor(),

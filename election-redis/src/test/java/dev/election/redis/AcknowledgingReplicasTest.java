@@ -275,10 +275,12 @@ class AcknowledgingReplicasTest {
 
     private static List<RenewReply> renewTogether(
             RedisLeaseStore store, List<String> elections, List<CampaignReply.Granted> grants) {
-        List<CompletionStage<RenewReply>> replies = new ArrayList<>();
-        store.together(() -> IntStream.range(0, elections.size())
-                .forEach(i -> replies.add(store.renew(renewal(elections.get(i), grants.get(i))))));
-        return replies.stream().map(AcknowledgingReplicasTest::ask).toList();
+        List<RenewRequest> renewals = IntStream.range(0, elections.size())
+                .mapToObj(i -> renewal(elections.get(i), grants.get(i)))
+                .toList();
+        return store.send(renewals).stream()
+                .<RenewReply>map(reply -> (RenewReply) ask(reply))
+                .toList();
     }
 
     private static void assertUnacknowledged(Object reply, int needed) {

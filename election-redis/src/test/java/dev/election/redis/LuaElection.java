@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,9 @@ final class LuaElection {
 
     private final StatefulRedisConnection<String, String> connection;
     private final RedisAsyncCommands<String, String> pipeline;
-    private final Map<String, String> digests;
+    private final Map<ProtocolScript, String> digests;
+    private final String togetherDigest;
+    private final String dumpDigest;
     private final int remembered;
     private final ElectionKeys keys = new ElectionKeys("difference");
 
@@ -103,12 +106,14 @@ final class LuaElection {
         this.connection = connection;
         this.pipeline = connection.async();
         this.remembered = remembered;
-        this.digests = new HashMap<>();
+        this.digests = new EnumMap<>(ProtocolScript.class);
         connection.setAutoFlushCommands(true);
         RedisCommands<String, String> redis = connection.sync();
-        ScriptSet.NAMES.forEach(name -> digests.put(name, redis.scriptLoad(driven(ScriptSet.alone(source, name)))));
-        digests.put("together", redis.scriptLoad(driven(ScriptSet.together(source))));
-        digests.put("dump", redis.scriptLoad(DUMP));
+        for (ProtocolScript script : ProtocolScript.values()) {
+            digests.put(script, redis.scriptLoad(driven(ScriptSet.alone(source, script))));
+        }
+        this.togetherDigest = redis.scriptLoad(driven(ScriptSet.together(source)));
+        this.dumpDigest = redis.scriptLoad(DUMP);
         // Sent when an answer is awaited: a request by itself costs the client and the server many times as much.
         connection.setAutoFlushCommands(false);
     }
@@ -126,7 +131,7 @@ final class LuaElection {
         Duration unchanged = moment.incarnation().unchangedFor();
         return ask(
                 Replies::campaign,
-                "campaign",
+                ProtocolScript.CAMPAIGN,
                 moment,
                 request.candidate().candidacy(),
                 request.candidate().node().text(),
@@ -141,7 +146,7 @@ final class LuaElection {
     Answer<RenewReply> renew(RenewRequest request, StoreMoment moment) {
         return ask(
                 Replies::renew,
-                "renew",
+                ProtocolScript.RENEW,
                 moment,
                 request.candidate().candidacy(),
                 request.candidate().node().text(),
@@ -157,7 +162,7 @@ final class LuaElection {
         ReleaseRequest.Grant grant = request.grant();
         return ask(
                 Replies::release,
-                "release",
+                ProtocolScript.RELEASE,
                 moment,
                 request.candidate().candidacy(),
                 grant == null ? "" : grant.token().toString(),
@@ -172,7 +177,7 @@ final class LuaElection {
     Answer<EvictReply> evict(EvictRequest request, StoreMoment moment) {
         return ask(
                 Replies::evict,
-                "evict",
+                ProtocolScript.EVICT,
                 moment,
                 request.token().toString(),
                 Objects.requireNonNullElse(request.successor(), ""),
@@ -182,7 +187,7 @@ final class LuaElection {
     }
 
     Answer<ReadReply> read(StoreMoment moment) {
-        return ask(Replies::read, "read", moment);
+        return ask(Replies::read, ProtocolScript.READ, moment);
     }
 
     /** The keys are as a record says. */
@@ -248,14 +253,14 @@ final class LuaElection {
     }
 
     private <T> Answer<T> ask(
-            Function<List<String>, T> reading, String script, StoreMoment moment, String... arguments) {
-        boolean inBatch = together && ScriptSet.TOGETHER.contains(script);
+            Function<List<String>, T> reading, ProtocolScript script, StoreMoment moment, String... arguments) {
+        boolean inBatch = together && script.isBatched();
         place = (place + 1) % 3;
         int own = place;
         return new Answer<>(
                 inBatch ? inBatch(script, moment, arguments) : alone(script, moment, arguments),
                 inBatch ? replies -> reading.apply(ofThis(replies, own)) : reading,
-                pipeline.evalsha(digests.get("dump"), ScriptOutputType.MULTI, names));
+                pipeline.evalsha(dumpDigest, ScriptOutputType.MULTI, names));
     }
 
     /** What the scripts have answered, and what the request has left behind. */
@@ -335,7 +340,7 @@ final class LuaElection {
         }
     }
 
-    private RedisFuture<List<String>> alone(String script, StoreMoment moment, String... arguments) {
+    private RedisFuture<List<String>> alone(ProtocolScript script, StoreMoment moment, String... arguments) {
         return pipeline.evalsha(
                 digests.get(script),
                 ScriptOutputType.MULTI,
@@ -344,7 +349,7 @@ final class LuaElection {
     }
 
     /** The neighbour is asked the same. */
-    private RedisFuture<List<String>> inBatch(String script, StoreMoment moment, String... arguments) {
+    private RedisFuture<List<String>> inBatch(ProtocolScript script, StoreMoment moment, String... arguments) {
         pipeline.set(poisoned[1], "of another type");
         List<String[]> elections = new ArrayList<>(List.of(poisoned, neighbour));
         elections.add(place, Arrays.copyOf(names, KEYS));
@@ -353,10 +358,10 @@ final class LuaElection {
                 .toArray(String[]::new);
         BatchArguments all = new BatchArguments(elections.size());
         for (String[] election : elections) {
-            all.add(script, election == poisoned || election == neighbour ? others : arguments);
+            all.add(script.text(), election == poisoned || election == neighbour ? others : arguments);
         }
         return pipeline.evalsha(
-                digests.get("together"),
+                togetherDigest,
                 ScriptOutputType.MULTI,
                 elections.stream().flatMap(Arrays::stream).toArray(String[]::new),
                 with(moment, all.all()));

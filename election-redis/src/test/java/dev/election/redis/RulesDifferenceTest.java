@@ -8,6 +8,7 @@ import dev.election.redis.connection.LuaScript;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -139,7 +140,7 @@ class RulesDifferenceTest {
 
     /** All but those that tell whether a server was a replica, which the test tells here, and whether it lets its user call, as it does here. */
     static Stream<String[]> guardsOfScripts() {
-        return Stream.concat(ScriptSet.SHARED.stream(), ScriptSet.NAMES.stream())
+        return Stream.concat(ScriptSet.SHARED.stream(), Arrays.stream(ProtocolScript.values()).map(ProtocolScript::text))
                 .flatMap(script -> MARK.matcher(LuaScript.source(script))
                         .results()
                         .map(found -> found.group(1))

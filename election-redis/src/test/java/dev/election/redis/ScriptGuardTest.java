@@ -8,6 +8,7 @@ import dev.election.harness.RedisBinary;
 import dev.election.redis.connection.LuaScript;
 import dev.election.testing.AnyRedis;
 import dev.election.testing.RedisServer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -116,7 +117,7 @@ class ScriptGuardTest {
     }
 
     static Stream<String[]> guards() {
-        return Stream.concat(ScriptSet.SHARED.stream(), ScriptSet.NAMES.stream())
+        return Stream.concat(ScriptSet.SHARED.stream(), Arrays.stream(ProtocolScript.values()).map(ProtocolScript::text))
                 .flatMap(script -> MARK.matcher(LuaScript.source(script))
                         .results()
                         .map(found -> found.group(1))

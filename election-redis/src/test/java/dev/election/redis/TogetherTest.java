@@ -23,19 +23,15 @@ import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.StoreRequest;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -83,7 +79,7 @@ class TogetherTest {
         long before = scripts();
         List<CampaignReply> replies = campaignsTogether(store, elections);
         assertThat(scripts() - before)
-                .isEqualTo((long) (1000 * ProtocolRequests.RENEWALS_FOR_ANOTHER / BatchSize.MOST));
+                .isEqualTo((long) (1000 * ProtocolScript.RENEWALS_FOR_ANOTHER / BatchSize.MOST));
         assertThat(replies).hasSize(1000).doesNotHaveAnyElementsOfTypes(NoAnswer.class);
     }
 
@@ -99,7 +95,7 @@ class TogetherTest {
             Nodes.await("the smallest scripts").until(() -> {
                 long before = scripts();
                 campaignsTogether(slow, elections);
-                return scripts() - before == (long) (60 * ProtocolRequests.RENEWALS_FOR_ANOTHER / BatchSize.LEAST);
+                return scripts() - before == (long) (60 * ProtocolScript.RENEWALS_FOR_ANOTHER / BatchSize.LEAST);
             });
         }
     }
@@ -143,17 +139,12 @@ class TogetherTest {
         CampaignReply.Granted first = lead("first");
         CampaignReply.Granted second = lead("second");
         lead("third");
-        List<Object> replies = new ArrayList<>();
-        List<CompletionStage<?>> asked = new ArrayList<>();
-        store.together(() -> {
-            asked.add(store.renew(renewal("first", first)));
-            asked.add(store.campaign(campaign("third", "other")));
-            asked.add(store.release(release("second", second)));
-            asked.add(store.renew(renewal("second", second)));
-            asked.add(store.campaign(campaign("first", "one")));
-            assertThat(asked).noneMatch(reply -> reply.toCompletableFuture().isDone());
-        });
-        asked.forEach(reply -> replies.add(reply.toCompletableFuture().join()));
+        List<Object> replies = joined(List.of(
+                renewal("first", first),
+                campaign("third", "other"),
+                release("second", second),
+                renewal("second", second),
+                campaign("first", "one")));
         assertThat(replies.get(0)).isInstanceOf(RenewReply.Renewed.class);
         assertThat(replies.get(1)).isInstanceOf(Held.class);
         assertThat(replies.get(2)).isInstanceOf(ReleaseReply.Released.class);
@@ -166,18 +157,12 @@ class TogetherTest {
     @Test
     void what_looks_like_the_sign_for_what_elections_have_in_common_arrives_as_it_was_sent() {
         List<String> candidacies = List.of("=", "=", "==", "a");
-        List<CompletionStage<CampaignReply>> asked = new ArrayList<>();
-        Nodes.await("a grant of each").until(() -> {
-            asked.clear();
-            store.together(() -> {
-                for (int i = 0; i < candidacies.size(); i++) {
-                    Candidate candidate = new Candidate("e" + i, candidacies.get(i), new NodeInfo("one", "one:80"));
-                    asked.add(store.campaign(new CampaignRequest(candidate, LEASE, 0, Duration.ofMillis(1))));
-                }
-            });
-            return asked.stream()
-                    .allMatch(reply -> reply.toCompletableFuture().join() instanceof CampaignReply.Granted);
-        });
+        List<CampaignRequest> campaigns = IntStream.range(0, candidacies.size())
+                .mapToObj(i -> new Candidate("e" + i, candidacies.get(i), new NodeInfo("one", "one:80")))
+                .map(candidate -> new CampaignRequest(candidate, LEASE, 0, Duration.ofMillis(1)))
+                .toList();
+        Nodes.await("a grant of each")
+                .until(() -> joined(campaigns).stream().allMatch(CampaignReply.Granted.class::isInstance));
         for (int i = 0; i < candidacies.size(); i++) {
             String lease = KEYS.lease("e" + i);
             String candidacy = server.call(redis -> redis.hget(lease, "candidacy"));
@@ -254,49 +239,11 @@ class TogetherTest {
     }
 
     @Test
-    void what_another_thread_gathers_is_not_overtaken_by_a_later_request_of_that_election() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch over = new CountDownLatch(1);
-        CompletableFuture<CampaignReply> first = new CompletableFuture<>();
-        Thread other = new Thread(() -> store.together(() -> {
-            store.campaign(campaign("e0", "one")).thenAccept(first::complete);
-            asked.countDown();
-            try {
-                over.await();
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-            }
-        }));
-        other.start();
-        asked.await();
-        store.read("e1").toCompletableFuture().join();
-        assertThat(first).as("while nothing else is asked of that election").isNotDone();
-        store.read("e0").toCompletableFuture().join();
-        assertThat(first).isDone();
-        over.countDown();
-        other.join();
-    }
-
-    @Test
     void all_learn_of_a_server_that_does_not_answer() {
         server.close();
         assertThat(campaignsTogether(store, names(3)))
                 .extracting(reply -> ((NoAnswer) reply).problem())
                 .containsOnly(StoreProblem.UNREACHABLE);
-    }
-
-    @Test
-    void what_a_task_had_asked_for_is_sent_though_it_throws() {
-        List<CompletionStage<CampaignReply>> asked = new ArrayList<>();
-        try {
-            store.together(() -> {
-                asked.add(store.campaign(campaign("thrown", "one")));
-                throw new IllegalStateException("a defect");
-            });
-        } catch (IllegalStateException expected) {
-            assertThat(expected).hasMessage("a defect");
-        }
-        assertThat(asked.get(0).toCompletableFuture().join()).isNotInstanceOf(NoAnswer.class);
     }
 
     @Test
@@ -340,15 +287,10 @@ class TogetherTest {
     }
 
     private List<RenewReply> renewalsTogether(List<String> elections, List<CampaignReply> grants) {
-        List<CompletionStage<RenewReply>> asked = new ArrayList<>();
-        store.together(() -> {
-            for (int i = 0; i < elections.size(); i++) {
-                asked.add(store.renew(renewal(elections.get(i), (CampaignReply.Granted) grants.get(i))));
-            }
-        });
-        Function<CompletionStage<RenewReply>, RenewReply> join =
-                reply -> reply.toCompletableFuture().join();
-        return asked.stream().map(join).toList();
+        List<RenewRequest> renewals = IntStream.range(0, elections.size())
+                .mapToObj(i -> renewal(elections.get(i), (CampaignReply.Granted) grants.get(i)))
+                .toList();
+        return joined(renewals).stream().map(RenewReply.class::cast).toList();
     }
 
     private List<CampaignReply> granted(List<String> elections) {
@@ -364,11 +306,19 @@ class TogetherTest {
     }
 
     private static List<CampaignReply> campaignsTogether(RedisLeaseStore store, List<String> elections) {
-        List<CompletionStage<CampaignReply>> asked = new ArrayList<>();
-        store.together(() -> elections.forEach(election -> asked.add(store.campaign(campaign(election, "one")))));
-        Function<CompletionStage<CampaignReply>, CampaignReply> join =
-                reply -> reply.toCompletableFuture().join();
-        return asked.stream().map(join).toList();
+        List<CampaignRequest> campaigns =
+                elections.stream().map(election -> campaign(election, "one")).toList();
+        return joined(store, campaigns).stream().map(CampaignReply.class::cast).toList();
+    }
+
+    private List<Object> joined(List<? extends StoreRequest<?>> requests) {
+        return joined(store, requests);
+    }
+
+    private static List<Object> joined(RedisLeaseStore store, List<? extends StoreRequest<?>> requests) {
+        return store.send(requests).stream()
+                .<Object>map(reply -> reply.toCompletableFuture().join())
+                .toList();
     }
 
     private static CampaignRequest campaign(String election, String node) {

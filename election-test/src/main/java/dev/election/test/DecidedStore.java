@@ -12,10 +12,12 @@ import dev.election.store.RecordLeaseStore;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.StoreEvent;
+import dev.election.store.StoreRequest;
 import dev.election.store.test.InMemoryRecordStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -82,12 +84,20 @@ final class DecidedStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        return requests.stream().<CompletionStage<?>>map(this::reply).toList();
+    }
+
+    private CompletionStage<?> reply(StoreRequest<?> request) {
+        return request instanceof CampaignRequest campaign ? decide(campaign) : forward(request);
+    }
+
+    private CompletionStage<CampaignReply> decide(CampaignRequest request) {
         String election = request.candidate().election();
         if (decided.remove(election)) {
             return grant(new CampaignRequest(request.candidate(), request.lease(), request.seen(), Duration.ZERO));
         }
-        return read(election).thenCompose(reply -> isHeld(reply) ? super.campaign(request) : completed(NOT_YET));
+        return read(election).thenCompose(reply -> isHeld(reply) ? forward(request) : completed(NOT_YET));
     }
 
     @Override
@@ -99,8 +109,8 @@ final class DecidedStore extends ForwardingLeaseStore {
     /** Asks again where the store waits: before its first grant it waits for a living leader to renew, here for no time. */
     private CompletionStage<CampaignReply> grant(CampaignRequest request) {
         holders.put(request.candidate().election(), request.candidate());
-        return super.campaign(request)
-                .thenCompose(reply -> reply instanceof CampaignReply.Wait ? super.campaign(request) : completed(reply));
+        return forward(request)
+                .thenCompose(reply -> reply instanceof CampaignReply.Wait ? forward(request) : completed(reply));
     }
 
     private static boolean isHeld(ReadReply reply) {

@@ -14,7 +14,10 @@ import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
+import dev.election.store.StoreRequest;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -39,12 +42,28 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
-        if (!request.candidate().election().equals(election)) {
-            return super.campaign(request);
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        Iterator<CompletionStage<?>> others = super.send(requests.stream()
+                        .<StoreRequest<?>>filter(request -> !isBridged(request))
+                        .toList())
+                .iterator();
+        return requests.stream()
+                .<CompletionStage<?>>map(request -> isBridged(request) ? sendBridged(request) : others.next())
+                .toList();
+    }
+
+    private boolean isBridged(StoreRequest<?> request) {
+        return request.candidate().election().equals(election);
+    }
+
+    private CompletionStage<?> sendBridged(StoreRequest<?> request) {
+        String candidacy = request.candidate().candidacy();
+        if (request instanceof CampaignRequest campaign) {
+            return chains.run(candidacy, chain -> campaign(campaign, chain)).exceptionally(bridge::noAnswer);
         }
-        return chains.run(request.candidate().candidacy(), chain -> campaign(request, chain))
-                .exceptionally(bridge::noAnswer);
+        return request instanceof RenewRequest renewal
+                ? chains.run(candidacy, chain -> renew(renewal, chain)).exceptionally(bridge::noAnswer)
+                : release((ReleaseRequest) request, candidacy);
     }
 
     private CompletionStage<CampaignReply> campaign(CampaignRequest request, Chain chain) {
@@ -52,7 +71,7 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
         return bridge.look().thenCompose(outlook -> {
             Duration blockedFor = outlook.blockedFor();
             return blockedFor.isZero()
-                    ? chain.send(() -> super.campaign(request.seeing(outlook.token())))
+                    ? chain.send(() -> forward(request.seeing(outlook.token())))
                             .thenCompose(reply -> reply instanceof CampaignReply.Granted granted
                                     ? granted(request, granted, chain)
                                     : done(reply))
@@ -67,7 +86,7 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
             return mark(request.candidate(), granted, lookAgain(request), chain);
         }
         ReleaseRequest.Grant grant = new ReleaseRequest.Grant(granted.token(), granted.expiry());
-        return super.release(new ReleaseRequest(request.candidate(), grant, request.lease(), LossReason.SUPERSEDED))
+        return forward(new ReleaseRequest(request.candidate(), grant, request.lease(), LossReason.SUPERSEDED))
                 .thenApply(released -> wait(lookAgain(request)));
     }
 
@@ -84,33 +103,19 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
         });
     }
 
-    @Override
-    public CompletionStage<RenewReply> renew(RenewRequest request) {
-        Candidate candidate = request.candidate();
-        if (!candidate.election().equals(election)) {
-            return super.renew(request);
-        }
-        return chains.run(candidate.candidacy(), chain -> renew(request, chain)).exceptionally(bridge::noAnswer);
-    }
-
     /** Whoever loses its mark hears so at once: the lease is released after it has ceased to believe, and not here. */
     private CompletionStage<RenewReply> renew(RenewRequest request, Chain chain) {
         return bridge.mark(request.candidate(), request.token(), chain).thenCompose(marking -> switch (marking) {
-            case MARKED -> chain.send(() -> super.renew(request));
+            case MARKED -> chain.send(() -> forward(request));
             case LOCKED -> done(locked());
             case OLD_MASTER -> done(new RenewReply.Lost(null));
-            case NEWER -> chain.send(() -> super.renew(request)).thenApply(this::superseded);
+            case NEWER -> chain.send(() -> forward(request)).thenApply(this::superseded);
         });
     }
 
-    @Override
-    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-        Candidate candidate = request.candidate();
-        if (!candidate.election().equals(election)) {
-            return super.release(request);
-        }
-        CompletionStage<ReleaseReply> released = chains.end(candidate.candidacy(), () -> super.release(request));
-        bridge.released(candidate.node().id(), request.reason() == LossReason.STOPPED, released);
+    private CompletionStage<ReleaseReply> release(ReleaseRequest request, String candidacy) {
+        CompletionStage<ReleaseReply> released = chains.end(candidacy, () -> forward(request));
+        bridge.released(request.candidate().node().id(), request.reason() == LossReason.STOPPED, released);
         return released;
     }
 

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,6 @@ public final class EventChannels {
     private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
     private final EventsWatch watch;
     private final ConnectThread thread;
-    private final Consumer<Runnable> together;
     private final Predicate<StatefulConnection<String, String>> isCurrent;
 
     /** Channels that were subscribed to and whose listeners have not been told yet. Guarded by itself. */
@@ -42,7 +40,6 @@ public final class EventChannels {
     /**
      * @param quiet how long nothing is heard before a sign of life is asked for
      * @param patience how long it is waited for
-     * @param together runs what tells many listeners at a time, so that what they ask for then travels together
      * @param isCurrent whether a connection leads where another one would
      */
     EventChannels(
@@ -52,10 +49,8 @@ public final class EventChannels {
             ConnectPatience connectPatience,
             Duration quiet,
             Duration patience,
-            Consumer<Runnable> together,
             Predicate<StatefulConnection<String, String>> isCurrent) {
         this.thread = thread;
-        this.together = together;
         this.isCurrent = isCurrent;
         this.reconnecting =
                 new ReconnectingConnection<>(connect, this::connected, thread, pauses, connectPatience, Duration.ZERO);
@@ -119,9 +114,7 @@ public final class EventChannels {
      * @param since when they began to, by {@link System#nanoTime}
      */
     public void tellAll(long since) {
-        together.accept(() -> listeners
-                .values()
-                .forEach(all -> all.forEach(listener -> tell(() -> listener.tellConnectedAnew(since)))));
+        listeners.values().forEach(all -> all.forEach(listener -> tell(() -> listener.tellConnectedAnew(since))));
     }
 
     /** Redis confirms each of hundreds of channels by itself. */
@@ -153,8 +146,7 @@ public final class EventChannels {
             channels = List.copyOf(subscribed);
             subscribed.clear();
         }
-        together.accept(
-                () -> channels.forEach(channel -> of(channel).forEach(listener -> tell(listener::tellConnected))));
+        channels.forEach(channel -> of(channel).forEach(listener -> tell(listener::tellConnected)));
     }
 
     private void leave(String channel, ChannelListener<?> listener) {

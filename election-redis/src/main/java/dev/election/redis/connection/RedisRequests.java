@@ -235,9 +235,8 @@ public final class RedisRequests implements AutoCloseable {
      * Channels for events over the same client, opened with it.
      *
      * @param afterReconnect told of each connection for requests but the first
-     * @param together runs what tells many listeners at a time
      */
-    public EventChannels events(BiConsumer<EventChannels, Replacement> afterReconnect, Consumer<Runnable> together) {
+    public EventChannels events(BiConsumer<EventChannels, Replacement> afterReconnect) {
         EventChannels events = new EventChannels(
                 connector::connectPubSub,
                 connecting,
@@ -245,7 +244,6 @@ public final class RedisRequests implements AutoCloseable {
                 connectPatience,
                 QUIET,
                 signOfLife(),
-                together,
                 connector::isCurrent);
         opening = events::open;
         movingEvents = events::moved;

@@ -2,8 +2,9 @@ package dev.election.redis.bridge;
 
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
-import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
+import dev.election.store.StoreRequest;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -18,7 +19,13 @@ final class AnswersReleaseAfter extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
-        return super.release(request).thenCombine(when, (reply, nothing) -> reply);
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        return requests.stream().<CompletionStage<?>>map(this::reply).toList();
+    }
+
+    private CompletionStage<?> reply(StoreRequest<?> request) {
+        return request instanceof ReleaseRequest release
+                ? forward(release).thenCombine(when, (reply, nothing) -> reply)
+                : forward(request);
     }
 }

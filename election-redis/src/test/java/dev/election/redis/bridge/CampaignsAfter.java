@@ -4,6 +4,8 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.StoreRequest;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -24,8 +26,16 @@ final class CampaignsAfter extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        return requests.stream().<CompletionStage<?>>map(this::reply).toList();
+    }
+
+    private CompletionStage<?> reply(StoreRequest<?> request) {
+        return request instanceof CampaignRequest campaign ? campaignLater(campaign) : forward(request);
+    }
+
+    private CompletionStage<CampaignReply> campaignLater(CampaignRequest request) {
         asked.complete(null);
-        return when.thenCompose(nothing -> super.campaign(request));
+        return when.thenCompose(nothing -> forward(request));
     }
 }

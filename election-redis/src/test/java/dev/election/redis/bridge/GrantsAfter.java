@@ -1,9 +1,10 @@
 package dev.election.redis.bridge;
 
-import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.StoreRequest;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Lets something happen between the look at the old key and the grant of the lease. */
@@ -17,10 +18,16 @@ final class GrantsAfter extends ForwardingLeaseStore {
     }
 
     @Override
-    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
-        return super.campaign(request).thenApplyAsync(reply -> {
-            between.run();
-            return reply;
-        });
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        return requests.stream().<CompletionStage<?>>map(this::reply).toList();
+    }
+
+    private CompletionStage<?> reply(StoreRequest<?> request) {
+        return request instanceof CampaignRequest
+                ? forward(request).thenApplyAsync(reply -> {
+                    between.run();
+                    return reply;
+                })
+                : forward(request);
     }
 }

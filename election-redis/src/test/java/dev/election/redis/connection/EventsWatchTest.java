@@ -114,7 +114,6 @@ class EventsWatchTest {
                     patience,
                     quiet,
                     signOfLife,
-                    Runnable::run,
                     connection -> true);
             channels.listen(
                     "channel",

@@ -1,0 +1,20 @@
+package dev.election.store;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A request that a process makes for all its elections, often for many of them at the same time: {@link LeaseStore#send} takes several.
+ *
+ * @param <R> the kind of reply
+ */
+public sealed interface StoreRequest<R> permits CampaignRequest, RenewRequest, ReleaseRequest {
+
+    /** Who asks, and in which election. */
+    Candidate candidate();
+
+    /** Sends this request alone. */
+    CompletionStage<R> sendTo(LeaseStore store);
+
+    /** The kind of reply, of which every {@link NoAnswer} is one. */
+    Class<R> replyType();
+}
