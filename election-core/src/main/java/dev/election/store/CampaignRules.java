@@ -1,6 +1,7 @@
 package dev.election.store;
 
 import dev.election.FencingToken;
+import dev.election.store.ElectionRecord.Closed;
 import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.LockDelay;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class CampaignRules {
 
     private CampaignReply decide(RecordDraft draft, Incarnation incarnation) {
         Lease held = draft.lease();
-        if (held != null && rules.protects(Guard.CANDIDACY, !held.isOf(candidate))) {
+        if (held != null && !rules.requires(Guard.CANDIDACY, held.isOf(candidate))) {
             return refuse(draft, held);
         }
         long locked = locked(draft);
@@ -40,10 +41,8 @@ final class CampaignRules {
         if (held != null) {
             return repeat(draft, held, locked, unproven);
         }
-        boolean hasForgotten = draft.token() < request.seen();
-        boolean keepsOut = rules.protects(Guard.QUARANTINE, hasForgotten);
-        if (hasForgotten) {
-            return quarantine(draft, keepsOut);
+        if (rules.protects(Guard.QUARANTINE, draft.token() < request.seen())) {
+            return quarantine(draft);
         }
         if (locked > 0) {
             return wait(draft, locked);
@@ -53,11 +52,11 @@ final class CampaignRules {
             // call.
             return wait(draft, Math.min(unproven, Math.min(length / 3, LONGEST_WAIT_UNPROVEN)));
         }
-        boolean isClosed = draft.epoch() == null || draft.closed() >= draft.token();
-        if (rules.protects(Guard.DELETED, !isClosed && draft.ends() > draft.now())) {
+        boolean isOpen = draft.epoch() != null && draft.closed() < draft.token();
+        if (rules.protects(Guard.DELETED, isOpen && draft.ends() > draft.now())) {
             // The lease is gone before its time and was not released: deleted by hand or evicted. Its holder may still
             // lead.
-            return rollCall(draft, draft.lock("forgotten", draft.ends() - draft.now()));
+            return rollCall(draft, draft.lock(Closed.FORGOTTEN, draft.ends() - draft.now()));
         }
         if (draft.epoch() == null && request.seen() == 0) {
             return settle(draft);
@@ -106,9 +105,9 @@ final class CampaignRules {
      * The store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in which a living leader
      * renews; also during a shorter lock delay, which a candidate that has seen less began.
      */
-    private CampaignReply quarantine(RecordDraft draft, boolean keepsOut) {
+    private CampaignReply quarantine(RecordDraft draft) {
         draft.raiseToken(request.seen());
-        return rollCall(draft, keepsOut ? draft.lock("forgotten", length) : length);
+        return rollCall(draft, draft.lock(Closed.FORGOTTEN, length));
     }
 
     /** The first start ever, or a store that has forgotten everything and a candidate that has seen nothing. */
@@ -118,7 +117,7 @@ final class CampaignRules {
             return wait(draft, length);
         }
         draft.raiseToken(0);
-        return rollCall(draft, draft.lock("settling", settle.toMillis()));
+        return rollCall(draft, draft.lock(Closed.SETTLING, settle.toMillis()));
     }
 
     private CampaignReply grant(RecordDraft draft) {

@@ -143,19 +143,55 @@ public record ElectionRecord(
      *
      * @param ends when it is over; it does not include that millisecond
      * @param length how long it was made for
-     * @param why {@code reserved:} and the id of the only node that may be granted the lease, or anything else for nobody
+     * @param why why it was begun
      */
-    public record LockDelay(long ends, long length, String why) {
-
-        private static final String RESERVED = "reserved:";
-
-        /** For one node only. */
-        static LockDelay reservedFor(String node, long ends, long length) {
-            return new LockDelay(ends, length, RESERVED + node);
-        }
+    public record LockDelay(long ends, long length, Reason why) {
 
         boolean binds(NodeInfo node) {
-            return !why.equals(RESERVED + node.id());
+            return !(why instanceof Reserved reserved && reserved.node().equals(node.id()));
+        }
+    }
+
+    /** Why a lock delay was begun. */
+    public sealed interface Reason permits Closed, Reserved {
+
+        /** As it is written. */
+        String text();
+
+        /** What was written. */
+        static Reason of(String text) {
+            return text.startsWith(Reserved.MARK)
+                    ? new Reserved(text.substring(Reserved.MARK.length()))
+                    : new Closed(text);
+        }
+    }
+
+    /**
+     * Nobody may be granted the lease.
+     *
+     * @param text for people
+     */
+    public record Closed(String text) implements Reason {
+
+        /** The store has forgotten a grant, or may have. */
+        public static final Closed FORGOTTEN = new Closed("forgotten");
+
+        /** Nothing was ever granted here, as far as anybody knows. */
+        public static final Closed SETTLING = new Closed("settling");
+    }
+
+    /**
+     * The lease is kept for a successor.
+     *
+     * @param node the id of the only node that may be granted the lease
+     */
+    public record Reserved(String node) implements Reason {
+
+        private static final String MARK = "reserved:";
+
+        @Override
+        public String text() {
+            return MARK + node;
         }
     }
 

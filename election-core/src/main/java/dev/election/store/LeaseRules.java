@@ -54,6 +54,11 @@ public class LeaseRules {
         return condition;
     }
 
+    /** Whether a condition holds without which a guard refuses. */
+    final boolean requires(Guard guard, boolean condition) {
+        return !protects(guard, !condition);
+    }
+
     final int remembered() {
         return remembered;
     }

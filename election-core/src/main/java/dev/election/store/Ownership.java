@@ -13,11 +13,11 @@ final class Ownership {
     }
 
     static boolean holds(LeaseRules rules, Lease held, Candidate candidate) {
-        return !rules.protects(Guard.OWNER, !held.isOf(candidate));
+        return rules.requires(Guard.OWNER, held.isOf(candidate));
     }
 
     static boolean holds(LeaseRules rules, Lease held, long token) {
-        return !rules.protects(Guard.TOKEN, held.token() != token);
+        return rules.requires(Guard.TOKEN, held.token() == token);
     }
 
     /**
@@ -25,8 +25,8 @@ final class Ownership {
      * granted one since.
      */
     static boolean wasForgotten(LeaseRules rules, RecordDraft draft, long token, Instant expiry) {
-        return !rules.protects(Guard.EXPIRY, expiry.toEpochMilli() <= draft.now())
-                && !rules.protects(Guard.SUPERSEDED, draft.token() > token)
-                && !rules.protects(Guard.CLOSED, draft.closed() >= token);
+        return rules.requires(Guard.EXPIRY, expiry.toEpochMilli() > draft.now())
+                && rules.requires(Guard.SUPERSEDED, draft.token() <= token)
+                && rules.requires(Guard.CLOSED, draft.closed() < token);
     }
 }

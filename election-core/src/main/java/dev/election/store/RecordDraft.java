@@ -3,10 +3,12 @@ package dev.election.store;
 import dev.election.FencingToken;
 import dev.election.LeadershipRecord;
 import dev.election.LossReason;
+import dev.election.store.ElectionRecord.Closed;
 import dev.election.store.ElectionRecord.Epoch;
 import dev.election.store.ElectionRecord.LastEviction;
 import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.LockDelay;
+import dev.election.store.ElectionRecord.Reserved;
 import dev.election.store.ElectionRecord.Visitor;
 import dev.election.store.ElectionRecord.Waiting;
 import java.time.Duration;
@@ -109,7 +111,7 @@ final class RecordDraft {
         epoch = epoch.writtenBy(id);
         boolean mayHaveForgotten = moment.incarnation().unchangedFor().toMillis() < longest;
         if (rules.protects(Guard.INCARNATION, mayHaveForgotten)) {
-            lock("forgotten", longest);
+            lock(Closed.FORGOTTEN, longest);
         }
         if (mayHaveForgotten) {
             rollCall();
@@ -117,7 +119,7 @@ final class RecordDraft {
     }
 
     /** Nobody may be granted the lease for that long, or for as long as was said before. */
-    long lock(String why, long length) {
+    long lock(Closed why, long length) {
         long longest = lockDelay == null ? length : Math.max(length, lockDelay.ends() - now());
         lockDelay = new LockDelay(now() + longest, longest, why);
         set.add(Decision.End.LOCK_DELAY);
@@ -127,7 +129,7 @@ final class RecordDraft {
     /** The lease is kept for a successor for a while, but never in place of a lock delay that is there to keep everybody out. */
     void reserve(@Nullable String successor, Duration length) {
         if (successor != null && !length.isZero() && lockDelay == null) {
-            lockDelay = LockDelay.reservedFor(successor, now() + length.toMillis(), length.toMillis());
+            lockDelay = new LockDelay(now() + length.toMillis(), length.toMillis(), new Reserved(successor));
             set.add(Decision.End.LOCK_DELAY);
         }
     }

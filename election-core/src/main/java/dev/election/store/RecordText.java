@@ -49,7 +49,7 @@ final class RecordText {
         if (delay != null) {
             lines.put("lock-delay.until", time(delay.ends()));
             lines.put("lock-delay.length", delay.length());
-            lines.put("lock-delay.why", delay.why());
+            lines.put("lock-delay.why", delay.why().text());
             put(lines, LOCK_DELAY_WRITE, stored.ends().lockDelay());
         }
         for (Waiting waiting : record.queue()) {
@@ -81,7 +81,7 @@ final class RecordText {
                         ? new LockDelay(
                                 lines.time("lock-delay.until"),
                                 lines.length("lock-delay.length"),
-                                lines.get("lock-delay.why"))
+                                ElectionRecord.Reason.of(lines.get("lock-delay.why")))
                         : null,
                 lines.all("waiting").stream().map(RecordText::waiting).toList(),
                 lines.all("leadership").stream().map(RecordText::leadership).toList());

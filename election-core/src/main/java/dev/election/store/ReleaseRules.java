@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import dev.election.store.ElectionRecord.Closed;
 import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ReleaseRequest.Grant;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class ReleaseRules {
         if (rules.protects(Guard.AFTERMATH, isForgotten)) {
             // Other requests from before the store forgot may still be under way, as after a renewal that brought a
             // lease back.
-            draft.lock("forgotten", request.lease().toMillis());
+            draft.lock(Closed.FORGOTTEN, request.lease().toMillis());
         }
         return isForgotten ? free(draft, token) : draft.decide(new ReleaseReply.NotHeld());
     }

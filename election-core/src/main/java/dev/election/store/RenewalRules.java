@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import dev.election.store.ElectionRecord.Closed;
 import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.Visitor;
 import java.time.Instant;
@@ -44,7 +45,7 @@ final class RenewalRules {
         if (rules.protects(Guard.AFTERMATH, isForgotten)) {
             // Requests from before the store forgot may still be under way: whoever comes next waits until they are
             // worthless.
-            draft.lock("forgotten", length);
+            draft.lock(Closed.FORGOTTEN, length);
         }
         return isForgotten ? comeBack(draft) : new RenewReply.Lost(null, draft.cooldown(token));
     }

@@ -81,7 +81,7 @@ class RecordTextTest {
         return new ElectionRecord(
                 record.lease(),
                 record.epoch(),
-                new ElectionRecord.LockDelay(NOW + 20_000, 2000, "reserved:d"),
+                new ElectionRecord.LockDelay(NOW + 20_000, 2000, new ElectionRecord.Reserved("d")),
                 record.queue(),
                 record.history());
     }

@@ -83,20 +83,16 @@ local delay = record.lock_delay
 local locked = delay and delay.reserved_for ~= value(node, 'id') and delay.ends - now or 0
 
 -- Where the server does not tell its incarnation, only a connection proves that it is the one that answered a lease ago.
-local unproven = 0
-unproven = record.incarnation and 0 or math.max(0, lease - connected_for) -- guard: connection
+local unproven = record.incarnation and 0 or math.max(0, lease - connected_for) -- guard: connection
 
 if is_mine then
   -- Granted in a past that came back with old data, perhaps: then others may have been granted newer tokens since.
-  local blocked = unproven
-  blocked = math.max(unproven, locked) -- guard: restored
+  local blocked = math.max(unproven, locked) -- guard: restored
   if blocked > 0 then
     return wait(blocked)
   end
   -- No grant of a whole lease has reached this candidacy in time: it does not keep the others out for longer.
-  local overdue = false
-  overdue = now - held.since >= lease -- guard: overdue
-  if overdue then
+  if now - held.since >= lease then -- guard: overdue
     return wait(held.ends - now)
   end
   extend_lease(lease)
@@ -106,11 +102,10 @@ end
 
 -- The store has forgotten what this candidate has seen. Nobody is granted the lease for its full length, in which a living
 -- leader renews; also during a shorter lock delay, which a candidate that has seen less began.
-if (epoch.token or 0) < seen then
-  locked = lease
-  locked = lock('forgotten', lease) -- guard: quarantine
+if (epoch.token or 0) < seen then -- guard: quarantine
+  local length = lock('forgotten', lease)
   write_epoch('token', text(seen))
-  return roll_call(locked)
+  return roll_call(length)
 end
 
 if locked > 0 then
@@ -124,9 +119,7 @@ if unproven > 0 then
 end
 
 -- The lease is gone before its time and was not released: deleted by hand or evicted. Its holder may still lead.
-local vanished = false
-vanished = epoch.token and epoch.closed < epoch.token and epoch.ends > now -- guard: deleted
-if vanished then
+if epoch.token and epoch.closed < epoch.token and epoch.ends > now then -- guard: deleted
   return roll_call(lock('forgotten', epoch.ends - now))
 end
 
@@ -137,9 +130,7 @@ if not epoch.token and seen == 0 then
   end
   -- Where the user may not call, a leader is waited for as long as it may live.
   local is_called = call_roll(channel)
-  local length = settle
-  length = is_called and settle or lease -- guard: unheard
-  length = lock('settling', length)
+  local length = lock('settling', is_called and settle or lease) -- guard: unheard
   write_epoch('token', '0')
   return wait(length)
 end

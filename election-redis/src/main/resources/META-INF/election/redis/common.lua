@@ -41,9 +41,7 @@ end
 
 -- Whether an end lies further ahead than its length: the clock has gone back.
 local function too_late(ends, length)
-  local is_too_late = false
-  is_too_late = ends > now + length -- guard: clock
-  return is_too_late
+  return ends > now + length -- guard: clock
 end
 
 -- The expiry goes first: a server that has reached its memory limit refuses HSET unless the script has written already.

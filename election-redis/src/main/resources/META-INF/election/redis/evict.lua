@@ -21,8 +21,8 @@ end
 
 redis.call('DEL', KEYS[1])
 local epoch = record.epoch
-write_epoch('token', text(math.max(epoch.token or 0, token)), 'evicted', text(token), 'cooldown', ARGV[5])
-redis.call('HSET', KEYS[2], 'closed', text(math.max(epoch.closed, token))) -- guard: closed
+write_epoch('token', text(math.max(epoch.token or 0, token)), 'evicted', text(token), 'cooldown', ARGV[5],
+  'closed', text(math.max(epoch.closed, token))) -- guard: closed
 reserve(successor, reserved)
 conclude(token, 'EVICTED')
 publish_released(channel, token, reserved, successor)

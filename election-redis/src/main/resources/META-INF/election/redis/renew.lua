@@ -56,19 +56,17 @@ then
 end
 
 -- The holder of an older token ceased to believe before the newer one was granted.
-local is_older = false
-is_older = held and held.token < token -- guard: newer
-if held and not is_older then
+if held and held.token >= token then -- guard: newer
   -- Whatever is wrong with the queue, a leader that has lost hears of it.
   local rank = text(tonumber(redis.pcall('ZCARD', KEYS[4])) or 0)
   return {'lost', cooldown, held.node, text(held.token), text(held.since), text(held.ends - now), rank}
 end
 
-if true
-  and expiry > now -- guard: expiry
+local forgotten = expiry > now -- guard: expiry
   and (epoch.token or 0) <= token -- guard: superseded
   and epoch.closed < token -- guard: closed
-then
+
+if forgotten then
   write_something()
   -- Requests from before the store forgot may still be under way: whoever comes next waits until they are worthless.
   lock('forgotten', lease) -- guard: aftermath

@@ -20,8 +20,7 @@ local function ask_incarnation()
     return nil, 0
   end
   local seconds = tonumber(string.match(server, 'uptime_in_seconds:(%d+)') or '') or 0
-  local was_replica = false
-  was_replica = not string.match(replication, 'master_replid2:0+%s') -- guard: replica
+  local was_replica = not string.match(replication, 'master_replid2:0+%s') -- guard: replica
   return process .. ':' .. data, was_replica and 0 or math.max(0, seconds - 1) * 1000
 end
 

@@ -14,6 +14,7 @@ import dev.election.store.ElectionRecord.Epoch;
 import dev.election.store.ElectionRecord.LastEviction;
 import dev.election.store.ElectionRecord.Lease;
 import dev.election.store.ElectionRecord.LockDelay;
+import dev.election.store.ElectionRecord.Reason;
 import dev.election.store.ElectionRecord.Visitor;
 import dev.election.store.ElectionRecord.Waiting;
 import dev.election.store.EventText;
@@ -215,7 +216,7 @@ final class LuaElection {
         }
         LockDelay delay = record.lockDelay();
         if (delay != null) {
-            pipeline.set(names[2], delay.ends() + " " + delay.length() + " " + delay.why());
+            pipeline.set(names[2], delay.ends() + " " + delay.length() + " " + delay.why().text());
         }
         for (Waiting waiting : record.queue()) {
             pipeline.zadd(names[3], waiting.joined(), waiting.candidacy());
@@ -436,7 +437,7 @@ final class LuaElection {
 
     private static @Nullable LockDelay lockDelay(String text) {
         String[] part = text.split(" ", 3);
-        return text.isEmpty() ? null : new LockDelay(Long.parseLong(part[0]), Long.parseLong(part[1]), part[2]);
+        return text.isEmpty() ? null : new LockDelay(Long.parseLong(part[0]), Long.parseLong(part[1]), Reason.of(part[2]));
     }
 
     private static List<Waiting> queue(List<String> joined, Map<String, String> gone) {

@@ -78,7 +78,7 @@ final class RandomFaults {
     }
 
     private static ElectionRecord locked(ElectionRecord record, Lease lease) {
-        LockDelay delay = new LockDelay(lease.ends(), lease.length(), "forgotten");
+        LockDelay delay = new LockDelay(lease.ends(), lease.length(), ElectionRecord.Closed.FORGOTTEN);
         return new ElectionRecord(record.lease(), record.epoch(), delay, record.queue(), record.history());
     }
 

@@ -1,6 +1,5 @@
 package dev.election.redis;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.harness.RedisBinary;
@@ -8,11 +7,9 @@ import dev.election.redis.connection.LuaScript;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -33,8 +30,6 @@ class RulesDifferenceTest {
 
     /** Each in a database of its own: either side mostly waits for the other. */
     private static final int PARTS = 2;
-
-    private static final Pattern MARK = Pattern.compile("-- guard: (\\w+)");
 
     private static RedisServer server;
     private static RedisClient client;
@@ -97,8 +92,8 @@ class RulesDifferenceTest {
 
     @ParameterizedTest
     @MethodSource("guardsOfScripts")
-    void a_guard_that_a_script_lacks_is_noticed(String script, String guard) {
-        assertNoticed(new RulesComparison(connection, name -> without(name, script, guard), null));
+    void a_guard_that_a_script_lacks_is_noticed(MissingGuard missing) {
+        assertNoticed(new RulesComparison(connection, missing::source, null));
     }
 
     @ParameterizedTest
@@ -139,14 +134,9 @@ class RulesDifferenceTest {
     }
 
     /** All but those that tell whether a server was a replica, which the test tells here, and whether it lets its user call, as it does here. */
-    static Stream<String[]> guardsOfScripts() {
-        return Stream.concat(ScriptSet.SHARED.stream(), Arrays.stream(ProtocolScript.values()).map(ProtocolScript::text))
-                .flatMap(script -> MARK.matcher(LuaScript.source(script))
-                        .results()
-                        .map(found -> found.group(1))
-                        .distinct()
-                        .filter(guard -> !Set.of("replica", "unheard").contains(guard))
-                        .map(guard -> new String[] {script, guard}));
+    static Stream<MissingGuard> guardsOfScripts() {
+        return MissingGuard.all()
+                .filter(missing -> !Set.of("replica", "unheard").contains(missing.guard()));
     }
 
     /** Those of the short way of a renewal, which the rules have no need of, and whether it is taken. */
@@ -154,8 +144,8 @@ class RulesDifferenceTest {
         return Stream.concat(
                 Stream.of("renew is_as_left"),
                 guardsOfScripts()
-                        .filter(guard -> guard[1].startsWith("unchanged_"))
-                        .map(guard -> String.join(" ", guard)));
+                        .filter(missing -> missing.guard().startsWith("unchanged_"))
+                        .map(MissingGuard::toString));
     }
 
     private static void assertNoticed(RulesComparison comparison) {
@@ -165,14 +155,5 @@ class RulesDifferenceTest {
             }
         }
         throw new AssertionError("No difference in " + comparison.requests() + " requests");
-    }
-
-    private static String without(String name, String script, String guard) {
-        String text = LuaScript.source(name);
-        return name.equals(script)
-                ? text.lines()
-                        .filter(line -> !line.contains("-- guard: " + guard))
-                        .collect(joining("\n", "", "\n"))
-                : text;
     }
 }

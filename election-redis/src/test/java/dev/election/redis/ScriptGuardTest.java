@@ -1,18 +1,13 @@
 package dev.election.redis;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.LuaScript;
 import dev.election.testing.AnyRedis;
 import dev.election.testing.RedisServer;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,11 +20,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Takes each line marked as a guard out of its script and expects the contract to notice. */
+/** Takes each guard out of its script and expects the contract to notice. */
 @Tag("slow")
 class ScriptGuardTest {
-
-    private static final Pattern MARK = Pattern.compile("-- guard: (\\w+)");
 
     /** The test of the contract that each guard is there for. */
     private static final Map<String, String> NOTICED_BY = Map.ofEntries(
@@ -103,42 +96,19 @@ class ScriptGuardTest {
 
     @ParameterizedTest
     @MethodSource("guards")
-    void the_contract_notices_that_a_guard_is_missing(String script, String guard) {
-        String test = NOTICED_BY.get(script + " " + guard);
-        assertThat(test)
-                .as("the test that notices " + script + " without " + guard)
-                .isNotNull();
+    void the_contract_notices_that_a_guard_is_missing(MissingGuard missing) {
+        String test = NOTICED_BY.get(missing.toString());
+        assertThat(test).as("the test that notices that " + missing + " is missing").isNotNull();
         Class<?> contract =
-                OF_INCARNATIONS.contains(script + " " + guard) ? MutilatedIncarnation.class : MutilatedContract.class;
+                OF_INCARNATIONS.contains(missing.toString()) ? MutilatedIncarnation.class : MutilatedContract.class;
         scripts = ScriptSet.load();
         assertThat(failures(contract, test)).as("failures of the whole scripts").isZero();
-        scripts = without(script, guard);
+        scripts = ScriptSet.of(missing::source);
         assertThat(failures(contract, test)).as("failures without the guard").isEqualTo(1);
     }
 
-    static Stream<String[]> guards() {
-        return Stream.concat(ScriptSet.SHARED.stream(), Arrays.stream(ProtocolScript.values()).map(ProtocolScript::text))
-                .flatMap(script -> MARK.matcher(LuaScript.source(script))
-                        .results()
-                        .map(found -> found.group(1))
-                        .distinct()
-                        .map(guard -> new String[] {script, guard}));
-    }
-
-    private static ScriptSet without(String script, String guard) {
-        return ScriptSet.of(name -> mutilated(name, script, guard));
-    }
-
-    private static String mutilated(String name, String script, String guard) {
-        String text = LuaScript.source(name);
-        return !name.equals(script)
-                ? text
-                : text.lines().filter(line -> !marks(line, guard)).collect(joining("\n", "", "\n"));
-    }
-
-    private static boolean marks(String line, String guard) {
-        Matcher mark = MARK.matcher(line);
-        return mark.find() && mark.group(1).equals(guard);
+    static Stream<MissingGuard> guards() {
+        return MissingGuard.all();
     }
 
     private static long failures(Class<?> contract, String test) {
