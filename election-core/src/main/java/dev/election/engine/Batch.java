@@ -53,8 +53,9 @@ final class Batch {
     void sendTo(LeaseStore store) {
         try {
             if (!questions.isEmpty()) {
-                List<CompletionStage<?>> replies = store.send(
-                        questions.stream().<StoreRequest<?>>map(Question::request).toList());
+                List<CompletionStage<?>> replies = store.send(questions.stream()
+                        .<StoreRequest<?>>map(Question::request)
+                        .toList());
                 for (int i = 0; i < questions.size(); i++) {
                     questions.get(i).await(replies.get(i));
                 }

@@ -108,8 +108,9 @@ final class ElectionRunner {
                 subscription = store.listen(name, event -> onLoop(() -> hear(event)));
             } catch (Throwable failure) {
                 log.error(
-                        "Failed to subscribe to the messages of election '{}'. The election continues, but this node notices changes of"
-                                + " leader up to a lease later, and gets no requests to abdicate. Restart it",
+                        "Failed to subscribe to the messages of election '{}'. The election continues, but this node"
+                                + " notices changes of leader up to a lease later, and gets no requests to abdicate."
+                                + " Restart it",
                         name,
                         failure);
             }
@@ -183,8 +184,9 @@ final class ElectionRunner {
             kindsRefused =
                     Stream.concat(kindsRefused.stream(), Stream.of(kind)).collect(Collectors.toUnmodifiableSet());
             log.warn(
-                    "Ignored an invalid message ({}) for election '{}': {}. Check which clients may publish on its channel, and the"
-                            + " clocks of this host and of the store. Further messages of this kind are not logged",
+                    "Ignored an invalid message ({}) for election '{}': {}. Check which clients may publish on its"
+                        + " channel, and the clocks of this host and of the store. Further messages of this kind are"
+                        + " not logged",
                     kind.getSimpleName(),
                     name,
                     objection);

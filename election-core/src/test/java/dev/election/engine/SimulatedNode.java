@@ -230,8 +230,8 @@ final class SimulatedNode {
                             this::nanos,
                             () -> wall().toEpochMilli());
             Protocol protocol = world.mutation.protocol(IMAGE.in(ELECTION), timings);
-            this.election = new LocalElection(
-                    ELECTION, timing, protocol, answering, conversation, this, this, Runnable::run);
+            this.election =
+                    new LocalElection(ELECTION, timing, protocol, answering, conversation, this, this, Runnable::run);
         }
 
         /** Other elections of the process ask at any time, and this one with them. */

@@ -71,7 +71,9 @@ final class ProtocolRequests {
     }
 
     private static double renewals(Collection<Pending> requests) {
-        return requests.stream().mapToDouble(request -> request.script.renewals()).sum();
+        return requests.stream()
+                .mapToDouble(request -> request.script.renewals())
+                .sum();
     }
 
     private Collection<List<Pending>> bySlot(List<Pending> pending) {

@@ -295,8 +295,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
      * @param election the name of an election, whose keys it is tried on
      */
     public CompletionStage<Set<String>> refusedCommands(String election) {
-        return requests.run(
-                        keys.lease(election), optionalCheck, keys.all(election), keys.events(election), history)
+        return requests.run(keys.lease(election), optionalCheck, keys.all(election), keys.events(election), history)
                 .thenApply(OptionalCommands::refused);
     }
 

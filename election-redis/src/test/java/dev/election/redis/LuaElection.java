@@ -216,7 +216,9 @@ final class LuaElection {
         }
         LockDelay delay = record.lockDelay();
         if (delay != null) {
-            pipeline.set(names[2], delay.ends() + " " + delay.length() + " " + delay.why().text());
+            pipeline.set(
+                    names[2],
+                    delay.ends() + " " + delay.length() + " " + delay.why().text());
         }
         for (Waiting waiting : record.queue()) {
             pipeline.zadd(names[3], waiting.joined(), waiting.candidacy());
@@ -437,7 +439,9 @@ final class LuaElection {
 
     private static @Nullable LockDelay lockDelay(String text) {
         String[] part = text.split(" ", 3);
-        return text.isEmpty() ? null : new LockDelay(Long.parseLong(part[0]), Long.parseLong(part[1]), Reason.of(part[2]));
+        return text.isEmpty()
+                ? null
+                : new LockDelay(Long.parseLong(part[0]), Long.parseLong(part[1]), Reason.of(part[2]));
     }
 
     private static List<Waiting> queue(List<String> joined, Map<String, String> gone) {

@@ -98,7 +98,9 @@ class ScriptGuardTest {
     @MethodSource("guards")
     void the_contract_notices_that_a_guard_is_missing(MissingGuard missing) {
         String test = NOTICED_BY.get(missing.toString());
-        assertThat(test).as("the test that notices that " + missing + " is missing").isNotNull();
+        assertThat(test)
+                .as("the test that notices that " + missing + " is missing")
+                .isNotNull();
         Class<?> contract =
                 OF_INCARNATIONS.contains(missing.toString()) ? MutilatedIncarnation.class : MutilatedContract.class;
         scripts = ScriptSet.load();

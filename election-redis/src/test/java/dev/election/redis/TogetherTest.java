@@ -78,8 +78,7 @@ class TogetherTest {
         campaignsTogether(store, elections);
         long before = scripts();
         List<CampaignReply> replies = campaignsTogether(store, elections);
-        assertThat(scripts() - before)
-                .isEqualTo((long) (1000 * ProtocolScript.RENEWALS_FOR_ANOTHER / BatchSize.MOST));
+        assertThat(scripts() - before).isEqualTo((long) (1000 * ProtocolScript.RENEWALS_FOR_ANOTHER / BatchSize.MOST));
         assertThat(replies).hasSize(1000).doesNotHaveAnyElementsOfTypes(NoAnswer.class);
     }
 

@@ -208,9 +208,9 @@ public final class EventChannels {
         if (saidRefused.compareAndSet(false, true)) {
             log.warn(
                     "Redis refuses the subscription to [{}]. Without the channel of an election changes of leader are"
-                            + " noticed up to one lease later, and remote requests to abdicate are not received; without"
-                            + " that of a node duplicate node ids are not found. Grant the Redis user SUBSCRIBE and the"
-                            + " channels of election.redis.key-prefix. Further refused channels are not logged ({})",
+                        + " noticed up to one lease later, and remote requests to abdicate are not received; without"
+                        + " that of a node duplicate node ids are not found. Grant the Redis user SUBSCRIBE and the"
+                        + " channels of election.redis.key-prefix. Further refused channels are not logged ({})",
                     channel,
                     failure.getMessage());
         } else {

@@ -676,11 +676,10 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
     void what_is_sent_together_is_answered_as_if_each_had_come_alone() {
         Granted grant = lead(a, LONG_LEASE);
         Candidate elsewhere = new Candidate(election + "-2", "c-elsewhere", c.node());
-        List<CompletionStage<?>> asked = store()
-                .send(List.of(
-                        new RenewRequest(a, grant.token(), grant.since(), grant.expiry(), LONG_LEASE),
-                        new CampaignRequest(elsewhere, LONG_LEASE, 0, SETTLE),
-                        new CampaignRequest(b, LONG_LEASE, 0, SETTLE)));
+        List<CompletionStage<?>> asked = store().send(List.of(
+                new RenewRequest(a, grant.token(), grant.since(), grant.expiry(), LONG_LEASE),
+                new CampaignRequest(elsewhere, LONG_LEASE, 0, SETTLE),
+                new CampaignRequest(b, LONG_LEASE, 0, SETTLE)));
         assertThat(asked).hasSize(3);
         assertThat(ask(asked.get(0))).isInstanceOf(RenewReply.Renewed.class);
         assertThat(ask(asked.get(1))).isInstanceOf(Wait.class);
