@@ -5,14 +5,16 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.engine.ElectionEngine;
 import dev.election.protocol.Timing;
+import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.InMemoryLogbook;
 import dev.election.store.LeaseStore;
 import dev.election.store.Logbook;
 import dev.election.store.NoAnswer;
+import dev.election.store.ReadReply;
+import dev.election.store.StoreRequest;
 import dev.election.store.test.InMemoryLeaseStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -101,13 +104,21 @@ public final class OperatedApplication implements AutoCloseable {
     }
 
     private LeaseStore reachable(LeaseStore store) {
-        return (LeaseStore) Proxy.newProxyInstance(
-                LeaseStore.class.getClassLoader(),
-                new Class<?>[] {LeaseStore.class},
-                (proxy, method, arguments) -> isAway && method.getReturnType() == CompletionStage.class
-                        ? CompletableFuture.completedFuture(
-                                new NoAnswer(StoreProblem.UNREACHABLE, "away", "let it come back"))
-                        : method.invoke(store, arguments));
+        return new ForwardingLeaseStore(store) {
+            @Override
+            public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+                return isAway ? Collections.nCopies(requests.size(), away()) : super.send(requests);
+            }
+
+            @Override
+            public CompletionStage<ReadReply> read(String election) {
+                return isAway ? away().thenApply(noAnswer -> noAnswer) : super.read(election);
+            }
+        };
+    }
+
+    private static CompletionStage<NoAnswer> away() {
+        return CompletableFuture.completedFuture(new NoAnswer(StoreProblem.UNREACHABLE, "away", "let it come back"));
     }
 
     public HttpResponse<String> get(String path) {
