@@ -1,6 +1,6 @@
 package dev.election;
 
-import dev.election.text.ReadableDuration;
+import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>In Kotlin coroutines use {@code dev.election.coroutines.CurrentWorkElement}.
+ * <p>In Kotlin coroutines use {@code dev.election.spring.coroutines.CurrentWorkElement}.
  */
 public final class CurrentWork {
 

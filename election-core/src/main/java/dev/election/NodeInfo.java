@@ -1,6 +1,6 @@
 package dev.election;
 
-import dev.election.text.OneLine;
+import dev.election.support.OneLine;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,6 +27,11 @@ public record NodeInfo(String id, String address, String application) {
     /** One of an application without a name. */
     public NodeInfo(String id, String address) {
         this(id, address, "");
+    }
+
+    /** The host's name with a short random suffix, another one at each call, so that two processes on one host differ. */
+    public static NodeInfo ofThisHost() {
+        return ThisHost.node();
     }
 
     /** A line {@code name=value} for each part, without a line end at the last. */

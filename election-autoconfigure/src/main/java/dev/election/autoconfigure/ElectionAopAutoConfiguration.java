@@ -1,14 +1,15 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.aop.CallObserver;
-import dev.election.aop.GuardReader;
-import dev.election.aop.GuardedElsewhere;
-import dev.election.aop.JobGate;
-import dev.election.aop.LeaderGuardPostProcessor;
-import dev.election.aop.LeaderGuardPrecedence;
-import dev.election.aop.MissedBeansCheck;
-import org.quartz.Job;
+import dev.election.autoconfigure.internal.MissingStore;
+import dev.election.autoconfigure.internal.RequiredElections;
+import dev.election.spring.internal.guard.CallObserver;
+import dev.election.spring.internal.guard.GuardReader;
+import dev.election.spring.internal.guard.GuardedElsewhere;
+import dev.election.spring.internal.guard.JobGate;
+import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
+import dev.election.spring.internal.guard.LeaderGuardPrecedence;
+import dev.election.spring.internal.guard.MissedBeansCheck;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -16,15 +17,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
-import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -97,17 +95,5 @@ public final class ElectionAopAutoConfiguration {
                         "The application has leader guards for the elections " + reader.names(), beans);
             }
         };
-    }
-
-    /** The scheduler enforces the guard of a job: a proxy would skip the call, and Quartz would count the trigger as fired. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({Job.class, SchedulerFactoryBean.class})
-    static final class QuartzConfiguration {
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static GuardedElsewhere quartzJobsAreGuardedByTheirScheduler() {
-            return Job.class::isAssignableFrom;
-        }
     }
 }

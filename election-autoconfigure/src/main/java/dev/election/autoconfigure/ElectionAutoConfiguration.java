@@ -1,10 +1,9 @@
 package dev.election.autoconfigure;
 
 import dev.election.ElectionConfigurationException;
+import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.NodeInfo;
-import dev.election.engine.ElectionEngine;
-import dev.election.engine.ThisHost;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import java.util.TreeSet;
@@ -54,7 +53,7 @@ public final class ElectionAutoConfiguration {
 
     /** A node id that nobody has set is another one after each start, since a process image may be started more than once. */
     private static NodeInfo nodeInfo(ElectionProperties properties) {
-        NodeInfo host = ThisHost.node();
+        NodeInfo host = NodeInfo.ofThisHost();
         ElectionProperties.Node node = properties.node();
         try {
             return new NodeInfo(

@@ -1,8 +1,8 @@
 package dev.election.autoconfigure;
 
 import dev.election.LeaderOnly;
-import dev.election.aop.GuardReader;
-import dev.election.aop.LeaderGuardPostProcessor;
+import dev.election.spring.internal.guard.GuardReader;
+import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.springframework.aot.AotDetector;

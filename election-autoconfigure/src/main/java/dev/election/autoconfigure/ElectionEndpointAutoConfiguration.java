@@ -1,16 +1,16 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionEngine;
 import dev.election.Elections;
-import dev.election.JobRuns;
-import dev.election.actuate.LeaderEndpoint;
-import dev.election.actuate.LeaderOperations;
-import dev.election.actuate.LeaderWebExtension;
-import dev.election.actuate.NodeView;
-import dev.election.actuate.ViewHints;
-import dev.election.engine.ElectionEngine;
-import dev.election.watch.ElectionWatch;
-import dev.election.watch.NotYetCandidate;
-import dev.election.watch.OldScheduler;
+import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
+import dev.election.autoconfigure.internal.actuate.LeaderOperations;
+import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
+import dev.election.autoconfigure.internal.actuate.NodeView;
+import dev.election.autoconfigure.internal.actuate.ViewHints;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.autoconfigure.internal.watch.OldScheduler;
+import dev.election.jobs.JobRuns;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

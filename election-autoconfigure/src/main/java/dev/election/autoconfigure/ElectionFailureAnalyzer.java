@@ -5,10 +5,10 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Explains why an application failed to start because of its elections, with the action. */
-final class ElectionFailureAnalyzer extends AbstractFailureAnalyzer<ElectionConfigurationException> {
+public final class ElectionFailureAnalyzer extends AbstractFailureAnalyzer<ElectionConfigurationException> {
 
     @Override
-    protected FailureAnalysis analyze(Throwable rootFailure, ElectionConfigurationException cause) {
+    public FailureAnalysis analyze(Throwable rootFailure, ElectionConfigurationException cause) {
         return new FailureAnalysis(String.valueOf(cause.getMessage()), cause.getAction(), cause);
     }
 }

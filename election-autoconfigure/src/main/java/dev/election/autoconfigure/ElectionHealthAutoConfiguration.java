@@ -1,12 +1,12 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.actuate.LeaderHealthIndicator;
-import dev.election.watch.ElectionWatch;
-import dev.election.watch.Impediments;
-import dev.election.watch.NotYetCandidate;
-import dev.election.watch.OldScheduler;
-import dev.election.watch.StuckWork;
+import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.autoconfigure.internal.watch.OldScheduler;
+import dev.election.autoconfigure.internal.watch.StuckWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -1,9 +1,9 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionEngine;
 import dev.election.Elections;
-import dev.election.actuate.LeaderInfoContributor;
-import dev.election.actuate.ViewHints;
-import dev.election.engine.ElectionEngine;
+import dev.election.autoconfigure.internal.actuate.LeaderInfoContributor;
+import dev.election.autoconfigure.internal.actuate.ViewHints;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;

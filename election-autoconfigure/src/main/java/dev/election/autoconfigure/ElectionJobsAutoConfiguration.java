@@ -1,14 +1,16 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.JobRun;
-import dev.election.JobRunListener;
-import dev.election.ledger.JobHistory;
-import dev.election.ledger.SharedLedgers;
+import dev.election.autoconfigure.internal.RequiredElections;
+import dev.election.autoconfigure.internal.RequiredLedgerStore;
+import dev.election.autoconfigure.internal.watch.Impediment;
+import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.jobs.JobRun;
+import dev.election.jobs.JobRunListener;
+import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.internal.SharedLedgers;
 import dev.election.store.LeaseStore;
-import dev.election.store.Logbook;
-import dev.election.watch.Impediment;
-import dev.election.watch.Impediments;
+import dev.election.store.LedgerStore;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,21 +39,23 @@ public final class ElectionJobsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RequiredLogbook electionJobsLogbook(
-            ObjectProvider<Logbook> books,
+    RequiredLedgerStore electionJobsLedgerStore(
+            ObjectProvider<LedgerStore> ledgerStores,
             ObjectProvider<LeaseStore> stores,
             ObjectProvider<Elections> elections,
             ElectionJobsProperties properties) {
-        return new RequiredLogbook(books, stores, elections, properties.ledger());
+        return new RequiredLedgerStore(ledgerStores, stores, elections, properties.ledger());
     }
 
     @Bean
     @ConditionalOnMissingBean
     SharedLedgers electionSharedLedgers(
-            ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections, RequiredLogbook logbook) {
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Elections> elections,
+            RequiredLedgerStore ledgerStore) {
         return new SharedLedgers(
                 RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
-                logbook,
+                ledgerStore,
                 InstantSource.system());
     }
 
@@ -73,12 +77,12 @@ public final class ElectionJobsAutoConfiguration {
     JobHistory electionJobHistory(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
-            RequiredLogbook logbook,
+            RequiredLedgerStore ledgerStore,
             ObjectProvider<JobRunListener> listeners,
             ElectionJobsProperties properties) {
         return new JobHistory(
                 RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
-                logbook::getIfAvailable,
+                ledgerStore::getIfAvailable,
                 properties.history(),
                 InstantSource.system(),
                 run -> listeners.orderedStream().forEach(listener -> tell(listener, run)));
@@ -88,13 +92,13 @@ public final class ElectionJobsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "electionJobHistoryCheck")
     static SmartInitializingSingleton electionJobHistoryCheck(
-            Environment environment, ObjectProvider<RequiredLogbook> logbook) {
+            Environment environment, ObjectProvider<RequiredLedgerStore> ledgerStore) {
         return () -> {
             int asked = Binder.get(environment)
                     .bind("election.jobs.history", Integer.class)
                     .orElse(0);
             if (asked > 0) {
-                logbook.ifAvailable(RequiredLogbook::requireForRuns);
+                ledgerStore.ifAvailable(RequiredLedgerStore::requireForRuns);
             }
         };
     }

@@ -1,9 +1,9 @@
 package dev.election.autoconfigure;
 
-import dev.election.JobRunListener;
-import dev.election.metrics.JobMeters;
-import dev.election.scheduling.JobObserver;
-import dev.election.scheduling.ScheduledJobs;
+import dev.election.autoconfigure.internal.metrics.JobMeters;
+import dev.election.jobs.JobRunListener;
+import dev.election.spring.internal.scheduling.JobObserver;
+import dev.election.spring.internal.scheduling.ScheduledJobs;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -25,7 +25,7 @@ public record ElectionJobsProperties(@DefaultValue("store") Ledger ledger, @Defa
 
     /** Where a leader records which slots it has run. */
     public enum Ledger {
-        /** In the store of the elections, which must have a {@link dev.election.store.Logbook}, or in the bean of that type. */
+        /** In the store of the elections, which must have a {@link dev.election.store.LedgerStore}, or in the bean of that type. */
         STORE,
         /** Nowhere: missed slots are not run, and slots may be run again by the next leader. */
         OFF

@@ -1,12 +1,12 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
-import dev.election.aop.CallObserver;
-import dev.election.aop.CallOutcome;
-import dev.election.metrics.ElectionMeters;
-import dev.election.metrics.MeteredLeaseStore;
+import dev.election.autoconfigure.internal.metrics.ElectionMeters;
+import dev.election.autoconfigure.internal.metrics.MeteredLeaseStore;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.spring.internal.guard.CallObserver;
+import dev.election.spring.internal.guard.CallOutcome;
 import dev.election.store.LeaseStoreDecorator;
-import dev.election.watch.ElectionWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;

@@ -2,14 +2,15 @@ package dev.election.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.LeadershipListener;
-import dev.election.aop.GuardReader;
-import dev.election.lifecycle.ContextElections;
-import dev.election.lifecycle.ElectionLifecycle;
-import dev.election.lifecycle.EventPublication;
-import dev.election.lifecycle.LeadershipAudience;
-import dev.election.lifecycle.Readiness;
-import dev.election.lifecycle.WantedElections;
-import dev.election.watch.NotYetCandidate;
+import dev.election.autoconfigure.internal.BootReadiness;
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.spring.internal.guard.GuardReader;
+import dev.election.spring.internal.lifecycle.ContextElections;
+import dev.election.spring.internal.lifecycle.ElectionLifecycle;
+import dev.election.spring.internal.lifecycle.EventPublication;
+import dev.election.spring.internal.lifecycle.LeadershipAudience;
+import dev.election.spring.internal.lifecycle.Readiness;
+import dev.election.spring.internal.lifecycle.WantedElections;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ObjectProvider;
@@ -87,7 +88,7 @@ public final class ElectionParticipationAutoConfiguration {
 
     /** When the context is ready, so that it takes part in its elections. */
     static Readiness readiness(ApplicationContext context, ElectionProperties properties) {
-        return new Readiness(context, properties.startup().candidacy());
+        return new BootReadiness(context, properties.startup().candidacy());
     }
 
     private static Set<String> names(

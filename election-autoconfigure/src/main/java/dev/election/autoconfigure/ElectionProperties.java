@@ -2,11 +2,11 @@ package dev.election.autoconfigure;
 
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
-import dev.election.lifecycle.Candidacy;
-import dev.election.protocol.Timing;
+import dev.election.Timing;
+import dev.election.spring.internal.lifecycle.Candidacy;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
-import dev.election.text.ReadableDuration;
+import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +28,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param elections settings for single elections, by name; elections named in annotations need no entry
  * @param startup settings for the start of the application
  * @param shutdown settings for the shutdown of the application
- * @param redis settings of the lease store in Redis
  * @param history settings of the history of leaderships
  * @param abdication settings of requests to abdicate
  * @param health settings of the health indicator
@@ -44,7 +43,6 @@ public record ElectionProperties(
         @DefaultValue Map<String, Special> elections,
         @DefaultValue Startup startup,
         @DefaultValue Shutdown shutdown,
-        @DefaultValue Redis redis,
         @DefaultValue History history,
         @DefaultValue Abdication abdication,
         @DefaultValue Health health,
@@ -107,26 +105,6 @@ public record ElectionProperties(
             await = Election.bounded(await);
         }
     }
-
-    /**
-     * Settings of the lease store in Redis.
-     *
-     * @param keyPrefix the prefix of all keys and channels; applications that must not share an election need different prefixes
-     * @param hashTag puts the keys of all elections into one slot of a Cluster, so that one request serves many elections; each election has
-     *     a slot of its own unless set. To change it, stop all nodes first: nodes with different tags elect a leader each
-     * @param settleForALease whether a Redis without any record of an election grants no lease for the time of a whole lease, so that a Redis
-     *     that restarts empty never causes two leaders. If not, it grants one after a second, in which a living leader answers
-     * @param acknowledgingReplicas how many replicas must have acknowledged a grant or a renewal before it counts: a number, 0 for none, or all,
-     *     which is as many as were ever attached while the election was led, and at least one. Without so many, no node leads
-     * @param connectionFactory the name of the RedisConnectionFactory bean of the Redis that stores the leases; the only or the
-     *     primary one unless set
-     */
-    public record Redis(
-            @DefaultValue("election") String keyPrefix,
-            @DefaultValue("") String hashTag,
-            @DefaultValue("false") boolean settleForALease,
-            @DefaultValue("0") String acknowledgingReplicas,
-            @Nullable String connectionFactory) {}
 
     /**
      * Settings of the history of leaderships.

@@ -1,11 +1,11 @@
 package dev.election.autoconfigure;
 
 import dev.election.ElectionConfigurationException;
-import dev.election.ledger.JobHistory;
-import dev.election.ledger.SharedLedgers;
-import dev.election.scheduling.JobObserver;
-import dev.election.scheduling.ScheduledJobs;
-import dev.election.scheduling.SlotSchedulingConfigurer;
+import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.internal.SharedLedgers;
+import dev.election.spring.internal.scheduling.JobObserver;
+import dev.election.spring.internal.scheduling.ScheduledJobs;
+import dev.election.spring.internal.scheduling.SlotSchedulingConfigurer;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;

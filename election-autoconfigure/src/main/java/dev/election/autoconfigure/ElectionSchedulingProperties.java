@@ -2,7 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
-import dev.election.text.ReadableDuration;
+import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -3,14 +3,13 @@ package dev.election.autoconfigure;
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderWork;
-import dev.election.aop.CallObserver;
-import dev.election.aop.Stopping;
-import dev.election.quartz.QuartzObserver;
-import dev.election.text.ReadableDuration;
-import dev.election.watch.ElectionWatch;
-import dev.election.watch.OutlastingWork;
-import dev.election.watch.RunningCalls;
-import dev.election.watch.StuckWork;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.OutlastingWork;
+import dev.election.autoconfigure.internal.watch.RunningCalls;
+import dev.election.autoconfigure.internal.watch.StuckWork;
+import dev.election.spring.internal.guard.CallObserver;
+import dev.election.spring.internal.guard.Stopping;
+import dev.election.support.ReadableDuration;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -18,7 +17,6 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -60,22 +58,6 @@ public final class ElectionWatchAutoConfiguration {
 
     private static String nameOf(Method method) {
         return method.getDeclaringClass().getSimpleName() + "." + method.getName();
-    }
-
-    /** Where there are jobs. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "org.quartz.Scheduler")
-    static final class QuartzConfiguration {
-
-        @Bean
-        QuartzObserver electionOutlastingJobsObserver(OutlastingWork outlasting) {
-            return new QuartzObserver() {
-                @Override
-                public LeaderWork begun(String election, String job, LeaderWork work) {
-                    return outlasting.watch(election, "job " + job, work);
-                }
-            };
-        }
     }
 
     /** Calls that run for too long. Each call is registered only if it is configured: that has a small cost at each call. */

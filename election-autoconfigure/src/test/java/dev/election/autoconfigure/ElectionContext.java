@@ -2,7 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
-import dev.election.store.Logbook;
+import dev.election.store.LedgerStore;
 import dev.election.store.test.InMemoryLeaseStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +17,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.ClassUtils;
 
 /** Contexts with all auto-configurations of the library, as an application gets them. */
-final class ElectionContext {
+public final class ElectionContext {
 
     /** In the order in which the imports file names them, which is not the one in which they have to be applied. */
-    static final List<Class<?>> LISTED = listed();
+    public static final List<Class<?>> LISTED = listed();
 
     private ElectionContext() {}
 
-    static AutoConfigurations everything() {
+    public static AutoConfigurations everything() {
         List<Class<?>> all = new ArrayList<>(LISTED);
         all.add(PropertyPlaceholderAutoConfiguration.class);
         all.add(LifecycleAutoConfiguration.class);
@@ -33,14 +33,14 @@ final class ElectionContext {
     }
 
     /** Over Redis, which is not there. */
-    static ApplicationContextRunner overRedis() {
+    public static ApplicationContextRunner overRedis() {
         return new ApplicationContextRunner()
                 .withConfiguration(everything())
                 .withPropertyValues("spring.data.redis.port=1");
     }
 
-    /** Over a store in memory without a logbook, without Redis. */
-    static ApplicationContextRunner inMemory() {
+    /** Over a store in memory without a ledger store, without Redis. */
+    public static ApplicationContextRunner inMemory() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(LISTED.toArray(Class<?>[]::new)))
                 .withConfiguration(AutoConfigurations.of(
@@ -48,11 +48,11 @@ final class ElectionContext {
                 .withBean(LeaseStore.class, ElectionContext::store);
     }
 
-    /** Leases in memory, and no logbook. */
-    static LeaseStore store() {
+    /** Leases in memory, and no ledger store. */
+    public static LeaseStore store() {
         return new ForwardingLeaseStore(new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1)) {
             @Override
-            public Optional<Logbook> logbook() {
+            public Optional<LedgerStore> ledgerStore() {
                 return Optional.empty();
             }
         };

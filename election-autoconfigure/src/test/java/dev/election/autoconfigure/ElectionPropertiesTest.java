@@ -3,7 +3,7 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Election;
-import dev.election.protocol.Timing;
+import dev.election.Timing;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

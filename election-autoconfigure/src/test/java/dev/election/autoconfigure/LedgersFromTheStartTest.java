@@ -3,12 +3,12 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Elections;
-import dev.election.ledger.Ledger;
-import dev.election.ledger.LedgerUser;
-import dev.election.ledger.ScheduleSlots;
-import dev.election.ledger.SharedLedgers;
-import dev.election.store.InMemoryLogbook;
-import dev.election.store.Logbook;
+import dev.election.jobs.internal.Ledger;
+import dev.election.jobs.internal.LedgerUser;
+import dev.election.jobs.internal.ScheduleSlots;
+import dev.election.jobs.internal.SharedLedgers;
+import dev.election.store.InMemoryLedgerStore;
+import dev.election.store.LedgerStore;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,7 +25,7 @@ class LedgersFromTheStartTest {
 
     private final ApplicationContextRunner runner = ElectionContext.inMemory()
             .withBean(Elections.class, () -> elections)
-            .withBean(Logbook.class, InMemoryLogbook::new);
+            .withBean(LedgerStore.class, InMemoryLedgerStore::new);
 
     @Test
     void without_another_leader_its_slots_were_missed() {

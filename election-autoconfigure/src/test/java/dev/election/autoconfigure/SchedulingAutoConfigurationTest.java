@@ -7,9 +7,9 @@ import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.ScheduledSlot;
-import dev.election.scheduling.SlotSchedulingConfigurer;
-import dev.election.store.InMemoryLogbook;
-import dev.election.store.Logbook;
+import dev.election.spring.internal.scheduling.SlotSchedulingConfigurer;
+import dev.election.store.InMemoryLedgerStore;
+import dev.election.store.LedgerStore;
 import dev.election.testing.HandDrivenElections;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -46,11 +46,11 @@ import reactor.core.publisher.Mono;
 class SchedulingAutoConfigurationTest {
 
     private final HandDrivenElections elections = new HandDrivenElections();
-    private final InMemoryLogbook book = new InMemoryLogbook();
+    private final InMemoryLedgerStore ledger = new InMemoryLedgerStore();
 
     private final ApplicationContextRunner runner = ElectionContext.inMemory()
             .withBean(Elections.class, () -> elections)
-            .withBean(Logbook.class, () -> book);
+            .withBean(LedgerStore.class, () -> ledger);
 
     @Test
     void plain_asynchronous_and_reactive_methods_know_their_slot_and_run_each_once() {
@@ -163,20 +163,20 @@ class SchedulingAutoConfigurationTest {
 
     @Test
     void a_store_that_keeps_no_ledger_fails_the_start_and_the_analysis_names_the_jobs_and_what_to_do() {
-        assertNeedsLogbook(Jobs.class, "recoverWithin (or election.scheduling.recover-within) of [", ".plain");
-        assertNeedsLogbook(Spaced.class, "atLeastFor of [", ".now");
+        assertNeedsLedgerStore(Jobs.class, "recoverWithin (or election.scheduling.recover-within) of [", ".plain");
+        assertNeedsLedgerStore(Spaced.class, "atLeastFor of [", ".now");
     }
 
-    private static void assertNeedsLogbook(Class<?> jobs, String... what) {
+    private static void assertNeedsLedgerStore(Class<?> jobs, String... what) {
         ElectionContext.inMemory()
                 .withUserConfiguration(Scheduling.class)
                 .withBean(jobs)
                 .run(context -> {
                     assertThat(context).hasFailed();
                     FailureAnalysis analysis = new ElectionFailureAnalyzer().analyze(context.getStartupFailure());
-                    assertThat(analysis.getDescription()).contains(what).contains("its lease store has no Logbook");
+                    assertThat(analysis.getDescription()).contains(what).contains("its lease store has no LedgerStore");
                     assertThat(analysis.getAction())
-                            .contains("Define a Logbook bean")
+                            .contains("Define a LedgerStore bean")
                             .contains("or remove these");
                 });
     }

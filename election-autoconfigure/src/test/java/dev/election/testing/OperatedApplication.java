@@ -1,14 +1,14 @@
 package dev.election.testing;
 
 import dev.election.Election;
+import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
-import dev.election.engine.ElectionEngine;
-import dev.election.protocol.Timing;
+import dev.election.Timing;
 import dev.election.store.ForwardingLeaseStore;
-import dev.election.store.InMemoryLogbook;
+import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.LeaseStore;
-import dev.election.store.Logbook;
+import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreRequest;
@@ -88,7 +88,7 @@ public final class OperatedApplication implements AutoCloseable {
                     context = fresh;
                     fresh.getBeanFactory().registerSingleton("operatedApplication", this);
                     fresh.registerBean(LeaseStore.class, () -> reachable(store));
-                    fresh.registerBean(Logbook.class, InMemoryLogbook::new);
+                    fresh.registerBean(LedgerStore.class, InMemoryLedgerStore::new);
                 })
                 .run();
         return this;

@@ -48,7 +48,8 @@ public final class EventText {
     }
 
     /** What comes of a request, or what a node tells. Whether the store can be reached is never passed on. */
-    static String write(StoreEvent event) {
+    /** The same of all that a store tells; empty for what is no message. */
+    public static String write(StoreEvent event) {
         if (event instanceof StoreEvent.Acquired acquired) {
             Leader leader = acquired.leader();
             return String.join(

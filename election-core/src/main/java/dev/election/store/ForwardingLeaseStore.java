@@ -74,8 +74,8 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public Optional<Logbook> logbook() {
-        return store.logbook();
+    public Optional<LedgerStore> ledgerStore() {
+        return store.ledgerStore();
     }
 
     @Override

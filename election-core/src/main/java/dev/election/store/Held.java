@@ -18,12 +18,4 @@ public record Held(Leader leader, Duration remaining, OptionalInt rank, String a
     public Held(Leader leader, Duration remaining, int rank) {
         this(leader, remaining, OptionalInt.of(rank), "");
     }
-
-    Held(ElectionRecord.Lease lease, long now, int rank) {
-        this(
-                lease.leader(),
-                Duration.ofMillis(lease.ends() - now),
-                OptionalInt.of(rank),
-                lease.node().application());
-    }
 }

@@ -1,5 +1,6 @@
 package dev.election.store;
 
+import dev.election.record.RecordStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

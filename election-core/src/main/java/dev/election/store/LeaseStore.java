@@ -65,8 +65,8 @@ public interface LeaseStore {
         return Optional.empty();
     }
 
-    /** Keeps what leaders write down for their successors. Without it, or a {@link Logbook} from elsewhere, there is no ledger. */
-    default Optional<Logbook> logbook() {
+    /** Keeps what leaders write down for their successors. Without it, or a {@link LedgerStore} from elsewhere, there is no ledger. */
+    default Optional<LedgerStore> ledgerStore() {
         return Optional.empty();
     }
 

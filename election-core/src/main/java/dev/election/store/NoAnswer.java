@@ -17,13 +17,10 @@ public record NoAnswer(StoreProblem problem, String detail, String action)
                 EvictReply,
                 ReadReply,
                 AnnounceReply,
-                Logbook.CheckReply,
-                Logbook.ReadReply,
-                Logbook.OpenReply,
-                Logbook.WriteReply,
-                RecordStore.ReadOutcome,
-                RecordStore.ReplaceOutcome,
-                RecordStore.ListOutcome {
+                LedgerStore.CheckReply,
+                LedgerStore.ReadReply,
+                LedgerStore.OpenReply,
+                LedgerStore.WriteReply {
 
     /** With the action that holds for any store. */
     public NoAnswer(StoreProblem problem, String detail) {

@@ -1,8 +1,8 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
-import dev.election.redis.connection.Failures;
-import dev.election.redis.connection.UnacknowledgedException;
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.UnacknowledgedException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
-import dev.election.redis.connection.Acknowledgement;
-import dev.election.redis.connection.Failures;
-import dev.election.redis.connection.RedisRequests;
-import dev.election.redis.connection.ScriptReply;
-import dev.election.redis.connection.UnacknowledgedException;
+import dev.election.redis.internal.Acknowledgement;
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.ScriptReply;
+import dev.election.redis.internal.UnacknowledgedException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;

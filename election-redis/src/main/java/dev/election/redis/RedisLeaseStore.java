@@ -1,13 +1,12 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
-import dev.election.redis.connection.ChannelListener;
-import dev.election.redis.connection.EventChannels;
-import dev.election.redis.connection.Failures;
-import dev.election.redis.connection.LuaScript;
-import dev.election.redis.connection.RedisAccess;
-import dev.election.redis.connection.RedisRequests;
-import dev.election.redis.connection.Replacement;
+import dev.election.redis.internal.ChannelListener;
+import dev.election.redis.internal.EventChannels;
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.LuaScript;
+import dev.election.redis.internal.RedisRequests;
+import dev.election.redis.internal.Replacement;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -16,7 +15,7 @@ import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
-import dev.election.store.Logbook;
+import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -274,8 +273,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     /** Kept beside the leases and over the same connection. */
     @Override
-    public Optional<Logbook> logbook() {
-        return Optional.of(new RedisLogbook(requests, keys, this::listen));
+    public Optional<LedgerStore> ledgerStore() {
+        return Optional.of(new RedisLedgerStore(requests, keys, this::listen));
     }
 
     @Override

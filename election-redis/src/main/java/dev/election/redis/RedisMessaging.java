@@ -1,9 +1,9 @@
 package dev.election.redis;
 
-import dev.election.redis.connection.ChannelListener;
-import dev.election.redis.connection.EventChannels;
-import dev.election.redis.connection.Failures;
-import dev.election.redis.connection.RedisRequests;
+import dev.election.redis.internal.ChannelListener;
+import dev.election.redis.internal.EventChannels;
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.RedisRequests;
 import dev.election.store.AnnounceReply;
 import dev.election.store.EventText;
 import dev.election.store.LeaseStore.Subscription;

@@ -2,11 +2,12 @@ package dev.election.redis;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.election.redis.connection.LuaScript;
+import dev.election.redis.internal.LuaScript;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
@@ -71,6 +72,6 @@ record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
     }
 
     LuaScript of(ProtocolScript script) {
-        return alone.get(script);
+        return Objects.requireNonNull(alone.get(script));
     }
 }

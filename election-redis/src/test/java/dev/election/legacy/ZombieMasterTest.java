@@ -3,13 +3,14 @@ package dev.election.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Election;
+import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
-import dev.election.engine.ElectionEngine;
+import dev.election.Timing;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.Stalls;
-import dev.election.protocol.Timing;
+import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisLeaseStore;
-import dev.election.redis.connection.RedisAccess;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -17,11 +18,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same death of a leader under the replaced algorithm and under this one. */
-@Tag("slow")
+@RealTime
 class ZombieMasterTest {
 
     private static final Duration LEASE = Duration.ofSeconds(4);

@@ -6,7 +6,6 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.RedisProcess;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -15,15 +14,15 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In a Cluster the replicas of the member count that runs the script, and of no other. */
-@Tag("slow")
+@OtherServers
 class AcknowledgingClusterTest {
 
     private static final Duration LEASE = Duration.ofSeconds(10);

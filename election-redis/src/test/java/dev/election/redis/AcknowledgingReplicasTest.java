@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -16,6 +15,7 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SlowLink;
 import java.time.Duration;
@@ -27,13 +27,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A grant or a renewal counts only once as many replicas as are asked for have acknowledged it. */
-@Tag("slow")
+@RealTime
 class AcknowledgingReplicasTest {
 
     /** Replicas are waited for during a twentieth of it. */

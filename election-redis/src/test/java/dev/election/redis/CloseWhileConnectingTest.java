@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.SentinelGroup;
-import dev.election.redis.connection.OpenedClient;
-import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.internal.OpenedClient;
 import dev.election.testing.Lettuce;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SlowLink;
 import io.lettuce.core.ClientOptions;
@@ -27,12 +27,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** Whenever a store is closed, nothing of it is left: no thread, and no connection at the server. */
-@Tag("slow")
+@OtherServers
 class CloseWhileConnectingTest {
 
     private static final Duration LEASE = Duration.ofSeconds(4);

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.StoreProblem;
 import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.Failures;
-import dev.election.redis.connection.RedisAccess;
-import dev.election.redis.connection.RedisRequests;
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.RedisRequests;
 import dev.election.store.NoAnswer;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.SlotHash;
@@ -19,13 +19,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A Cluster in which nobody owns the slot of an election, asked by a client that knows of Clusters and by one that does not. */
-@Tag("slow")
+@RealTime
 class ClusterDownTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -1,7 +1,7 @@
 package dev.election.redis;
 
-import dev.election.store.Guard;
-import dev.election.store.LeaseRules;
+import dev.election.record.Guard;
+import dev.election.record.LeaseRules;
 import org.jspecify.annotations.Nullable;
 
 /** The rules, which count each evaluation of a guard, and may lack one. */

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
-import dev.election.engine.ElectionEngine;
+import dev.election.Timing;
 import dev.election.harness.RedisBinary;
-import dev.election.protocol.Timing;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
@@ -25,12 +25,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Processes that go by one node id find each other, and whoever has an id of its own hears nothing of it. */
-@Tag("slow")
+@RealTime
 class DuplicateNodesTest {
 
     /** So long that a pause of the machine does not make a process connect anew. */

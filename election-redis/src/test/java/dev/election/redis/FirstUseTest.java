@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.NodeInfo;
 import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.LeaseStore.Subscription;
@@ -14,6 +13,7 @@ import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -23,12 +23,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A store that is made while an application starts takes no time from it. */
-@Tag("slow")
+@RealTime
 class FirstUseTest {
 
     private final Set<Thread> before = Thread.getAllStackTraces().keySet();

@@ -7,6 +7,7 @@ import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
 import dev.election.Election;
+import dev.election.ElectionEngine;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
@@ -16,12 +17,11 @@ import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.Role;
 import dev.election.StoreView;
-import dev.election.engine.ElectionEngine;
+import dev.election.Timing;
 import dev.election.harness.RedisBinary;
-import dev.election.protocol.Timing;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
@@ -34,11 +34,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three nodes on a real Redis, and operators at several of them at the worst moment. In the end one node leads. */
-@Tag("slow")
+@RealTime
 class ForcedAbdicationTest {
 
     /** No pause of the machine ends it. */

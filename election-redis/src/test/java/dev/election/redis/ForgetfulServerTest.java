@@ -5,18 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server that loses everything it knew costs neither the leadership nor its uniqueness. */
-@Tag("slow")
+@RealTime
 class ForgetfulServerTest {
 
     /** No pause of the machine ends it. */

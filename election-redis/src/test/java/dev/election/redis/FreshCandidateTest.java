@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SlowLink;
 import io.lettuce.core.AclSetuserArgs;
@@ -15,11 +15,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Redis that has been up for long loses everything, and a node comes that has never heard of the leader. */
-@Tag("slow")
+@RealTime
 class FreshCandidateTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.store.NoAnswer;
 import dev.election.store.ReadReply;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Requests of many elections share a connection, and the end of it. */
-@Tag("slow")
+@RealTime
 class GivenUpConnectionTest {
 
     private static final Duration LEASE = Duration.ofSeconds(8);

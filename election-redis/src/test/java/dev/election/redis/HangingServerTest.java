@@ -3,16 +3,16 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Election;
+import dev.election.ElectionEngine;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
-import dev.election.engine.ElectionEngine;
+import dev.election.Timing;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.Stalls;
-import dev.election.protocol.Timing;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -24,11 +24,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server that hangs for less than a lease changes nothing; one that hangs for longer leaves nobody leading meanwhile. */
-@Tag("slow")
+@RealTime
 class HangingServerTest {
 
     /** No pause of the machine ends it. */

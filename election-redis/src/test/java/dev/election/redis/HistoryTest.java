@@ -2,13 +2,13 @@ package dev.election.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.ElectionEngine;
 import dev.election.FencingToken;
 import dev.election.LeadershipRecord;
-import dev.election.engine.ElectionEngine;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
@@ -17,11 +17,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who led is worth remembering, but never worth an election. */
-@Tag("slow")
+@RealTime
 class HistoryTest {
 
     /** No pause of the machine ends it. */

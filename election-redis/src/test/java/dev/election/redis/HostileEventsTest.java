@@ -12,11 +12,11 @@ import dev.election.AbdicationRequest;
 import dev.election.FencingToken;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.Stalls;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -24,12 +24,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Somebody publishes on the channel of an election who is no part of it. */
-@Tag("slow")
+@RealTime
 class HostileEventsTest {
 
     private static final int COUNT = 3;
@@ -43,7 +42,7 @@ class HostileEventsTest {
     private static final Duration SLACK = Duration.ofSeconds(4);
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election.engine");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election.internal.engine");
     private RedisServer server;
 
     @BeforeEach

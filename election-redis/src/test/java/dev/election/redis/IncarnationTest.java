@@ -1,6 +1,6 @@
 package dev.election.redis;
 
-import org.junit.jupiter.api.Tag;
+import dev.election.testing.RealTime;
 
-@Tag("slow")
+@RealTime
 class IncarnationTest extends IncarnationContract {}

@@ -16,11 +16,11 @@ import dev.election.LeadershipEvent.Acquired;
 import dev.election.LeadershipEvent.Lost;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.Stalls;
-import dev.election.redis.connection.EventChannels;
-import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.internal.EventChannels;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
@@ -33,12 +33,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Events make a handover quick; nothing else depends on them. */
-@Tag("slow")
+@RealTime
 class LostEventsTest {
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();

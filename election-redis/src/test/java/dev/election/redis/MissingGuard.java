@@ -3,7 +3,7 @@ package dev.election.redis;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.redis.connection.LuaScript;
+import dev.election.redis.internal.LuaScript;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.regex.Matcher;

@@ -7,12 +7,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.election.Election;
+import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
-import dev.election.engine.ElectionEngine;
+import dev.election.Timing;
 import dev.election.harness.RedisBinary;
-import dev.election.protocol.Timing;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import java.time.Duration;
 import java.util.Queue;
@@ -20,13 +20,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Counts the log lines of one node whose Redis goes away and comes back. */
-@Tag("slow")
+@RealTime
 class OutageLogTest {
 
     /** Redis must be back within less than half of it. */

@@ -9,13 +9,12 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.EvictRequest;
 import dev.election.store.LeaseStore;
-import dev.election.store.Logbook;
+import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
@@ -26,6 +25,7 @@ import dev.election.store.StoreEvent;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.BaseRedisCommands;
@@ -55,14 +55,13 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A Redis user that was made by the documented line, and what happens to one that lacks a part of it. */
-@Tag("slow")
+@OtherServers
 class PermissionsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(12);
@@ -358,11 +357,11 @@ class PermissionsTest {
 
         void writeLog() {
             with(store -> {
-                Logbook book = store.logbook().orElseThrow();
-                ask(book.check("default"));
-                ask(book.open("default", new FencingToken(1)));
-                ask(book.write("default", new FencingToken(1), Map.of("a", "b"), Set.of("c")));
-                ask(book.open("default", new FencingToken(2)));
+                LedgerStore ledger = store.ledgerStore().orElseThrow();
+                ask(ledger.check("default"));
+                ask(ledger.open("default", new FencingToken(1)));
+                ask(ledger.write("default", new FencingToken(1), Map.of("a", "b"), Set.of("c")));
+                ask(ledger.open("default", new FencingToken(2)));
             });
         }
 

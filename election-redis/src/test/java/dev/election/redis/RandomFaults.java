@@ -1,10 +1,10 @@
 package dev.election.redis;
 
-import dev.election.store.ElectionRecord;
-import dev.election.store.ElectionRecord.Epoch;
-import dev.election.store.ElectionRecord.Lease;
-import dev.election.store.ElectionRecord.LockDelay;
-import dev.election.store.ElectionRecord.Visitor;
+import dev.election.record.ElectionRecord;
+import dev.election.record.ElectionRecord.Epoch;
+import dev.election.record.ElectionRecord.Lease;
+import dev.election.record.ElectionRecord.LockDelay;
+import dev.election.record.ElectionRecord.Visitor;
 import java.util.ArrayList;
 import java.util.List;
 

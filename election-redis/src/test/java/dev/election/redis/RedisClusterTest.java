@@ -8,10 +8,9 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.RedisProcess;
-import dev.election.redis.connection.Failures;
-import dev.election.redis.connection.LuaScript;
-import dev.election.redis.connection.RedisAccess;
-import dev.election.redis.connection.RedisRequests;
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.LuaScript;
+import dev.election.redis.internal.RedisRequests;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -20,6 +19,7 @@ import dev.election.store.ReleaseRequest;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
@@ -31,11 +31,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each election lives in one slot of a Cluster and follows it to another owner. */
-@Tag("slow")
+@OtherServers
 class RedisClusterTest {
 
     /** Outlasts a promotion and any pause of the machine. */

@@ -1,11 +1,11 @@
 package dev.election.redis;
 
 import dev.election.StoreProblem;
-import dev.election.redis.connection.Failures;
-import dev.election.store.Decision;
-import dev.election.store.ElectionRecord;
-import dev.election.store.ElectionRecord.Lease;
-import dev.election.store.LeaseRules;
+import dev.election.record.Decision;
+import dev.election.record.ElectionRecord;
+import dev.election.record.ElectionRecord.Lease;
+import dev.election.record.LeaseRules;
+import dev.election.redis.internal.Failures;
 import dev.election.store.ReadReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreMoment;

@@ -3,8 +3,9 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.LuaScript;
+import dev.election.redis.internal.LuaScript;
 import dev.election.testing.RedisServer;
+import dev.election.testing.Thorough;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The scripts and the rules in Java give the same answers to the same requests, publish the same and leave the same behind, whatever befalls
  * the keys in between.
  */
-@Tag("slow")
+@Thorough
 class RulesDifferenceTest {
 
     private static final int HISTORIES = 500;

@@ -6,12 +6,12 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import dev.election.harness.RedisBinary;
 import dev.election.testing.AnyRedis;
 import dev.election.testing.RedisServer;
+import dev.election.testing.Thorough;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -21,7 +21,7 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** Takes each guard out of its script and expects the contract to notice. */
-@Tag("slow")
+@Thorough
 class ScriptGuardTest {
 
     /** The test of the contract that each guard is there for. */

@@ -10,10 +10,10 @@ import dev.election.LeadershipEvent.StoreFailed;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisProcess;
 import dev.election.harness.SentinelGroup;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
@@ -26,12 +26,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** What Sentinels with an ACL of their own must allow, and what is lost without it. */
-@Tag("slow")
+@OtherServers
 class SentinelPermissionsTest {
 
     /** See {@link SentinelTest}. */

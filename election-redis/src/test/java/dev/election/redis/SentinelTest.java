@@ -6,20 +6,19 @@ import dev.election.FencingToken;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisProcess;
 import dev.election.harness.SentinelGroup;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Wherever the Sentinels move the primary, the election follows, and there are never two leaders. */
-@Tag("slow")
+@OtherServers
 class SentinelTest {
 
     /**

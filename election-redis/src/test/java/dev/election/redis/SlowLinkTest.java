@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent.Acquired;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
-import dev.election.redis.connection.RedisRequests;
+import dev.election.redis.internal.RedisRequests;
 import dev.election.store.ReadReply;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SlowLink;
 import io.lettuce.core.RedisURI;
@@ -18,11 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A slow link is not a dead one. */
-@Tag("slow")
+@RealTime
 class SlowLinkTest {
 
     private final RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);

@@ -1,6 +1,6 @@
 package dev.election.redis;
 
-import dev.election.store.ElectionRecord;
+import dev.election.record.ElectionRecord;
 import java.util.List;
 import java.util.Set;
 

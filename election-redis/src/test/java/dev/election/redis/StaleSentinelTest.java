@@ -1,21 +1,20 @@
 package dev.election.redis;
 
 import dev.election.FencingToken;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
 import dev.election.testing.RedisServer;
 import dev.election.testing.SplitGroup;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Sentinel that is cut off together with the old primary goes on naming it, while clients reach both. */
-@Tag("slow")
+@OtherServers
 class StaleSentinelTest {
 
     /** See {@link SentinelTest}. */

@@ -1,12 +1,12 @@
 package dev.election.redis;
 
 import dev.election.testing.AnyRedis;
+import dev.election.testing.OtherServers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The contract on a Cluster. In a class of its own: classes run side by side. */
-@Tag("slow")
+@OtherServers
 class StoreOnClusterTest extends RedisContract {
 
     @BeforeAll

@@ -2,13 +2,13 @@ package dev.election.redis;
 
 import dev.election.testing.AnyRedis;
 import dev.election.testing.ContainerRedis;
+import dev.election.testing.OtherServers;
 import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("servers")
-@Tag("slow")
+@OtherServers
 class StoreOnOtherRedisTest extends RedisContract {
 
     @Parameter

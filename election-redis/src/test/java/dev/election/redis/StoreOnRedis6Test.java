@@ -2,12 +2,12 @@ package dev.election.redis;
 
 import dev.election.harness.RedisBinary;
 import dev.election.testing.AnyRedis;
+import dev.election.testing.OtherServers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The contract on Redis 6.2. In a class of its own: classes run side by side. */
-@Tag("slow")
+@OtherServers
 class StoreOnRedis6Test extends RedisContract {
 
     @BeforeAll

@@ -4,10 +4,8 @@ import dev.election.harness.RedisBinary;
 import dev.election.testing.AnyRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** The contract on Redis 7.0. In a class of its own: classes run side by side. */
-@Tag("slow")
 class StoreOnRedis7Test extends RedisContract {
 
     @BeforeAll

@@ -6,9 +6,9 @@ import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
@@ -27,13 +27,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server that runs can refuse a leader: each is announced as what it is, once, and passes without anybody's help. */
-@Tag("slow")
+@RealTime
 class StoreProblemTest {
 
     /** Where its end is waited for, or what a follower is told. */

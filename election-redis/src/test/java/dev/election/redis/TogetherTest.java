@@ -3,17 +3,16 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Election;
+import dev.election.ElectionEngine;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
-import dev.election.engine.ElectionEngine;
+import dev.election.Timing;
 import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.RedisProcess;
-import dev.election.protocol.Timing;
-import dev.election.redis.connection.LuaScript;
-import dev.election.redis.connection.RedisAccess;
+import dev.election.redis.internal.LuaScript;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -26,6 +25,7 @@ import dev.election.store.RenewRequest;
 import dev.election.store.StoreRequest;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
+import dev.election.testing.OtherServers;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
@@ -38,14 +38,13 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests of several elections that are made at the same time travel together, and each has its own reply. */
-@Tag("slow")
+@OtherServers
 class TogetherTest {
 
     private static final Duration LEASE = Duration.ofSeconds(10);

@@ -7,17 +7,16 @@ import dev.election.Role;
 import dev.election.StoreProblem;
 import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that start before Redis does wait for it without complaint. */
-@Tag("slow")
+@RealTime
 class UnreachableServerTest {
 
     /** No pause of the machine ends it. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.NodeInfo;
 import dev.election.harness.RedisBinary;
-import dev.election.redis.connection.RedisAccess;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -14,6 +13,7 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.testing.Nodes;
 import dev.election.testing.RedisServer;
+import dev.election.testing.Thorough;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,13 +23,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What somebody has written where the scripts write a number. It must not keep everybody from leading for ever. */
-@Tag("slow")
+@Thorough
 class UnreadableFieldsTest {
 
     private static final Duration LEASE = Duration.ofMillis(300);

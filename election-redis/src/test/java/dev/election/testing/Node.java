@@ -1,13 +1,13 @@
 package dev.election.testing;
 
 import dev.election.Election;
+import dev.election.ElectionEngine;
 import dev.election.FencingToken;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
-import dev.election.engine.ElectionEngine;
-import dev.election.protocol.Timing;
+import dev.election.Timing;
 import dev.election.redis.RedisLeaseStore;
 import java.time.Duration;
 import java.util.Optional;

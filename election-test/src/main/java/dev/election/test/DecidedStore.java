@@ -2,13 +2,13 @@ package dev.election.test;
 
 import dev.election.LossReason;
 import dev.election.NodeInfo;
+import dev.election.record.LeaseRules;
+import dev.election.record.RecordLeaseStore;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.ForwardingLeaseStore;
-import dev.election.store.LeaseRules;
 import dev.election.store.ReadReply;
-import dev.election.store.RecordLeaseStore;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.StoreEvent;

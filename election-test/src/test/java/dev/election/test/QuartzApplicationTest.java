@@ -3,7 +3,7 @@ package dev.election.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
-import dev.election.store.Logbook;
+import dev.election.store.LedgerStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -35,11 +35,11 @@ class QuartzApplicationTest {
     private Scheduler scheduler;
 
     @Autowired
-    private ObjectProvider<Logbook> books;
+    private ObjectProvider<LedgerStore> ledgers;
 
     @Test
     void a_job_runs_where_the_test_lets_the_node_lead() throws Exception {
-        assertThat(books.stream()).isEmpty();
+        assertThat(ledgers.stream()).isEmpty();
         elections.lead("default");
 
         scheduler.scheduleJob(

@@ -6,7 +6,7 @@ import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
-import dev.election.autoconfigure.redis.ElectionRedisAutoConfiguration;
+import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
 import dev.election.store.LeaseStore;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;

@@ -5,10 +5,10 @@ import static org.mockito.ArgumentMatchers.isA;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 
+import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.engine.ElectionEngine;
 import dev.election.store.LeaseStore;
 import java.io.IOException;
 import java.util.HashSet;

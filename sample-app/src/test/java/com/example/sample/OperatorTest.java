@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An operator at three processes, by the actuator of one that follows. */
-@Tag("slow")
+@Tag("kills-processes")
 class OperatorTest {
 
     /** Two requests to a leader that hangs take less of it than it has after any renewal, also if the machine pauses. */

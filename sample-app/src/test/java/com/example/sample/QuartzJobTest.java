@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The Quartz job of the sample. */
-@Tag("slow")
+@Tag("kills-processes")
 class QuartzJobTest {
 
     private static final String DIGEST = "Digest of ";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Replicas of the sample as a user runs them, each a process. */
-@Tag("slow")
+@Tag("kills-processes")
 class SampleApplicationTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);

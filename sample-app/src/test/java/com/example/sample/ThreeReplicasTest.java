@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Three processes and what may befall them. What one test begins goes on in the next: all reports count until the end. */
-@Tag("slow")
 class ThreeReplicasTest {
 
     /** No pause of the machine ends it. */
@@ -36,6 +35,7 @@ class ThreeReplicasTest {
         replicas.reports().assertThatOneReplicaWroteThemAtATime();
     }
 
+    @Tag("kills-processes")
     @Test
     void of_three_replicas_one_reports_again_and_again_and_the_others_do_not() {
         Leadership leader = replicas.leader();
@@ -64,6 +64,7 @@ class ThreeReplicasTest {
         next.replica().console().awaitAfter(next.line(), BEGINS, SOON);
     }
 
+    @Tag("kills-processes")
     @Test
     void a_leader_that_is_asked_to_end_finishes_its_report_begins_no_other_and_only_then_hands_over() {
         Leadership leaving = replicas.leader();
@@ -85,6 +86,7 @@ class ThreeReplicasTest {
         next.replica().console().awaitAfter(next.line(), BEGINS, SOON);
     }
 
+    @Tag("kills-processes")
     @Test
     void a_leader_that_was_frozen_for_longer_than_its_lease_reports_nothing_more_and_tells_its_loss() {
         Leadership frozen = replicas.leader();
@@ -104,6 +106,7 @@ class ThreeReplicasTest {
         assertThat(console.allAfter(last, " of this replica ")).isEmpty();
     }
 
+    @Tag("kills-processes")
     @Test
     void when_Redis_has_died_and_started_again_empty_one_leads_again_and_nobody_has_to_be_restarted() {
         Leadership before = replicas.leader();

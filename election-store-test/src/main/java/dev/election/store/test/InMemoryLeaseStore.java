@@ -1,8 +1,8 @@
 package dev.election.store.test;
 
+import dev.election.record.LeaseRules;
+import dev.election.record.RecordLeaseStore;
 import dev.election.store.ForwardingLeaseStore;
-import dev.election.store.LeaseRules;
-import dev.election.store.RecordLeaseStore;
 import java.util.function.LongSupplier;
 
 /** Leases in memory, by the rules that all stores follow. Answers at once, on the caller's thread. */

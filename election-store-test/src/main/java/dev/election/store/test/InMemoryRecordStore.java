@@ -1,8 +1,8 @@
 package dev.election.store.test;
 
-import dev.election.store.Continuity;
+import dev.election.record.Continuity;
+import dev.election.record.RecordStore;
 import dev.election.store.LeaseStore;
-import dev.election.store.RecordStore;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ public final class InMemoryRecordStore implements RecordStore {
     private final Map<String, List<Consumer<Change>>> watchers = new HashMap<>();
 
     private boolean tellsIncarnation = true;
-    private boolean keepsLogbooks = true;
+    private boolean keepsLedgerStores = true;
     private int incarnation = 1;
     private long startedAt;
 
@@ -77,8 +77,8 @@ public final class InMemoryRecordStore implements RecordStore {
     }
 
     @Override
-    public synchronized boolean keepsLogbooks() {
-        return keepsLogbooks;
+    public synchronized boolean keepsLedgerStores() {
+        return keepsLedgerStores;
     }
 
     @Override
@@ -142,8 +142,8 @@ public final class InMemoryRecordStore implements RecordStore {
     }
 
     /** For a test of what an application says to a store that takes no ledger. Before it is used. */
-    public synchronized void keepNoLogbooks() {
-        keepsLogbooks = false;
+    public synchronized void keepNoLedgerStores() {
+        keepsLedgerStores = false;
     }
 
     /** From here on a standby gets no changes any more. */

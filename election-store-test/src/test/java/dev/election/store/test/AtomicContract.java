@@ -1,6 +1,6 @@
 package dev.election.store.test;
 
-import dev.election.store.AtomicLeaseStore;
+import dev.election.record.AtomicLeaseStore;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,6 +1,6 @@
 package dev.election.store.test;
 
-import dev.election.store.RecordStore;
+import dev.election.record.RecordStore;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 
@@ -18,10 +18,10 @@ class InMemoryRecordStoreTest {
     }
 
     @Nested
-    class WithoutLogbooks extends Contract {
+    class WithoutLedgerStores extends Contract {
 
-        WithoutLogbooks() {
-            records.keepNoLogbooks();
+        WithoutLedgerStores() {
+            records.keepNoLedgerStores();
         }
     }
 

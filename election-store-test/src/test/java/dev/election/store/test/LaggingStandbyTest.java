@@ -6,18 +6,18 @@ import dev.election.FencingToken;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.record.LeaseRules;
+import dev.election.record.RecordLeaseStore;
+import dev.election.record.RecordLedgerStore;
+import dev.election.record.RecordStore;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignReply.Granted;
 import dev.election.store.CampaignReply.Wait;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
-import dev.election.store.LeaseRules;
 import dev.election.store.LeaseStore;
-import dev.election.store.Logbook;
+import dev.election.store.LedgerStore;
 import dev.election.store.NoAnswer;
-import dev.election.store.RecordLeaseStore;
-import dev.election.store.RecordLogbook;
-import dev.election.store.RecordStore;
 import dev.election.store.ReleaseRequest;
 import java.time.Duration;
 import java.util.Map;
@@ -79,15 +79,15 @@ class LaggingStandbyTest {
     @ValueSource(booleans = {true, false})
     void a_claim_in_a_ledger_is_not_confirmed_that_lands_on_the_standby(boolean tellsIncarnation) {
         tell(tellsIncarnation);
-        Logbook book = new RecordLogbook(records, "ledger/");
+        LedgerStore ledger = new RecordLedgerStore(records, "ledger/");
         FencingToken token = new FencingToken(10);
-        assertThat(ask(book.open("e", token))).isInstanceOf(Logbook.Opened.class);
+        assertThat(ask(ledger.open("e", token))).isInstanceOf(LedgerStore.Opened.class);
         records.detachStandby();
         records.beforeNextChange(() -> {
-            assertThat(ask(book.beside("other").open("e", token))).isInstanceOf(Logbook.Opened.class);
+            assertThat(ask(ledger.beside("other").open("e", token))).isInstanceOf(LedgerStore.Opened.class);
             records.promoteStandby();
         });
-        assertUnknown(ask(book.write("e", token, Map.of("slot", "claimed"), Set.of())));
+        assertUnknown(ask(ledger.write("e", token, Map.of("slot", "claimed"), Set.of())));
     }
 
     private void tell(boolean incarnation) {

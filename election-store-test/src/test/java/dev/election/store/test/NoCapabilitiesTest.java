@@ -1,10 +1,10 @@
 package dev.election.store.test;
 
 import dev.election.StoreView;
+import dev.election.record.NoOrder;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.LeaseStore;
-import dev.election.store.NoOrder;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;

@@ -2,9 +2,9 @@ package dev.election.store.test;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.election.store.Continuity;
+import dev.election.record.Continuity;
+import dev.election.record.RecordStore;
 import dev.election.store.LeaseStore;
-import dev.election.store.RecordStore;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.Optional;

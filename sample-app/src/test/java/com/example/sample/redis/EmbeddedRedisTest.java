@@ -22,7 +22,7 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.mock.env.MockEnvironment;
 
 /** The Redis that replicas bring along: there while one of them runs, and no longer. */
-@Tag("slow")
+@Tag("kills-processes")
 class EmbeddedRedisTest {
 
     private static final Duration SOON = Duration.ofSeconds(15);

@@ -1,0 +1,64 @@
+package dev.election.autoconfigure.internal.actuate;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+
+/**
+ * The endpoint {@code leader}: shows who leads and who has led, and makes a leader abdicate. Read-only unless the application sets
+ * {@code management.endpoint.leader.access=unrestricted}.
+ */
+@Endpoint(id = "leader", defaultAccess = Access.READ_ONLY)
+public final class LeaderEndpoint {
+
+    private final LeaderOperations operations;
+
+    /**
+     * Creates the endpoint.
+     *
+     * @param operations the operations
+     */
+    public LeaderEndpoint(LeaderOperations operations) {
+        this.operations = operations;
+    }
+
+    /** This node and its elections, from the memory of this node. */
+    @ReadOperation
+    public Object elections() {
+        return operations.all().body();
+    }
+
+    /** One election, as the store holds it now. */
+    @ReadOperation
+    public Object election(@Selector String election) {
+        return operations.one(election).body();
+    }
+
+    /**
+     * The latest runs of the jobs of an election, on all nodes.
+     *
+     * @param part what of it, which is "jobs"
+     * @param job only those of that job
+     */
+    @ReadOperation
+    public Object jobs(@Selector String election, @Selector String part, @Nullable String job) {
+        return operations.part(election, part, job).body();
+    }
+
+    /** Requests the leader, on any node, to abdicate; or takes the place of the master of an old scheduler. */
+    @DeleteOperation
+    public Object abdicate(
+            @Selector String election,
+            @Nullable String to,
+            @Nullable String cooldown,
+            @Nullable String drain,
+            @Nullable String force,
+            @Nullable String takeOver) {
+        return operations
+                .end(election, new AbdicationParameters(to, cooldown, drain, force), takeOver)
+                .body();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.election.autoconfigure.internal.actuate;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.Impediment;
+import dev.election.autoconfigure.internal.watch.Impediments;
+import dev.election.autoconfigure.internal.watch.Incident;
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.autoconfigure.internal.watch.OldScheduler;
+import dev.election.autoconfigure.internal.watch.StuckWork;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/**
+ * The health of the elections. Whether this node leads does not matter: a follower is up like a leader. Down only if the store has given
+ * no usable reply for longer than a lease, if {@code election.health.stuck-work-after} is set and a guarded call of this leader has run for
+ * longer, or if other work of this leader is not done.
+ */
+public final class LeaderHealthIndicator implements HealthIndicator {
+
+    private static final String OTHER_APPLICATIONS =
+            "only one of these applications leads: set a different election.redis.key-prefix in"
+                    + " each, or the same spring.application.name if they are one application";
+
+    private final Elections elections;
+    private final ElectionWatch watch;
+    private final Function<String, Duration> leaseOf;
+    private final @Nullable StuckWork stuckWork;
+    private final List<Impediments> impediments;
+    private final NotYetCandidate.Source start;
+    private final OldScheduler oldScheduler;
+
+    /**
+     * Creates the indicator.
+     *
+     * @param elections the elections of this node
+     * @param watch their status
+     * @param leaseOf the lease of each election
+     * @param stuckWork finds stuck work, {@code null} not to check for it
+     * @param impediments report other failures of leader work
+     * @param start tells whether this node takes part yet
+     * @param oldScheduler what the elections replace
+     */
+    public LeaderHealthIndicator(
+            Elections elections,
+            ElectionWatch watch,
+            Function<String, Duration> leaseOf,
+            @Nullable StuckWork stuckWork,
+            List<Impediments> impediments,
+            NotYetCandidate.Source start,
+            OldScheduler oldScheduler) {
+        this.elections = elections;
+        this.watch = watch;
+        this.leaseOf = leaseOf;
+        this.stuckWork = stuckWork;
+        this.impediments = List.copyOf(impediments);
+        this.start = start;
+        this.oldScheduler = oldScheduler;
+    }
+
+    @Override
+    public Health health() {
+        Health.Builder health = Health.up().withDetail("node", elections.node());
+        start.get().ifPresent(pending -> health.withDetail("notYetCandidate", pending));
+        for (Election election : elections.all()) {
+            Map<String, Object> details = new LinkedHashMap<>();
+            details.put("role", election.role());
+            election.leader().ifPresent(leader -> details.put("leader", leader.node()));
+            boolean hasNoStore = hasNoStore(election, details);
+            boolean hasStuckWork = hasStuckWork(election, details);
+            boolean isImpeded = isImpeded(election, details);
+            showOtherApplications(election, details);
+            oldScheduler.of(election.name()).ifPresent(view -> details.put("oldScheduler", view));
+            if (hasNoStore || hasStuckWork || isImpeded) {
+                health.down();
+            }
+            health.withDetail(election.name(), details);
+        }
+        return health.build();
+    }
+
+    private boolean hasNoStore(Election election, Map<String, Object> details) {
+        Incident incident = watch.of(election.name()).incident();
+        if (incident == null) {
+            return false;
+        }
+        details.put("problem", incident.problem());
+        details.put("action", incident.action());
+        details.put("detail", incident.detail());
+        details.put("since", incident.at());
+        return watch.incident(election.name())
+                .filter(lasts -> lasts.compareTo(leaseOf.apply(election.name())) > 0)
+                .isPresent();
+    }
+
+    /** Whether this node leads but some of its work is not done. */
+    private boolean isImpeded(Election election, Map<String, Object> details) {
+        if (!election.isLeader()) {
+            return false;
+        }
+        boolean stopped = false;
+        for (Impediments each : impediments) {
+            for (Impediment found : each.of(election.name())) {
+                stopped |= found.stopsWork();
+                Map<String, Object> shown = new LinkedHashMap<>();
+                shown.put("problem", found.problem());
+                shown.put("action", found.action());
+                shown.put("detail", found.detail());
+                shown.put("since", found.since());
+                details.put(found.what(), shown);
+            }
+        }
+        return stopped;
+    }
+
+    /** Shown only, without an effect on the status: this application may be the one that leads. */
+    private void showOtherApplications(Election election, Map<String, Object> details) {
+        Set<String> others = watch.of(election.name()).otherApplications();
+        if (!others.isEmpty()) {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            shown.put("applications", new TreeSet<>(others));
+            shown.put("action", OTHER_APPLICATIONS);
+            details.put("sharedWith", shown);
+        }
+    }
+
+    private boolean hasStuckWork(Election election, Map<String, Object> details) {
+        Optional<Map<String, Object>> hung = Optional.ofNullable(stuckWork)
+                .flatMap(work -> work.of(election))
+                .map(oldest -> Map.of("call", oldest.what(), "running", ReadableDuration.of(oldest.age())));
+        hung.ifPresent(call -> details.put("stuckWork", call));
+        return hung.isPresent();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.election.autoconfigure.internal.actuate;
+
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.autoconfigure.internal.watch.OldScheduler;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** Registers the views, which are written as JSON by reflection, for native images. */
+public final class ViewHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        new BindingReflectionHintsRegistrar()
+                .registerReflectionHints(
+                        hints.reflection(),
+                        NodeView.class,
+                        ElectionView.class,
+                        LeadershipView.class,
+                        AbdicationView.class,
+                        JobRunsView.class,
+                        NotYetCandidate.class,
+                        OldScheduler.View.class,
+                        TakeOverView.class);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.election.autoconfigure.internal.checks;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** One check of the application or its environment. */
+@FunctionalInterface
+public interface Check {
+
+    /** Runs the check. If it fails, because Redis can't be reached for instance, it is run again later. */
+    CompletionStage<List<Finding>> look();
+}

@@ -1,0 +1,76 @@
+package dev.election.autoconfigure.internal.checks;
+
+import dev.election.support.DaemonThreads;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Runs checks after the application is ready, on a separate thread, so that they do not delay the start. A check that can't be completed
+ * yet, because Redis can't be reached for instance, is repeated.
+ */
+public final class Doctor implements ApplicationListener<ApplicationReadyEvent>, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    private static final long PAUSE_SECONDS = 5;
+
+    private final ApplicationContext context;
+    private final Supplier<List<Check>> checks;
+    private final ScheduledThreadPoolExecutor thread;
+
+    /**
+     * Creates the doctor.
+     *
+     * @param context the application whose start counts
+     * @param checks the checks; the supplier is called when the application is ready
+     */
+    public Doctor(ApplicationContext context, Supplier<List<Check>> checks) {
+        this.context = context;
+        this.checks = checks;
+        this.thread = new ScheduledThreadPoolExecutor(1, new DaemonThreads("election-doctor"));
+        thread.setKeepAliveTime(1, TimeUnit.SECONDS);
+        thread.allowCoreThreadTimeOut(true);
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationReadyEvent event) {
+        if (event.getApplicationContext() == context) {
+            thread.execute(() -> checks.get().forEach(this::look));
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+
+    private void look(Check check) {
+        try {
+            check.look().whenComplete((findings, failure) -> {
+                if (failure == null) {
+                    findings.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.action()));
+                } else {
+                    log.debug("The check {} could not be completed. It is repeated", check, failure);
+                    again(check);
+                }
+            });
+        } catch (RuntimeException defect) {
+            log.debug("The check {} failed and is not repeated", check, defect);
+        }
+    }
+
+    private void again(Check check) {
+        if (!thread.isShutdown()) {
+            ScheduledFuture<?> unused = thread.schedule(() -> look(check), PAUSE_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.election.autoconfigure.internal.metrics;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.Leadership;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.LossReason;
+import dev.election.Role;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The meters of the elections of this node. All meters of an election are registered, at zero, when it starts, so that an alert can
+ * distinguish "has not happened" from "is not measured".
+ */
+public final class ElectionMeters implements LeadershipListener {
+
+    static final String LEADER = "election.leader";
+    static final String TRANSITIONS = "election.transitions";
+    static final String RENEWALS = "election.renewals";
+    static final String REMAINING = "election.lease.remaining";
+    static final String LEADERLESS = "election.leaderless";
+    static final String CALLS = "election.calls";
+
+    private static final String ACQUIRED = "acquired";
+
+    private final MeterRegistry registry;
+    private final Elections elections;
+    private final ElectionWatch watch;
+    private final List<String> callOutcomes;
+    private final Map<String, Meters> meters = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the meters.
+     *
+     * @param registry where to register the meters
+     * @param elections the elections to measure
+     * @param watch their status
+     * @param callOutcomes the outcomes of guarded calls, as values of the tag
+     */
+    public ElectionMeters(MeterRegistry registry, Elections elections, ElectionWatch watch, List<String> callOutcomes) {
+        this.registry = registry;
+        this.elections = elections;
+        this.watch = watch;
+        this.callOutcomes = callOutcomes;
+    }
+
+    @Override
+    public void onEvent(LeadershipEvent event) {
+        metersOf(event.election());
+        LeadershipListener.super.onEvent(event);
+    }
+
+    @Override
+    public void onAcquired(LeadershipEvent.Acquired event) {
+        count(metersOf(event.election()).transitions, ACQUIRED);
+    }
+
+    @Override
+    public void onLost(LeadershipEvent.Lost event) {
+        count(metersOf(event.election()).transitions, tag(event.reason().name()));
+    }
+
+    /** A guarded method was called. */
+    public void called(String election, String outcome) {
+        count(metersOf(election).calls, outcome);
+    }
+
+    private Meters metersOf(String election) {
+        Meters known = meters.get(election);
+        return known != null ? known : meters.computeIfAbsent(election, this::register);
+    }
+
+    private Meters register(String name) {
+        Election election = elections.get(name);
+        Gauge.builder(LEADER, election, asked -> asked.isLeader() ? 1 : 0)
+                .description("1 if this node leads, 0 if it does not")
+                .tag("election", name)
+                .register(registry);
+        TimeGauge.builder(REMAINING, election, TimeUnit.NANOSECONDS, ElectionMeters::remaining)
+                .description(
+                        "How long leadership lasts if no further renewal succeeds; NaN on a node that does not lead")
+                .tag("election", name)
+                .register(registry);
+        TimeGauge.builder(LEADERLESS, election, TimeUnit.NANOSECONDS, this::leaderless)
+                .description("For how long this node has known no leader; 0 while it knows one")
+                .tag("election", name)
+                .register(registry);
+        return new Meters(
+                counters(
+                        TRANSITIONS,
+                        "How often this node acquired or lost leadership",
+                        name,
+                        "reason",
+                        Stream.concat(
+                                Stream.of(ACQUIRED),
+                                Stream.of(LossReason.values()).map(LossReason::name))),
+                counters(CALLS, "Calls of guarded methods", name, "outcome", callOutcomes.stream()));
+    }
+
+    private Map<String, Counter> counters(
+            String meter, String description, String election, String tag, Stream<String> values) {
+        Map<String, Counter> counters = new ConcurrentHashMap<>();
+        values.forEach(value -> counters.put(
+                tag(value),
+                Counter.builder(meter)
+                        .description(description)
+                        .tag("election", election)
+                        .tag(tag, tag(value))
+                        .register(registry)));
+        return counters;
+    }
+
+    private static void count(Map<String, Counter> counters, String tag) {
+        Counter counter = counters.get(tag);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    private static double remaining(Election election) {
+        return election.leadership()
+                .map(Leadership::remaining)
+                .map(left -> (double) left.toNanos())
+                .orElse(Double.NaN);
+    }
+
+    private double leaderless(Election election) {
+        boolean isOut = election.role() == Role.STOPPED || election.leader().isPresent();
+        return isOut ? 0 : watch.leaderless(election.name()).toNanos();
+    }
+
+    /** A name in the usual notation of tag values. */
+    private static String tag(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private record Meters(Map<String, Counter> transitions, Map<String, Counter> calls) {}
+}

@@ -1,0 +1,104 @@
+package dev.election.autoconfigure.internal.metrics;
+
+import dev.election.jobs.JobRun;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Times the runs of jobs and counts what becomes of missed slots. The meters of a job are registered when they have something to show. */
+public final class JobMeters {
+
+    static final String RUNS = "election.jobs";
+    static final String RECOVERED = "election.jobs.recovered";
+    static final String LOST = "election.jobs.lost";
+    static final String INTERRUPTED = "election.jobs.interrupted";
+
+    /** Of more jobs and outcomes the others are counted together. */
+    private static final int MOST = 1_000;
+
+    private static final String OTHERS = "(others)";
+
+    private final Supplier<MeterRegistry> registry;
+    private final Map<Job, Counters> counters = new ConcurrentHashMap<>();
+    private final Map<Ended, Timer> timers = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the counters.
+     *
+     * @param registry where to register them; called when the first slot is counted
+     */
+    public JobMeters(Supplier<MeterRegistry> registry) {
+        this.registry = registry;
+    }
+
+    /** A run of this node has ended. */
+    public void ended(JobRun run) {
+        Duration time = Duration.between(run.startedAt(), run.endedAt().orElse(run.startedAt()));
+        Ended known = new Ended(new Job(run.election(), run.job()), run.outcome());
+        // Some applications make a new job for each task.
+        Ended ended = timers.size() < MOST || timers.containsKey(known)
+                ? known
+                : new Ended(new Job(run.election(), OTHERS), run.outcome());
+        timers.computeIfAbsent(ended, this::timer)
+                // The clock of the node may have been set back.
+                .record(time.isNegative() ? Duration.ZERO : time);
+    }
+
+    /** A slot that was missed is run now. */
+    public void recovered(String election, String job) {
+        of(election, job).recovered.increment();
+    }
+
+    /** So many slots are not run any more. */
+    public void lost(String election, String job, int slots) {
+        of(election, job).lost.increment(slots);
+    }
+
+    /** A slot that had begun under an earlier leader is not run again. */
+    public void interrupted(String election, String job) {
+        of(election, job).interrupted.increment();
+    }
+
+    private Counters of(String election, String job) {
+        return counters.computeIfAbsent(
+                new Job(election, job),
+                named -> new Counters(
+                        counter(RECOVERED, "Slots that this node ran late, since no leader had run them", named),
+                        counter(
+                                LOST,
+                                "Slots that nobody runs: too old, claimed and not known to have begun, or the store may have lost that they were run",
+                                named),
+                        counter(
+                                INTERRUPTED,
+                                "Slots that had begun under an earlier leader and are not run again",
+                                named)));
+    }
+
+    private Counter counter(String name, String description, Job job) {
+        return Counter.builder(name)
+                .description(description)
+                .tag("election", job.election)
+                .tag("job", job.name)
+                .register(registry.get());
+    }
+
+    private Timer timer(Ended ended) {
+        return Timer.builder(RUNS)
+                .description("Runs of guarded jobs on this node, by their outcome")
+                .tag("election", ended.job.election)
+                .tag("job", ended.job.name)
+                .tag("outcome", ended.outcome.name().toLowerCase(Locale.ROOT))
+                .register(registry.get());
+    }
+
+    private record Ended(Job job, JobRun.Outcome outcome) {}
+
+    private record Job(String election, String name) {}
+
+    private record Counters(Counter recovered, Counter lost, Counter interrupted) {}
+}

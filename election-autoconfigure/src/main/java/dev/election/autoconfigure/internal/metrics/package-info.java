@@ -1,0 +1,5 @@
+/** The Micrometer meters of the elections. */
+@NullMarked
+package dev.election.autoconfigure.internal.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.election.autoconfigure.internal.watch;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.election.LeaderWork;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.LossReason;
+import dev.election.support.ReadableDuration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns when this node has released leadership while guarded work was still running, because the drain time was over. Add it to the
+ * elections as a listener.
+ */
+public final class OutlastingWork implements LeadershipListener {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    private static final int MOST_NAMED = 3;
+
+    private final RunningCalls calls;
+
+    /** Measures by the monotonic clock of this process. */
+    public OutlastingWork() {
+        this(new RunningCalls());
+    }
+
+    OutlastingWork(RunningCalls calls) {
+        this.calls = calls;
+    }
+
+    /**
+     * The same work, registered here until it ends.
+     *
+     * @param election the name of the election
+     * @param what what runs
+     * @param work the admitted work
+     */
+    public LeaderWork watch(String election, String what, LeaderWork work) {
+        return calls.watch(election, what, work);
+    }
+
+    @Override
+    public void onLost(LeadershipEvent.Lost event) {
+        if (event.reason() != LossReason.STOPPED && event.reason() != LossReason.ABDICATED) {
+            return;
+        }
+        List<RunningCalls.Oldest> outlasting = calls.under(event.election(), event.token());
+        if (!outlasting.isEmpty()) {
+            log.warn(
+                    "Leadership of the election '{}' was released ({}) while leader work is still running: {}. Another node may now do"
+                            + " the same work at the same time. Set election.shutdown.await (or the drain time of the election or of the"
+                            + " request) to more than the work takes; if it was stuck, find out why. Token {}",
+                    event.election(),
+                    event.reason(),
+                    named(outlasting),
+                    event.token());
+        }
+    }
+
+    private static String named(List<RunningCalls.Oldest> outlasting) {
+        String names = outlasting.stream()
+                .limit(MOST_NAMED)
+                .map(call -> call.what() + ", running for " + ReadableDuration.of(call.age()))
+                .collect(joining("; "));
+        int more = outlasting.size() - MOST_NAMED;
+        return more > 0 ? names + "; and " + more + " more" : names;
+    }
+}

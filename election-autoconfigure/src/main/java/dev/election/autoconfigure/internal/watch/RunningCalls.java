@@ -1,0 +1,86 @@
+package dev.election.autoconfigure.internal.watch;
+
+import dev.election.FencingToken;
+import dev.election.ForwardingLeaderWork;
+import dev.election.LeaderWork;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** The guarded calls that are running, each with its age. */
+public final class RunningCalls {
+
+    private final LongSupplier nanos;
+    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+
+    /** Measures by the monotonic clock of this process. */
+    public RunningCalls() {
+        this(System::nanoTime);
+    }
+
+    RunningCalls(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /**
+     * The same work, registered here until it ends.
+     *
+     * @param election the name of the election
+     * @param what what runs, for messages
+     * @param work the admitted work
+     */
+    public LeaderWork watch(String election, String what, LeaderWork work) {
+        Call call = new Call(election, what, work, nanos.getAsLong());
+        calls.add(call);
+        return call;
+    }
+
+    /** The oldest call under the present leadership of that election. */
+    public Optional<Oldest> oldest(String election) {
+        return calls.stream()
+                .filter(call -> call.election.equals(election) && call.isCurrent())
+                .min(Comparator.comparingLong(call -> call.begun))
+                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)));
+    }
+
+    /** The calls under that token that are still running, the oldest first, whether or not this leadership still holds. */
+    List<Oldest> under(String election, FencingToken token) {
+        return calls.stream()
+                .filter(call -> call.election.equals(election) && call.token().equals(token))
+                .sorted(Comparator.comparingLong(call -> call.begun))
+                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)))
+                .toList();
+    }
+
+    /**
+     * A call and its age.
+     *
+     * @param what what runs
+     * @param age for how long it has been running
+     */
+    public record Oldest(String what, Duration age) {}
+
+    private final class Call extends ForwardingLeaderWork {
+
+        private final String election;
+        private final String what;
+        private final long begun;
+
+        private Call(String election, String what, LeaderWork work, long begun) {
+            super(work);
+            this.election = election;
+            this.what = what;
+            this.begun = begun;
+        }
+
+        @Override
+        public void close() {
+            calls.remove(this);
+            super.close();
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** Finds the Redis of an application, with its servers, credentials and TLS settings, for a separate client of the elections. */
-@NullMarked
-package dev.election.autoconfigure.redis;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Leader work in Kotlin coroutines. Only applications that have kotlinx-coroutines use it. */
-@NullMarked
-package dev.election.coroutines;
-
-import org.jspecify.annotations.NullMarked;

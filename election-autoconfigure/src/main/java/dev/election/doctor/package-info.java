@@ -1,5 +1,0 @@
-/** Checks the application and its environment after the start, and logs each problem once, with the action. */
-@NullMarked
-package dev.election.doctor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Starts and stops the elections with the application, publishes their events, and starts and stops leader-only beans. */
-@NullMarked
-package dev.election.lifecycle;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The Micrometer meters of the elections. */
-@NullMarked
-package dev.election.metrics;
-
-import org.jspecify.annotations.NullMarked;

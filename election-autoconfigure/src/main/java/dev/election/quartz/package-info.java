@@ -1,5 +1,0 @@
-/** Quartz jobs that run on the leader only, none doubled and none lost. */
-@NullMarked
-package dev.election.quartz;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The status of the elections as this node has observed it, for the endpoint, health and metrics. */
-@NullMarked
-package dev.election.watch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package dev.election;
+
+import dev.election.internal.engine.Clock;
+import dev.election.internal.engine.Engine;
+import dev.election.internal.engine.Loop;
+import dev.election.internal.protocol.EventBounds;
+import dev.election.store.LeaseStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** All elections of a process, over one store and in one loop. The store belongs to the caller and is not closed here. */
+public interface ElectionEngine extends Elections, AutoCloseable {
+
+    /** Begins to describe an engine over that store. */
+    static Builder over(LeaseStore store) {
+        return new Builder(store);
+    }
+
+    /** The node that this process is to the others. Its id may be another one after each start. */
+    NodeInfo nodeInfo();
+
+    /**
+     * Stops as {@link #stop()} does, waits for it, and ends the threads for good. A thread that is interrupted waits no longer: leases
+     * that are not released by then expire, and listeners may not hear of it.
+     */
+    @Override
+    void close();
+
+    /** Describes an engine. */
+    final class Builder {
+
+        private final LeaseStore store;
+        private final Map<String, Timing> special = new HashMap<>();
+        private Timing timing = Timing.defaults();
+        private Duration tokensAhead = EventBounds.AHEAD;
+        private Supplier<NodeInfo> node = NodeInfo::ofThisHost;
+        private @Nullable Executor callbacks;
+        private @Nullable Loop loop;
+        private Clock clock = Clock.system();
+        private String application = "";
+
+        private Builder(LeaseStore store) {
+            this.store = store;
+        }
+
+        /** The node that this process is; the host's name with a random suffix, which is another one after each start, unless said. */
+        public Builder as(NodeInfo node) {
+            return as(() -> node);
+        }
+
+        /** The same where the id is not always the same: asked for when the engine is built, and at each start. */
+        public Builder as(Supplier<NodeInfo> node) {
+            this.node = node;
+            return this;
+        }
+
+        /**
+         * The name of the application, by which two applications that share an election by mistake are found; that of the node unless
+         * said, or if it is empty. Without one there is no such check.
+         */
+        public Builder application(String name) {
+            this.application = name;
+            return this;
+        }
+
+        /** The timing of every election that has none of its own. */
+        public Builder timing(Timing timing) {
+            this.timing = timing;
+            return this;
+        }
+
+        /** The timing of one election. */
+        public Builder timing(String election, Timing timing) {
+            special.put(election, timing);
+            return this;
+        }
+
+        /**
+         * How far a token in a message may be ahead of all clocks; a day unless said. More only where the clock of the store was once ahead
+         * by more: tokens never fall, so they are ahead since.
+         */
+        public Builder tokensAhead(Duration time) {
+            this.tokensAhead = time;
+            return this;
+        }
+
+        /** Where listeners run; a few threads of the engine's own unless said. Not closed by the engine. */
+        public Builder callbacks(Executor callbacks) {
+            this.callbacks = callbacks;
+            return this;
+        }
+
+        /**
+         * Where the elections decide, and by which clock; a thread of the engine's own and the clocks of the machine unless said. For
+         * tests that move both by hand. Not closed by the engine.
+         */
+        public Builder loop(Loop loop, Clock clock) {
+            this.loop = loop;
+            this.clock = clock;
+            return this;
+        }
+
+        /**
+         * An engine that is not started yet.
+         *
+         * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store
+         */
+        public ElectionEngine build() {
+            Supplier<NodeInfo> process = node;
+            String name = application;
+            return Engine.of(
+                    () -> name.isEmpty() ? process.get() : process.get().ofApplication(name),
+                    store,
+                    new Engine.Timings(timing, Map.copyOf(special), tokensAhead),
+                    clock,
+                    loop,
+                    callbacks);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.election.internal.engine;
+
+import dev.election.internal.protocol.Now;
+import dev.election.store.LeaseStore;
+import dev.election.store.StoreRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The requests that elections of this process make at one time. On the loop only. */
+final class Batch {
+
+    private final Now now;
+    private final List<Question<?>> questions = new ArrayList<>();
+    private final List<Runnable> afterwards = new ArrayList<>();
+
+    Batch(Now now) {
+        this.now = now;
+    }
+
+    /** When all of these requests are made. */
+    Now now() {
+        return now;
+    }
+
+    /** Adds a request, and says what takes its reply. */
+    <R> void add(StoreRequest<R> request, Consumer<R> taker) {
+        questions.add(new Question<>(request, taker));
+    }
+
+    boolean has(Class<? extends StoreRequest<?>> kind) {
+        return questions.stream().anyMatch(question -> kind.isInstance(question.request));
+    }
+
+    /** Adds the requests of another batch. */
+    void addAll(Batch other) {
+        questions.addAll(other.questions);
+    }
+
+    /** Runs something once the requests have been sent, which it would delay. */
+    void afterwards(Runnable task) {
+        afterwards.add(task);
+    }
+
+    /** Runs what waits for the requests to be sent. */
+    void conclude() {
+        List<Runnable> tasks = List.copyOf(afterwards);
+        afterwards.clear();
+        tasks.forEach(Runnable::run);
+    }
+
+    void sendTo(LeaseStore store) {
+        try {
+            if (!questions.isEmpty()) {
+                List<CompletionStage<?>> replies = store.send(questions.stream()
+                        .<StoreRequest<?>>map(Question::request)
+                        .toList());
+                for (int i = 0; i < questions.size(); i++) {
+                    questions.get(i).await(replies.get(i));
+                }
+            }
+        } finally {
+            conclude();
+        }
+    }
+
+    private record Question<R>(StoreRequest<R> request, Consumer<R> taker) {
+
+        void await(CompletionStage<?> reply) {
+            CompletionStage<Void> unused =
+                    reply.thenApply(request.replyType()::cast).thenAccept(taker);
+        }
+    }
+}

@@ -1,0 +1,373 @@
+package dev.election.internal.engine;
+
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.internal.protocol.Attempt;
+import dev.election.internal.protocol.Effect;
+import dev.election.internal.protocol.EventBounds;
+import dev.election.internal.protocol.HeldLease;
+import dev.election.internal.protocol.Input;
+import dev.election.internal.protocol.Now;
+import dev.election.internal.protocol.Protocol;
+import dev.election.internal.protocol.Self;
+import dev.election.internal.protocol.State;
+import dev.election.internal.protocol.State.Draining;
+import dev.election.internal.protocol.State.Leading;
+import dev.election.internal.protocol.Step;
+import dev.election.store.AnnounceReply;
+import dev.election.store.LeaseStore;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
+import dev.election.support.ReadableDuration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the protocol of one election: feeds it inputs, publishes the state it decides on, and carries out its effects. Everything
+ * here happens on the loop.
+ */
+final class ElectionRunner {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionRunner.class);
+
+    private static final long PAUSE_AFTER_DEFECT = 1_000_000_000;
+
+    private final String name;
+    private final LeaseStore store;
+    private final Conversation conversation;
+    private final Loop loop;
+    private final Clock clock;
+    private final ListenerDispatcher dispatcher;
+    private final WorkGate gate;
+    private final Consumer<Snapshot> publication;
+
+    private final OtherApplications others;
+    private final RemoteAbdications remoteAbdications;
+    private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
+    private Set<Class<?>> kindsRefused = Set.of();
+    private Protocol protocol;
+
+    /** The identity of this node as soon as it is at rest. */
+    private Self self;
+
+    private EventBounds eventBounds;
+    private State state = Protocol.initial();
+    private Snapshot published = Snapshot.of(state);
+    private Loop.@Nullable Alarm alarm;
+    private long alarmAt;
+    private boolean alarmHasRung;
+    private LeaseStore.@Nullable Subscription subscription;
+
+    ElectionRunner(
+            String name,
+            Protocol protocol,
+            LeaseStore store,
+            Conversation conversation,
+            Loop loop,
+            Clock clock,
+            ListenerDispatcher dispatcher,
+            WorkGate gate,
+            Consumer<Snapshot> publication) {
+        this.name = name;
+        this.protocol = protocol;
+        this.self = protocol.self();
+        this.eventBounds = protocol.eventBounds();
+        this.store = store;
+        this.conversation = conversation;
+        this.loop = loop;
+        this.clock = clock;
+        this.dispatcher = dispatcher;
+        this.gate = gate;
+        this.publication = publication;
+        this.others = new OtherApplications(
+                protocol.self(), protocol.timings(), clock, event -> dispatcher.tell(List.of(event)));
+        this.remoteAbdications = new RemoteAbdications(name, store, loop, clock, this::isOwn, this::heed, dispatcher);
+    }
+
+    /** A lease that is still held, since a stop is under way, is given back by who it was granted to. */
+    void start(Identity identity, Batch batch) {
+        self = identity.in(name);
+        if (subscription == null) {
+            try {
+                subscription = store.listen(name, event -> onLoop(() -> hear(event)));
+            } catch (Throwable failure) {
+                log.error(
+                        "Failed to subscribe to the messages of election '{}'. The election continues, but this node"
+                                + " notices changes of leader up to a lease later, and gets no requests to abdicate."
+                                + " Restart it",
+                        name,
+                        failure);
+            }
+        }
+        feed(new Input.Start(), batch);
+    }
+
+    /** Other elections of this process renew, as leaders, or campaign: does the same if that is due soon. */
+    void join(Batch batch, boolean leaders) {
+        boolean isLike = leaders == (heldLease() != null);
+        OptionalLong joinAt = isLike ? protocol.joinAt(state) : OptionalLong.empty();
+        if (joinAt.isPresent() && batch.now().nanos() - joinAt.getAsLong() >= 0) {
+            feed(new Input.JoinBatch(), batch);
+        }
+    }
+
+    /** Completes when the node has left, as the input (stop or abdicate) demands. */
+    void leave(Input request, CompletableFuture<AbdicationOutcome> left, Batch batch) {
+        leavers.add(left);
+        feed(request, batch);
+    }
+
+    /** Asks the leader to abdicate. This node need not be a candidate. */
+    void requestAbdication(
+            AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
+        remoteAbdications.begin(request, known, report);
+    }
+
+    void welcome(LeadershipListener listener) {
+        ListenerDispatcher.Seat seat = dispatcher.seat(listener);
+        HeldLease heldLease = heldLease();
+        if (heldLease != null) {
+            seat.tell(new LeadershipEvent.Acquired(name, clock.wall(), heldLease.leader()));
+        }
+    }
+
+    /** Work that was admitted has ended, or might have. */
+    void checkDrained() {
+        if (gate.isClosedAndIdle()) {
+            feed(new Input.Drained());
+        }
+    }
+
+    private void hear(StoreEvent event) {
+        String objection = eventBounds.objection(event, clock.wall());
+        if (objection != null) {
+            refuse(event, objection);
+            return;
+        }
+        if (event instanceof StoreEvent.Connected) {
+            conversation.askSoon(batch -> feed(new Input.Heard(event), batch));
+        } else {
+            heed(event);
+        }
+        remoteAbdications.hearAll(event);
+    }
+
+    /** Of the messages between nodes only a request to abdicate is an input of the protocol. */
+    private void heed(StoreEvent event) {
+        if (!(event instanceof StoreEvent.Received received)) {
+            feed(new Input.Heard(event));
+        } else if (received.message() instanceof NodeMessage.AbdicationRequested asked) {
+            feed(new Input.Asked(asked));
+        }
+    }
+
+    /** Logged once for each kind, since a sender of one such event can send a million. */
+    private void refuse(StoreEvent event, String objection) {
+        Class<?> kind = kind(event);
+        if (!kindsRefused.contains(kind)) {
+            kindsRefused =
+                    Stream.concat(kindsRefused.stream(), Stream.of(kind)).collect(Collectors.toUnmodifiableSet());
+            log.warn(
+                    "Ignored an invalid message ({}) for election '{}': {}. Check which clients may publish on its"
+                            + " channel, and the clocks of this host and of the store. Further messages of this kind are"
+                            + " not logged",
+                    kind.getSimpleName(),
+                    name,
+                    objection);
+        }
+    }
+
+    private static Class<?> kind(StoreEvent event) {
+        if (event instanceof StoreEvent.Received received) {
+            return received.message().getClass();
+        }
+        return event instanceof StoreEvent.Invalid invalid ? invalid.kind() : event.getClass();
+    }
+
+    private boolean isOwn(FencingToken token) {
+        HeldLease heldLease = state instanceof State.Releasing releasing ? releasing.heldLease() : heldLease();
+        return heldLease != null && heldLease.token().equals(token);
+    }
+
+    private @Nullable HeldLease heldLease() {
+        if (state instanceof Leading leading) {
+            return leading.heldLease();
+        }
+        return state instanceof Draining draining ? draining.heldLease() : null;
+    }
+
+    private void post(Input input) {
+        onLoop(() -> feed(input));
+    }
+
+    /** Handles a reply or event of the store, on its thread if the loop is idle. */
+    private void onLoop(Runnable task) {
+        try {
+            loop.executeHere(task);
+        } catch (RejectedExecutionException closed) {
+            log.trace("The election '{}' is closed and ignores further messages", name);
+        }
+    }
+
+    private void feed(Input input) {
+        conversation.ask(batch -> feed(input, batch));
+    }
+
+    /** Requests are sent before listeners are notified, which would delay a release or a campaign. */
+    private void feed(Input input, Batch batch) {
+        orContinueLater(input, () -> {
+            eventBounds = eventBounds.after(input);
+            boolean wasDraining = state instanceof Draining;
+            List<Effect> effects = new ArrayList<>(take(input, batch.now()));
+            if (state instanceof Draining && !wasDraining && gate.isClosedAndIdle()) {
+                effects.addAll(take(new Input.Drained(), batch.now()));
+            }
+            effects.forEach(effect -> request(effect, batch));
+            batch.afterwards(() -> orContinueLater(input, () -> {
+                tell(effects);
+                setAlarm();
+                others.see(input);
+                remoteAbdications.see(state.knowledge().leader());
+            }));
+        });
+    }
+
+    private void orContinueLater(Input input, Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable defect) {
+            // Before the log, which may fail, too.
+            resetAlarm(clock.nanos() + PAUSE_AFTER_DEFECT);
+            log.error(
+                    "Internal error in election '{}' while handling {} in state {}. The election continues in 1 s",
+                    name,
+                    ReadableDuration.allIn(input),
+                    ReadableDuration.allIn(state),
+                    defect);
+        }
+    }
+
+    /** Takes one step and returns its effects. The new state is published first: readers must not see this node lead after its release was sent. */
+    private List<Effect> take(Input input, Now now) {
+        if (state.isAtRest() && !self.equals(protocol.self())) {
+            protocol = protocol.as(self);
+        }
+        Step step = protocol.step(state, input, now);
+        state = step.state();
+        publish();
+        return step.effects();
+    }
+
+    /** The gate opens first and closes last, so that a caller that reads that this node leads is admitted. */
+    private void publish() {
+        boolean admits = state instanceof Leading;
+        if (admits) {
+            gate.open();
+        }
+        Snapshot next = Snapshot.of(state);
+        if (!next.equals(published)) {
+            publication.accept(next);
+            published = next;
+        }
+        if (!admits) {
+            gate.close();
+        }
+    }
+
+    private void tell(List<Effect> effects) {
+        List<LeadershipEvent> news = new ArrayList<>(effects.size());
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Announce announce) {
+                news.add(announce.event());
+            }
+        }
+        if (!news.isEmpty()) {
+            dispatcher.tell(news);
+        }
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Departed departed) {
+                departed(departed.outcome());
+            }
+        }
+    }
+
+    private void request(Effect effect, Batch batch) {
+        if (effect instanceof Effect.Campaign campaign) {
+            batch.add(campaign.request(), reply -> post(new Input.Campaigned(campaign.attempt(), reply)));
+        } else if (effect instanceof Effect.Renew renew) {
+            batch.add(renew.request(), reply -> post(new Input.Renewed(renew.attempt(), reply)));
+        } else if (effect instanceof Effect.Look look) {
+            store.read(name).thenAccept(reply -> post(new Input.Looked(look.attempt(), reply)));
+        } else if (effect instanceof Effect.Tell tell) {
+            store.messaging().ifPresent(nodes -> {
+                CompletionStage<AnnounceReply> unused = nodes.announce(name, tell.message());
+            });
+            // A request that this node has sent to itself must be answered even if no message gets through.
+            onLoop(() -> remoteAbdications.hearAll(new StoreEvent.Received(tell.message())));
+        } else if (effect instanceof Effect.Release release) {
+            Attempt attempt = release.attempt();
+            batch.add(release.request(), reply -> {
+                if (attempt != null) {
+                    post(new Input.Released(attempt, reply));
+                }
+            });
+        }
+    }
+
+    private void departed(AbdicationOutcome outcome) {
+        if (state instanceof State.Stopped && subscription != null) {
+            subscription.close();
+            subscription = null;
+        }
+        List<CompletableFuture<AbdicationOutcome>> through = List.copyOf(leavers);
+        leavers.clear();
+        // On another thread: what callers do next must not delay the election.
+        dispatcher.elsewhere(() -> through.forEach(leaver -> leaver.complete(outcome)));
+    }
+
+    private void setAlarm() {
+        OptionalLong wakeAt = protocol.wakeAt(state);
+        if (wakeAt.isEmpty()) {
+            cancelAlarm();
+        } else if (alarm == null || alarmHasRung || alarmAt != wakeAt.getAsLong()) {
+            resetAlarm(wakeAt.getAsLong());
+        }
+    }
+
+    /** The former alarm stays set if a new one can't be created. */
+    private void resetAlarm(long at) {
+        Loop.Alarm former = alarm;
+        alarm = loop.alarm(at, () -> {
+            alarmHasRung = true;
+            feed(new Input.Wake());
+        });
+        alarmAt = at;
+        alarmHasRung = false;
+        if (former != null) {
+            former.cancel();
+        }
+    }
+
+    private void cancelAlarm() {
+        if (alarm != null) {
+            alarm.cancel();
+            alarm = null;
+        }
+    }
+}

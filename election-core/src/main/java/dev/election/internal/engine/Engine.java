@@ -1,0 +1,264 @@
+package dev.election.internal.engine;
+
+import dev.election.AbdicationOutcome;
+import dev.election.Election;
+import dev.election.ElectionEngine;
+import dev.election.LeadershipListener;
+import dev.election.NodeInfo;
+import dev.election.Timing;
+import dev.election.internal.protocol.EventBounds;
+import dev.election.internal.protocol.Protocol;
+import dev.election.internal.protocol.ProtocolTimings;
+import dev.election.store.LeaseStore;
+import dev.election.store.StoreTraits;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engine: joins elections, and starts and stops all of them together. */
+public final class Engine implements ElectionEngine {
+
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
+
+    private final Supplier<Identity> identities;
+    private final LeaseStore store;
+    private final Timings timings;
+    private final Clock clock;
+    private final Loop loop;
+    private final Executor callbacks;
+    private final Runnable shutdown;
+    private final AnsweringStore answering;
+    private final Conversation conversation;
+    private final DuplicateNodeIds duplicates;
+    private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
+
+    /** What follows from a timing, for all elections that have it. Guarded by this. */
+    private final Map<Timing, ProtocolTimings> protocolTimings = new HashMap<>();
+
+    /** Guarded by this. */
+    private final List<LeadershipListener> listeners = new ArrayList<>();
+
+    /** Drawn anew at each start. Written under the lock of this. */
+    private volatile Identity identity;
+
+    /** Guarded by this, so that an election that is joined while all are being started is started exactly once. */
+    private boolean running;
+
+    Engine(
+            Supplier<Identity> identities,
+            LeaseStore store,
+            Timings timings,
+            Clock clock,
+            Loop loop,
+            Executor callbacks,
+            Runnable shutdown) {
+        timings.requireLongEnough(store.traits());
+        this.identities = identities;
+        this.identity = identities.get();
+        this.store = store;
+        this.timings = timings;
+        this.clock = clock;
+        this.loop = loop;
+        this.callbacks = callbacks;
+        this.shutdown = shutdown;
+        this.answering = new AnsweringStore(store);
+        this.conversation = new Conversation(answering, clock, loop);
+        this.duplicates =
+                new DuplicateNodeIds(identity, protocolTimings(timings.common()), answering.messaging(), loop, clock);
+        listeners.add(new TransitionLog(this::node, store.traits().separatedBy(), elections::size));
+    }
+
+    /**
+     * An engine that is not started yet.
+     *
+     * @param nodes asked for this process at each start
+     * @param loop where the elections decide; {@code null} for a thread of its own
+     * @param callbacks where listeners run; {@code null} for threads of its own
+     */
+    public static Engine of(
+            Supplier<NodeInfo> nodes,
+            LeaseStore store,
+            Timings timings,
+            Clock clock,
+            @Nullable Loop loop,
+            @Nullable Executor callbacks) {
+        ElectionThread thread = new ElectionThread(clock);
+        CallbackThreads own = new CallbackThreads();
+        return new Engine(
+                () -> Identity.drawn(nodes.get()),
+                store,
+                timings,
+                clock,
+                loop == null ? thread : loop,
+                callbacks == null ? own : callbacks,
+                () -> {
+                    thread.shutdown();
+                    own.finish();
+                });
+    }
+
+    @Override
+    public Election get(String name) {
+        LocalElection known = elections.get(name);
+        return known != null ? known : join(name);
+    }
+
+    @Override
+    public Optional<Election> find(String name) {
+        return Optional.ofNullable(elections.get(name));
+    }
+
+    @Override
+    public Collection<Election> all() {
+        return Collections.unmodifiableCollection(elections.values());
+    }
+
+    @Override
+    public synchronized void addListener(LeadershipListener listener) {
+        listeners.add(listener);
+        elections.values().forEach(election -> election.addListener(listener));
+    }
+
+    @Override
+    public synchronized void removeListener(LeadershipListener listener) {
+        listeners.remove(listener);
+        elections.values().forEach(election -> election.removeListener(listener));
+    }
+
+    @Override
+    public String node() {
+        return identity.node().id();
+    }
+
+    @Override
+    public NodeInfo nodeInfo() {
+        return identity.node();
+    }
+
+    @Override
+    public synchronized void start() {
+        if (!running) {
+            // Before, this process may have been copied: as a process image that is started more than once.
+            Identity drawn = identities.get();
+            identity = drawn;
+            running = true;
+            startTogether(drawn, List.copyOf(elections.values()));
+            duplicates.start(drawn);
+        }
+    }
+
+    private void startTogether(Identity drawn, List<LocalElection> joined) {
+        try {
+            loop.execute(() -> conversation.ask(batch -> joined.forEach(election -> election.start(drawn, batch))));
+        } catch (RejectedExecutionException closed) {
+            log.debug("The engine of {} is closed and starts no election", node());
+        }
+    }
+
+    @Override
+    public synchronized CompletionStage<Void> stop() {
+        running = false;
+        Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving = new LinkedHashMap<>();
+        elections.values().forEach(election -> leaving.put(election, new CompletableFuture<>()));
+        CompletableFuture<?>[] stops = leaving.entrySet().stream()
+                .map(election -> election.getKey().afterCalls(election.getValue()))
+                .toArray(CompletableFuture[]::new);
+        stopTogether(leaving);
+        duplicates.stop();
+        return CompletableFuture.allOf(stops);
+    }
+
+    private void stopTogether(Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving) {
+        try {
+            loop.executeHere(
+                    () -> conversation.ask(batch -> leaving.forEach((election, left) -> election.stop(left, batch))));
+        } catch (RejectedExecutionException closed) {
+            leaving.values().forEach(left -> left.complete(AbdicationOutcome.NOT_LEADER));
+        }
+    }
+
+    @Override
+    public void close() {
+        Duration drain = elections.values().stream()
+                .map(LocalElection::longestStop)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+        try {
+            stop().toCompletableFuture().get(drain.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn(
+                    "The elections of {} did not stop within {}. Leases that were not released will expire",
+                    node(),
+                    ReadableDuration.of(drain),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            shutdown.run();
+            elections.values().forEach(LocalElection::abandonRemoteAbdications);
+        }
+    }
+
+    private synchronized Election join(String name) {
+        return elections.computeIfAbsent(name, joined -> {
+            if (!Election.isName(joined)) {
+                throw new IllegalArgumentException(
+                        "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
+            }
+            Timing timing = timings.of(joined);
+            Protocol protocol = new Protocol(
+                    identity.in(joined),
+                    protocolTimings(timing),
+                    EventBounds.of(timing.lease(), timings.tokensAhead()));
+            LocalElection election =
+                    new LocalElection(joined, timing, protocol, answering, conversation, loop, clock, callbacks);
+            listeners.forEach(election::addListener);
+            if (running) {
+                election.start(identity);
+            }
+            return election;
+        });
+    }
+
+    private ProtocolTimings protocolTimings(Timing timing) {
+        return protocolTimings.computeIfAbsent(timing, known -> ProtocolTimings.of(known, store.traits()));
+    }
+
+    /**
+     * The timings of all elections.
+     *
+     * @param common for every election
+     * @param special for single ones, by name
+     * @param tokensAhead how far the token of an event may be ahead of all clocks
+     */
+    public record Timings(Timing common, Map<String, Timing> special, Duration tokensAhead) {
+        Timing of(String election) {
+            return special.getOrDefault(election, common);
+        }
+
+        void requireLongEnough(StoreTraits store) {
+            store.requireLongEnough(common.lease(), "election.lease");
+            special.forEach((election, timing) ->
+                    store.requireLongEnough(timing.lease(), "election.elections." + election + ".lease"));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.election.internal.engine;
+
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
+import dev.election.StoreProblem;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs an outage of the store once for all elections of this process: one line when the store gives no answer, one when it answers again.
+ * The same for leases at risk. A problem with the keys of one election is logged for that election.
+ */
+final class IncidentLog {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    /** Problems that one outage causes; which of them an election sees depends on its timing. */
+    private static final Set<StoreProblem> AWAY =
+            EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.LOADING);
+
+    private final Supplier<String> node;
+    private final IntSupplier elections;
+
+    /** The elections whose own keys the store refuses. */
+    private final Set<String> refused = new HashSet<>();
+
+    /** The elections that this node has left: it may send no request for them for a long time. */
+    private final Set<String> departed = new HashSet<>();
+
+    /** The elections without an answer, and those that have had none at any time in this incident. */
+    private final Set<String> unanswered = new HashSet<>();
+
+    private final Set<String> affected = new HashSet<>();
+    private final Set<StoreProblem> told = EnumSet.noneOf(StoreProblem.class);
+    private Instant since = Instant.MIN;
+
+    /** The elections whose lease is at risk, how many leases were renewed since there are any, and the latest of those. */
+    private final Set<String> atRisk = new HashSet<>();
+
+    private int renewedAgain;
+    private String lastRenewed = "";
+
+    /**
+     * @param node the id of this node
+     * @param elections how many elections there are
+     */
+    IncidentLog(Supplier<String> node, IntSupplier elections) {
+        this.node = node;
+        this.elections = elections;
+    }
+
+    synchronized void failed(LeadershipEvent.StoreFailed event) {
+        departed.remove(event.election());
+        if (event.problem() == StoreProblem.WRONG_TYPE) {
+            if (refused.add(event.election())) {
+                log.warn(
+                        "The store rejects the requests of election '{}': {}. The requests are retried. ({}: {})",
+                        event.election(),
+                        event.action(),
+                        event.problem(),
+                        event.detail());
+            }
+            return;
+        }
+        if (unanswered.isEmpty()) {
+            since = event.at();
+            affected.clear();
+            told.clear();
+        }
+        unanswered.add(event.election());
+        affected.add(event.election());
+        if (isNew(event.problem())) {
+            log.warn(
+                    "The store gives no usable reply: {}. Elections of {} that use it: {}. Requests are retried; a leader leads until"
+                            + " its lease has ended. (First seen in '{}': {}: {})",
+                    event.action(),
+                    node.get(),
+                    elections.getAsInt(),
+                    event.election(),
+                    event.problem(),
+                    event.detail());
+        }
+    }
+
+    synchronized void recovered(LeadershipEvent.StoreRecovered event) {
+        departed.remove(event.election());
+        boolean wasRefused = refused.remove(event.election());
+        boolean wasUnanswered = !unanswered.isEmpty();
+        unanswered.remove(event.election());
+        if (wasUnanswered && unanswered.stream().noneMatch(this::isAwaited)) {
+            unanswered.clear();
+            log.info(
+                    "The store replies again after {}. Elections of {} that were affected: {} of {}",
+                    ReadableDuration.of(Duration.between(since, event.at())),
+                    node.get(),
+                    affected.size(),
+                    elections.getAsInt());
+        } else if (wasRefused) {
+            log.info("The store accepts the requests of election '{}' again", event.election());
+        }
+    }
+
+    /** Only the first lease at risk is logged, until each lease at risk is renewed or lost. */
+    synchronized void atRisk(LeadershipEvent.LeaseAtRisk event) {
+        if (atRisk.isEmpty()) {
+            renewedAgain = 0;
+        }
+        if (atRisk.add(event.election()) && atRisk.size() == 1) {
+            log.warn(
+                    "{} has not renewed its lease of the election '{}' for half of the lease: it stops leading in {} unless a renewal succeeds."
+                            + " Other elections at risk are not logged. Check whether the store replies and whether this process was paused. Token {}",
+                    node.get(),
+                    event.election(),
+                    ReadableDuration.of(event.remaining()),
+                    event.token());
+        }
+    }
+
+    synchronized void secured(LeadershipEvent.LeaseSecured event) {
+        renewedAgain++;
+        lastRenewed = event.election();
+        endRisk(event.election());
+    }
+
+    synchronized void lost(LeadershipEvent.Lost event) {
+        endRisk(event.election());
+        if (event.reason() == LossReason.ABDICATED || event.reason() == LossReason.STOPPED) {
+            departed.add(event.election());
+        }
+    }
+
+    /** Whether the incident lasts until this election gets an answer. */
+    private boolean isAwaited(String election) {
+        return !refused.contains(election) && !departed.contains(election);
+    }
+
+    private void endRisk(String election) {
+        if (atRisk.remove(election) && atRisk.isEmpty() && renewedAgain > 0) {
+            log.info(
+                    "{} has renewed its lease of the election '{}' again. Leases that were at risk and have been renewed: {}",
+                    node.get(),
+                    lastRenewed,
+                    renewedAgain);
+        }
+    }
+
+    private boolean isNew(StoreProblem problem) {
+        return told.add(AWAY.contains(problem) ? StoreProblem.UNREACHABLE : problem);
+    }
+}

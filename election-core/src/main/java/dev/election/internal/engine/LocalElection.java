@@ -1,0 +1,331 @@
+package dev.election.internal.engine;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.CurrentWork;
+import dev.election.Election;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeaderWork;
+import dev.election.Leadership;
+import dev.election.LeadershipListener;
+import dev.election.Role;
+import dev.election.StoreUnavailableException;
+import dev.election.StoreView;
+import dev.election.Timing;
+import dev.election.internal.protocol.Input;
+import dev.election.internal.protocol.Protocol;
+import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.ReadReply;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What callers on any thread see of a {@link ElectionRunner}. */
+final class LocalElection implements Election {
+
+    private static final Duration SHORTEST_CALL = Duration.ofSeconds(2);
+
+    private final String name;
+    private final Timing timing;
+    private final LeaseStore store;
+    private final Clock clock;
+    private final Loop loop;
+    private final Conversation conversation;
+    private final ElectionRunner runner;
+    private final ListenerDispatcher dispatcher;
+    private final WorkGate gate = new WorkGate();
+    private final ResultMonitor results = new ResultMonitor();
+
+    /** What whoever still waits for a report gets in the end. */
+    private final CompletableFuture<AbdicationReport> abandoned = new CompletableFuture<>();
+
+    /** Written by the loop alone. */
+    private volatile Snapshot snapshot = Snapshot.of(Protocol.initial());
+
+    LocalElection(
+            String name,
+            Timing timing,
+            Protocol protocol,
+            AnsweringStore store,
+            Loop loop,
+            Clock clock,
+            Executor callbacks) {
+        this(name, timing, protocol, store, new Conversation(store, clock, loop), loop, clock, callbacks);
+    }
+
+    LocalElection(
+            String name,
+            Timing timing,
+            Protocol protocol,
+            AnsweringStore store,
+            Conversation conversation,
+            Loop loop,
+            Clock clock,
+            Executor callbacks) {
+        this.name = name;
+        this.timing = timing;
+        this.store = store;
+        this.conversation = conversation;
+        this.clock = clock;
+        this.loop = loop;
+        this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
+        this.runner =
+                new ElectionRunner(name, protocol, store, conversation, loop, clock, dispatcher, gate, this::publish);
+        conversation.join(runner);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean isLeader() {
+        Snapshot.Lease lease = snapshot.lease();
+        return lease != null && !lease.isOver(clock.nanos());
+    }
+
+    @Override
+    public Role role() {
+        Snapshot seen = snapshot;
+        return holds(seen.lease()) ? Role.LEADER : seen.otherwise();
+    }
+
+    @Override
+    public Optional<Leadership> leadership() {
+        Snapshot.Lease lease = snapshot.lease();
+        if (lease == null) {
+            return Optional.empty();
+        }
+        long remaining = lease.deadline() - clock.nanos();
+        return remaining <= 0
+                ? Optional.empty()
+                : Optional.of(new Leadership(name, lease.token(), lease.since(), Duration.ofNanos(remaining)));
+    }
+
+    @Override
+    public Optional<Leader> leader() {
+        Snapshot seen = snapshot;
+        boolean outlived = seen.lease() != null && !holds(seen.lease());
+        return outlived ? Optional.empty() : Optional.ofNullable(seen.leader());
+    }
+
+    @Override
+    public boolean awaitResult(Duration timeout) throws InterruptedException {
+        return results.await(results::hadResult, timeout);
+    }
+
+    @Override
+    public boolean awaitLeadership(Duration timeout) throws InterruptedException {
+        return results.await(this::isLeader, timeout);
+    }
+
+    @Override
+    public Optional<LeaderWork> beginWork() {
+        // On a follower this is all: only what runs can have parts.
+        if (gate.isClosedAndIdle()) {
+            return Optional.empty();
+        }
+        if (gate.enter()) {
+            Snapshot seen = snapshot;
+            if (seen.lease() != null && seen.admitting() && holds(seen.lease())) {
+                return Optional.of(new Work(seen.lease().token()));
+            }
+            leaveGate();
+        }
+        return CurrentWork.get().beginPart(this);
+    }
+
+    @Override
+    public int runningWork() {
+        return gate.running();
+    }
+
+    @Override
+    public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        leave(new Input.Abdicate(how), left);
+        return left;
+    }
+
+    @Override
+    public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
+        CompletableFuture<AbdicationReport> report = new CompletableFuture<>();
+        Leader known = leader().orElse(null);
+        if (!onLoop(() -> runner.requestAbdication(request, known, report))) {
+            abandonRemoteAbdications();
+        }
+        return report.applyToEither(abandoned, Function.identity());
+    }
+
+    @Override
+    public CompletionStage<StoreView> lookUp() {
+        return store.read(name)
+                .thenApplyAsync(
+                        reply -> {
+                            if (reply instanceof ReadReply.Read read) {
+                                return read.view();
+                            }
+                            NoAnswer failure = (NoAnswer) reply;
+                            throw new StoreUnavailableException(failure.problem(), failure.detail(), failure.action());
+                        },
+                        dispatcher::elsewhere);
+    }
+
+    @Override
+    public void addListener(LeadershipListener listener) {
+        onLoop(() -> runner.welcome(listener));
+    }
+
+    @Override
+    public void removeListener(LeadershipListener listener) {
+        dispatcher.remove(listener);
+        // Once more behind an addition that may still be on its way.
+        onLoop(() -> dispatcher.remove(listener));
+    }
+
+    void start(Identity identity) {
+        onLoop(() -> conversation.ask(batch -> start(identity, batch)));
+    }
+
+    /** On the loop. */
+    void start(Identity identity, Batch batch) {
+        runner.start(identity, batch);
+    }
+
+    /** No reply can arrive any more: completes the pending reports. */
+    void abandonRemoteAbdications() {
+        abandoned.complete(new AbdicationReport(
+                AbdicationOutcome.STORE_UNAVAILABLE,
+                "The outcome of the request is unknown: this node has stopped",
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ZERO));
+    }
+
+    /** Completes as {@link #afterCalls} does. */
+    CompletableFuture<AbdicationOutcome> stop() {
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        CompletableFuture<AbdicationOutcome> stopped = afterCalls(left);
+        leave(new Input.Stop(), left);
+        return stopped;
+    }
+
+    /** On the loop. */
+    void stop(CompletableFuture<AbdicationOutcome> left, Batch batch) {
+        runner.leave(new Input.Stop(), left, batch);
+    }
+
+    /**
+     * Completes when this node has left and every listener has been called, too, or the drain time is over. Where running work needed all of
+     * that time, the listeners still have {@link #SHORTEST_CALL}.
+     */
+    CompletableFuture<AbdicationOutcome> afterCalls(CompletableFuture<AbdicationOutcome> departure) {
+        long begun = clock.nanos();
+        Thread caller = Thread.currentThread();
+        return departure.thenCompose(outcome -> {
+            Duration left = timing.drain().minusNanos(clock.nanos() - begun);
+            Duration patience = left.compareTo(SHORTEST_CALL) > 0 ? left : SHORTEST_CALL;
+            return dispatcher.called(patience, caller).thenApplyAsync(called -> outcome, dispatcher::elsewhere);
+        });
+    }
+
+    Duration longestStop() {
+        return timing.longestStop();
+    }
+
+    @Override
+    public String toString() {
+        return "Election[" + name + ", " + role() + "]";
+    }
+
+    private void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
+        try {
+            // The caller waits for the result in any case, so the request may run on its thread.
+            loop.executeHere(() -> conversation.ask(batch -> runner.leave(request, left, batch)));
+        } catch (RejectedExecutionException closed) {
+            left.complete(AbdicationOutcome.NOT_LEADER);
+        }
+    }
+
+    /** Returns false if the engine is closed and the task will not run. */
+    private boolean onLoop(Runnable task) {
+        try {
+            loop.execute(task);
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
+    }
+
+    private boolean holds(Snapshot.@Nullable Lease lease) {
+        return lease != null && !lease.isOver(clock.nanos());
+    }
+
+    private void publish(Snapshot next) {
+        snapshot = next;
+        results.post(next.leader() != null, next.lease() != null);
+    }
+
+    private void leaveGate() {
+        if (gate.exit()) {
+            onLoop(runner::checkDrained);
+        }
+    }
+
+    private final class Work implements LeaderWork {
+
+        private final FencingToken token;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        private Work(FencingToken token) {
+            this.token = token;
+        }
+
+        @Override
+        public Election election() {
+            return LocalElection.this;
+        }
+
+        @Override
+        public FencingToken token() {
+            return token;
+        }
+
+        /** Counts first, then checks: if this work is still open then, the count was never zero in between and no drain has ended. */
+        @Override
+        public Optional<LeaderWork> beginPart() {
+            if (!gate.join()) {
+                return Optional.empty();
+            }
+            if (closed.get() || !isCurrent()) {
+                leaveGate();
+                return Optional.empty();
+            }
+            return Optional.of(new Work(token));
+        }
+
+        @Override
+        public boolean isCurrent() {
+            Snapshot.Lease lease = snapshot.lease();
+            return lease != null && lease.token().equals(token) && holds(lease);
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)) {
+                leaveGate();
+            }
+        }
+    }
+}

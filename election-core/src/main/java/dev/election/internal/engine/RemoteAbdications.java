@@ -1,0 +1,85 @@
+package dev.election.internal.engine;
+
+import dev.election.AbdicationReport;
+import dev.election.AbdicationRequest;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.store.LeaseStore;
+import dev.election.store.StoreEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The requests to abdicate that this node passes on right now. Everything happens on the loop. */
+final class RemoteAbdications implements RemoteAbdication.Host {
+
+    private final String election;
+    private final LeaseStore store;
+    private final Loop loop;
+    private final Clock clock;
+    private final Predicate<FencingToken> isOwn;
+    private final Consumer<StoreEvent> own;
+    private final ListenerDispatcher dispatcher;
+    private final List<RemoteAbdication> open = new ArrayList<>();
+
+    /**
+     * @param isOwn whether this node leads under that token, or is about to release that lease
+     * @param own lets this node hear something, as if it had come from the store
+     */
+    RemoteAbdications(
+            String election,
+            LeaseStore store,
+            Loop loop,
+            Clock clock,
+            Predicate<FencingToken> isOwn,
+            Consumer<StoreEvent> own,
+            ListenerDispatcher dispatcher) {
+        this.election = election;
+        this.store = store;
+        this.loop = loop;
+        this.clock = clock;
+        this.isOwn = isOwn;
+        this.own = own;
+        this.dispatcher = dispatcher;
+    }
+
+    /**
+     * @param known who leads, as far as this node knew when it was asked
+     */
+    void begin(AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
+        RemoteAbdication abdication = new RemoteAbdication(request, known, election, this, store, loop, clock, report);
+        open.add(abdication);
+        abdication.start();
+    }
+
+    void hearAll(StoreEvent event) {
+        List.copyOf(open).forEach(abdication -> abdication.hear(event));
+    }
+
+    /** This node knows who leads, or that nobody does. */
+    void see(@Nullable Leader leader) {
+        if (leader != null && !open.isEmpty()) {
+            List.copyOf(open).forEach(abdication -> abdication.see(leader));
+        }
+    }
+
+    @Override
+    public boolean isOwn(FencingToken token) {
+        return isOwn.test(token);
+    }
+
+    @Override
+    public void hear(StoreEvent event) {
+        own.accept(event);
+    }
+
+    /** What whoever asked does next must not hold the election up. */
+    @Override
+    public void done(RemoteAbdication abdication, Runnable reporting) {
+        open.remove(abdication);
+        dispatcher.elsewhere(reporting);
+    }
+}

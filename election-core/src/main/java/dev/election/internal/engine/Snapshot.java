@@ -1,0 +1,58 @@
+package dev.election.internal.engine;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.Role;
+import dev.election.internal.protocol.HeldLease;
+import dev.election.internal.protocol.State;
+import dev.election.internal.protocol.State.Draining;
+import dev.election.internal.protocol.State.Leading;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What readers see of a state, and nothing else, so that it changes only when they would see a difference. One immutable object, so that
+ * nobody ever sees the token of one leadership with the deadline of another.
+ *
+ * @param lease the leadership of this node, {@code null} while it has none
+ * @param admitting whether new leader work is admitted
+ * @param otherwise the role while there is no leadership, or when its deadline has passed
+ * @param leader the leader as far as is known, itself or another
+ */
+record Snapshot(@Nullable Lease lease, boolean admitting, Role otherwise, @Nullable Leader leader) {
+
+    static Snapshot of(State state) {
+        Leader leader = state.knowledge().leader();
+        if (state instanceof Leading leading) {
+            return new Snapshot(Lease.of(leading.heldLease()), true, Role.FOLLOWER, leader);
+        }
+        if (state instanceof Draining draining) {
+            return new Snapshot(Lease.of(draining.heldLease()), false, Role.FOLLOWER, leader);
+        }
+        if (state instanceof State.Following) {
+            return new Snapshot(null, false, Role.FOLLOWER, leader);
+        }
+        boolean stopped = state instanceof State.Stopped
+                || (state instanceof State.Releasing releasing
+                        && releasing.departure().isFinal());
+        return new Snapshot(null, false, stopped ? Role.STOPPED : Role.COOLING_DOWN, leader);
+    }
+
+    /**
+     * A leadership of this node.
+     *
+     * @param token its token
+     * @param since when it was granted
+     * @param deadline when it ends unless renewed, on the monotonic clock
+     */
+    record Lease(FencingToken token, Instant since, long deadline) {
+
+        private static Lease of(HeldLease held) {
+            return new Lease(held.token(), held.leader().since(), held.deadline());
+        }
+
+        boolean isOver(long now) {
+            return now - deadline >= 0;
+        }
+    }
+}

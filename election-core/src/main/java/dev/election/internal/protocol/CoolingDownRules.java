@@ -1,0 +1,122 @@
+package dev.election.internal.protocol;
+
+import dev.election.AbdicationOutcome;
+import dev.election.Leader;
+import dev.election.LossReason;
+import dev.election.StoreView;
+import dev.election.internal.protocol.State.CoolingDown;
+import dev.election.store.ReadReply;
+import dev.election.store.StoreEvent;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node does that has abdicated, or was evicted, and will come back. It may be long until then, and it does not campaign, by which a follower
+ * learns that its leader goes on: so it looks, once a lease.
+ */
+final class CoolingDownRules {
+
+    private CoolingDownRules() {}
+
+    static State begin(StepContext context, Knowledge knowledge, Duration cooldown) {
+        return new CoolingDown(knowledge.outdatingAll(), context.nanos() + cooldown.toNanos(), null);
+    }
+
+    static long wakeAt(CoolingDown coolingDown, ProtocolTimings timings) {
+        Attempt look = coolingDown.look();
+        if (look != null) {
+            return Math.min(coolingDown.until(), look.sentAt() + timings.patience());
+        }
+        Knowledge knowledge = coolingDown.knowledge();
+        return knowledge.leader() == null
+                ? coolingDown.until()
+                : Math.min(coolingDown.until(), lookAt(knowledge, timings));
+    }
+
+    static State step(StepContext context, CoolingDown state, Input input) {
+        if (input instanceof Input.Wake) {
+            return wake(context, state);
+        }
+        if (input instanceof Input.Looked looked && state.knowledge().isUpToDate(looked.attempt())) {
+            return looked(context, state, looked);
+        }
+        if (input instanceof Input.Heard heard) {
+            return heard(context, state, heard.event());
+        }
+        if (input instanceof Input.Campaigned late) {
+            return with(
+                    state,
+                    DepartureRules.tooLate(context, state.knowledge(), late, LossReason.ABDICATED),
+                    state.look());
+        }
+        if (input instanceof Input.Stop) {
+            context.departed(AbdicationOutcome.NOT_LEADER);
+            return DepartureRules.stopped(context, state.knowledge());
+        }
+        if (input instanceof Input.Abdicate) {
+            context.departed(AbdicationOutcome.NOT_LEADER);
+        }
+        return state;
+    }
+
+    private static State wake(StepContext context, CoolingDown state) {
+        if (context.isDue(state.until())) {
+            return FollowerRules.begin(context, state.knowledge());
+        }
+        if (!context.isDue(wakeAt(state, context.timings()))) {
+            return state;
+        }
+        return state.look() != null && context.isStale(state.knowledge())
+                ? with(state, context.forgetLeader(state.knowledge()), null)
+                : look(context, state);
+    }
+
+    private static State heard(StepContext context, CoolingDown state, StoreEvent event) {
+        if (event instanceof StoreEvent.Connected) {
+            return look(context, state);
+        }
+        Knowledge knowledge = context.learn(state.knowledge(), event);
+        // A look from before the news may not know of it.
+        return knowledge.equals(state.knowledge()) ? state : with(state, knowledge.outdatingAll(), null);
+    }
+
+    private static State looked(StepContext context, CoolingDown state, Input.Looked input) {
+        boolean isTooLate =
+                context.isDue(context.timings().deadline(input.attempt().sentAt()));
+        if (isTooLate || !(input.reply() instanceof ReadReply.Read read)) {
+            return state;
+        }
+        StoreView view = read.view();
+        long expiry = input.attempt().sentAt() + view.leaseRemaining().toNanos();
+        Knowledge knowledge = view.leader()
+                .filter(leader -> !isSelf(context, leader))
+                .map(leader -> context.learnLeader(state.knowledge(), leader, expiry, false))
+                .orElseGet(() -> context.forgetLeader(state.knowledge()));
+        // One that tells of an older leader is no answer, lest the store be asked without a pause.
+        boolean isAnswer = knowledge.leader() == null || !context.isDue(lookAt(knowledge, context.timings()));
+        return isAnswer
+                ? with(state, knowledge.outdatingUpTo(input.attempt()), null)
+                : with(state, knowledge, state.look());
+    }
+
+    private static State look(StepContext context, CoolingDown state) {
+        Knowledge knowledge = state.knowledge().attempting();
+        Attempt attempt = context.attempt(knowledge);
+        context.look(attempt);
+        return with(state, knowledge, attempt);
+    }
+
+    /** Its release did not get through: that lease is worth nothing any more. */
+    private static boolean isSelf(StepContext context, Leader leader) {
+        return leader.node().equals(context.self().node())
+                && leader.address().equals(context.self().address());
+    }
+
+    private static long lookAt(Knowledge knowledge, ProtocolTimings timings) {
+        return knowledge.leaderExpiry() + timings.clockResolution();
+    }
+
+    private static State with(CoolingDown state, Knowledge knowledge, @Nullable Attempt look) {
+        return new CoolingDown(knowledge, state.until(), look);
+    }
+}

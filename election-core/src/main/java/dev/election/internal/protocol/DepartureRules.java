@@ -1,0 +1,177 @@
+package dev.election.internal.protocol;
+
+import dev.election.AbdicationOutcome;
+import dev.election.LossReason;
+import dev.election.internal.protocol.State.Releasing;
+import dev.election.internal.protocol.State.Stopped;
+import dev.election.store.CampaignReply;
+import dev.election.store.NoAnswer;
+import dev.election.store.ReleaseRequest;
+import org.jspecify.annotations.Nullable;
+
+/** What a node does that has given leadership up, or takes no part. */
+final class DepartureRules {
+
+    private DepartureRules() {}
+
+    static long wakeAt(Releasing releasing) {
+        return Math.min(releasing.tryAt(), releasing.until());
+    }
+
+    static State step(StepContext context, Stopped state, Input input) {
+        if (input instanceof Input.Start) {
+            return FollowerRules.begin(context, state.knowledge());
+        }
+        if (input instanceof Input.Stop || input instanceof Input.Abdicate) {
+            context.departed(AbdicationOutcome.NOT_LEADER);
+        }
+        if (input instanceof Input.Campaigned late) {
+            return new Stopped(tooLate(context, state.knowledge(), late, LossReason.STOPPED));
+        }
+        return state;
+    }
+
+    static State step(StepContext context, Releasing state, Input input) {
+        if (input instanceof Input.Released released && context.isPresent(released.attempt(), state.knowledge())) {
+            return released(context, state, released);
+        }
+        if (input instanceof Input.Wake) {
+            return wake(context, state);
+        }
+        if (input instanceof Input.Stop) {
+            return with(state, state.departure().turnedIntoStop(context.nanos()));
+        }
+        if (input instanceof Input.Start && state.departure().isFinal()) {
+            return with(state, state.departure().turnedIntoReturn());
+        }
+        if (input instanceof Input.Heard heard) {
+            return with(state, context.learn(state.knowledge(), heard.event()));
+        }
+        if (input instanceof Input.Campaigned late && !isBeingReleased(state, late)) {
+            return with(
+                    state,
+                    tooLate(context, state.knowledge(), late, state.departure().reason()));
+        }
+        return state;
+    }
+
+    /** The running work has ended, or was waited for long enough. From here on this node does not believe that it leads. */
+    static State depart(StepContext context, Knowledge before, HeldLease heldLease, Departure departure) {
+        context.announce(context.lost(heldLease, departure.reason()));
+        Knowledge knowledge = context.forgetLeader(before);
+        // An application that stops is not held up by a store that does not answer.
+        long longest = departure.isFinal()
+                ? context.timings().patienceAfter(0, before.latency())
+                : context.timings().renewEvery();
+        long until = Math.min(heldLease.deadline() + context.timings().driftMargin(), context.nanos() + longest);
+        return release(context, knowledge, heldLease, departure, until);
+    }
+
+    /** A follower stops. A grant that is on its way to it must not block the others. */
+    static State withdraw(StepContext context, Knowledge knowledge) {
+        return release(
+                context,
+                knowledge,
+                null,
+                Departure.stop(context.nanos()),
+                context.nanos() + context.timings().patience());
+    }
+
+    /** The end of a departure. */
+    static State settle(StepContext context, Knowledge knowledge, Departure departure, AbdicationOutcome outcome) {
+        context.departed(outcome);
+        return departure.isFinal()
+                ? stopped(context, knowledge)
+                : CoolingDownRules.begin(context, knowledge, departure.how().cooldown());
+    }
+
+    /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */
+    static State stopped(StepContext context, Knowledge knowledge) {
+        return new Stopped(context.forgetLeader(knowledge).leaderless(false).hearing(Hearing.UNKNOWN));
+    }
+
+    /** Campaigns and releases may overtake each other: what was granted to a candidacy that has ended goes back. */
+    static Knowledge tooLate(StepContext context, Knowledge knowledge, Input.Campaigned late, LossReason reason) {
+        if (late.reply() instanceof CampaignReply.Granted granted) {
+            context.giveBack(late.attempt(), granted, reason);
+        }
+        return FollowerRules.seen(knowledge, late.reply());
+    }
+
+    /** A second release, which names no successor, could come before the first. */
+    private static boolean isBeingReleased(Releasing state, Input.Campaigned late) {
+        return state.heldLease() != null
+                && late.reply() instanceof CampaignReply.Granted granted
+                && granted.token().equals(state.heldLease().token());
+    }
+
+    private static State released(StepContext context, Releasing state, Input.Released input) {
+        if (input.reply() instanceof NoAnswer failure) {
+            if (!input.attempt().equals(state.release())) {
+                return state;
+            }
+            Knowledge knowledge = context.failed(state.knowledge(), failure);
+            boolean isWorthMore = state.heldLease() != null && !context.isDue(state.until());
+            return isWorthMore
+                    ? new Releasing(
+                            knowledge,
+                            state.heldLease(),
+                            state.departure(),
+                            null,
+                            context.retryAt(knowledge),
+                            state.until())
+                    : settle(
+                            context,
+                            knowledge.withNewCandidacy(),
+                            state.departure(),
+                            AbdicationOutcome.ENDED_UNCONFIRMED);
+        }
+        // "Not held" is as good: an earlier release whose reply was lost has freed it.
+        return settle(
+                context,
+                context.answered(state.knowledge(), input.attempt()).withNewCandidacy(),
+                state.departure(),
+                AbdicationOutcome.RELEASED);
+    }
+
+    private static State wake(StepContext context, Releasing state) {
+        if (context.isDue(state.until())) {
+            return settle(
+                    context,
+                    state.knowledge().withNewCandidacy(),
+                    state.departure(),
+                    AbdicationOutcome.ENDED_UNCONFIRMED);
+        }
+        if (!context.isDue(state.tryAt())) {
+            return state;
+        }
+        Knowledge knowledge = state.release() == null ? state.knowledge() : context.timedOut(state.knowledge());
+        return release(context, knowledge, state.heldLease(), state.departure(), state.until());
+    }
+
+    private static State release(
+            StepContext context, Knowledge before, @Nullable HeldLease heldLease, Departure departure, long until) {
+        Knowledge knowledge = before.attempting();
+        Attempt attempt = context.attempt(knowledge);
+        context.release(
+                attempt,
+                new ReleaseRequest(
+                        attempt.candidate(),
+                        heldLease == null ? null : heldLease.grant(),
+                        context.timings().lease(),
+                        departure.how(),
+                        departure.reason()));
+        return new Releasing(
+                knowledge, heldLease, departure, attempt, context.nanos() + context.patience(knowledge), until);
+    }
+
+    private static State with(Releasing state, Knowledge knowledge) {
+        return new Releasing(
+                knowledge, state.heldLease(), state.departure(), state.release(), state.tryAt(), state.until());
+    }
+
+    private static State with(Releasing state, Departure departure) {
+        return new Releasing(
+                state.knowledge(), state.heldLease(), departure, state.release(), state.tryAt(), state.until());
+    }
+}

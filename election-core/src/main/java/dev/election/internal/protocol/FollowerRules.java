@@ -1,0 +1,277 @@
+package dev.election.internal.protocol;
+
+import dev.election.AbdicationOutcome;
+import dev.election.Leader;
+import dev.election.LossReason;
+import dev.election.internal.protocol.State.Following;
+import dev.election.internal.protocol.State.Leading;
+import dev.election.store.CampaignReply;
+import dev.election.store.Held;
+import dev.election.store.NoAnswer;
+import dev.election.store.StoreEvent;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/** The rules of a candidate that does not lead. */
+final class FollowerRules {
+
+    /** From this place in the queue on, a roll call is left to those before. Where there is no queue nobody knows of others. */
+    private static final int ROLL_CALL_WITNESSES = 3;
+
+    private FollowerRules() {}
+
+    static State begin(StepContext context, Knowledge knowledge) {
+        return campaign(context, context.leaderless(knowledge).ranked(knowledge.rank(), context.nanos()));
+    }
+
+    static long wakeAt(Following following, ProtocolTimings timings) {
+        Knowledge knowledge = following.knowledge();
+        return knowledge.leader() == null ? following.tryAt() : Math.min(following.tryAt(), timings.staleAt(knowledge));
+    }
+
+    /** What is due in the same unit of the store's clock is due at the same time. */
+    static OptionalLong joinAt(Following following, ProtocolTimings timings) {
+        return following.campaign() == null
+                ? OptionalLong.of(following.tryAt() - timings.clockResolution())
+                : OptionalLong.empty();
+    }
+
+    static State step(StepContext context, Following state, Input input) {
+        if (input instanceof Input.Wake) {
+            return wake(context, state);
+        }
+        if (input instanceof Input.JoinBatch) {
+            OptionalLong joinAt = joinAt(state, context.timings());
+            return joinAt.isPresent() && context.isDue(joinAt.getAsLong())
+                    ? campaign(context, state.knowledge())
+                    : state;
+        }
+        if (input instanceof Input.Campaigned campaigned) {
+            return campaigned(context, state, campaigned);
+        }
+        if (input instanceof Input.Heard heard) {
+            return heard(context, state, heard.event());
+        }
+        if (input instanceof Input.Stop) {
+            return DepartureRules.withdraw(context, state.knowledge());
+        }
+        if (input instanceof Input.Abdicate) {
+            context.departed(AbdicationOutcome.NOT_LEADER);
+        }
+        return state;
+    }
+
+    private static State wake(StepContext context, Following state) {
+        Knowledge knowledge = state.knowledge();
+        if (context.isStale(knowledge)) {
+            knowledge = context.leaderless(context.forgetLeader(knowledge));
+        }
+        if (!context.isDue(state.tryAt())) {
+            return with(state, knowledge);
+        }
+        return state.campaign() == null
+                ? campaign(context, knowledge)
+                : retryLater(context, context.timedOut(knowledge));
+    }
+
+    private static State campaigned(StepContext context, Following state, Input.Campaigned input) {
+        Attempt attempt = input.attempt();
+        CampaignReply reply = input.reply();
+        boolean isLatest = attempt.equals(state.campaign());
+        if (!context.isPresent(attempt, state.knowledge())) {
+            if (reply instanceof CampaignReply.Granted late) {
+                context.giveBack(attempt, late, LossReason.SUPERSEDED);
+            }
+            return with(state, seen(state.knowledge(), reply));
+        }
+        if (reply instanceof NoAnswer failure) {
+            // That an earlier one has failed was found when it was waited for no longer.
+            return isLatest ? retryLater(context, context.failed(state.knowledge(), failure)) : state;
+        }
+        if (!isLatest && context.isDue(context.timings().deadline(attempt.sentAt()))) {
+            return with(state, seen(state.knowledge(), reply));
+        }
+        Knowledge knowledge = context.answered(state.knowledge(), attempt, reply);
+        boolean isUpToDate = reply instanceof CampaignReply.Granted granted
+                ? knowledge.news().isKnownTo(attempt, granted, context.timings().lease())
+                : knowledge.isUpToDate(attempt);
+        if (isUpToDate || (isLatest && !isOlderThanTheNews(reply, knowledge))) {
+            return answered(context, knowledge.outdatingUpTo(attempt), state, attempt, reply);
+        }
+        // A lease that was held then may be free now, and one granted then may be forgotten now.
+        boolean isUnasked = state.campaign() == null && reply instanceof CampaignReply.Granted;
+        return isLatest || isUnasked ? campaign(context, seen(knowledge, reply)) : with(state, seen(knowledge, reply));
+    }
+
+    private static State answered(
+            StepContext context, Knowledge knowledge, Following state, Attempt attempt, CampaignReply reply) {
+        if (reply instanceof CampaignReply.Granted granted) {
+            return granted(context, knowledge, state, attempt, granted);
+        }
+        if (reply instanceof Held held) {
+            return behind(context, knowledge, held, attempt.sentAt());
+        }
+        CampaignReply.Wait wait = (CampaignReply.Wait) reply;
+        Knowledge leaderless =
+                context.leaderless(context.forgetLeader(knowledge)).ranked(wait.rank(), attempt.sentAt());
+        long remaining = wait.remaining().toNanos();
+        return leaderless.hearing() == Hearing.UNKNOWN
+                // It may be the wait of a store that was told not to settle yet.
+                ? waiting(
+                        context,
+                        leaderless.hearing(Hearing.UNCONFIRMED),
+                        context.nanos() + Math.min(remaining, context.timings().patience()),
+                        context.nanos())
+                : waiting(context, leaderless, context.nanos() + remaining, context.nanos());
+    }
+
+    private static boolean isOlderThanTheNews(CampaignReply reply, Knowledge knowledge) {
+        return reply instanceof CampaignReply.Granted
+                || (reply instanceof Held held && held.leader().token().value() <= knowledge.seen());
+    }
+
+    private static State granted(
+            StepContext context, Knowledge before, Following state, Attempt attempt, CampaignReply.Granted granted) {
+        long deadline = context.timings().deadline(attempt.sentAt());
+        if (context.isDue(deadline - context.timings().patience())) {
+            // The reply took longer than the lease lasts, or nearly so: it would end before a renewal is answered. The
+            // store repeats the grant, with a whole lease, if it still holds it for us. It may have been asked already.
+            boolean isAsked = state.campaign() != null && !attempt.equals(state.campaign());
+            Knowledge knowledge = before.seeing(granted.token());
+            return isAsked ? with(state, knowledge) : campaign(context, knowledge);
+        }
+        if (granted.token().value() < before.seen()) {
+            // Somebody was granted a newer token since: this lease is one that the store had lost and found again.
+            context.giveBack(attempt, granted, LossReason.SUPERSEDED);
+            return campaign(context, before.withNewCandidacy());
+        }
+        Leader self = new Leader(context.self().node(), context.self().address(), granted.token(), granted.since());
+        Knowledge knowledge = context.learnLeader(before, self, deadline, true);
+        context.announce(context.acquired(self));
+        HeldLease heldLease = new HeldLease(
+                attempt.candidate(),
+                self,
+                context.nanos(),
+                deadline,
+                granted.expiry(),
+                null,
+                attempt.sentAt() + context.timings().renewEvery(),
+                false,
+                false);
+        return new Leading(knowledge, heldLease);
+    }
+
+    private static State heard(StepContext context, Following state, StoreEvent event) {
+        boolean ownGrantUnderWay = state.campaign() != null
+                && event instanceof StoreEvent.Acquired acquired
+                && acquired.leader().node().equals(context.self().node());
+        if (ownGrantUnderWay) {
+            return state;
+        }
+        Hearing hearing = state.knowledge().hearing().after(event);
+        Knowledge learned = context.learn(state.knowledge().hearing(hearing), event);
+        Knowledge knowledge = outdating(learned, event);
+        if (state.campaign() != null) {
+            // What is under way does not let a store without a record settle, and its reply says nothing of that wait.
+            boolean isAwaited = state.knowledge().hearing() == Hearing.UNKNOWN && hearing != Hearing.UNKNOWN;
+            return isAwaited ? campaign(context, knowledge.outdatingWaits()) : with(state, knowledge);
+        }
+        if (event instanceof StoreEvent.Acquired acquired) {
+            return acquired.leader().equals(knowledge.leader())
+                    ? waiting(context, knowledge, knowledge.leaderExpiry(), state.tryAt())
+                    : new Following(knowledge, null, state.tryAt());
+        }
+        if (event instanceof StoreEvent.Released released) {
+            return knowledge.leader() == null
+                    ? freed(context, context.leaderless(knowledge), released, state.tryAt())
+                    : new Following(knowledge, null, state.tryAt());
+        }
+        boolean isWitness = knowledge.seen() > 0 && knowledge.rank().orElse(0) < ROLL_CALL_WITNESSES;
+        if (event instanceof StoreEvent.RollCall && isWitness) {
+            // Our campaign carries the highest token seen: by it the store learns what it has forgotten.
+            return campaign(context, knowledge);
+        }
+        if (event instanceof StoreEvent.Connected || event instanceof StoreEvent.Refused) {
+            return queued(context, knowledge, context.nanos(), state.tryAt());
+        }
+        return new Following(knowledge, null, state.tryAt());
+    }
+
+    private static Knowledge outdating(Knowledge knowledge, StoreEvent event) {
+        if (event instanceof StoreEvent.RollCall call) {
+            return knowledge.called(call);
+        }
+        boolean isNewsToAll = event instanceof StoreEvent.Released
+                || (event instanceof StoreEvent.Connected connected && connected.anew());
+        return isNewsToAll ? knowledge.outdatingAll() : knowledge;
+    }
+
+    private static State freed(StepContext context, Knowledge knowledge, StoreEvent.Released released, long planned) {
+        if (released.successor() == null) {
+            return queued(context, knowledge, context.nanos(), planned);
+        }
+        return released.successor().equals(context.self().node())
+                ? campaign(context, knowledge)
+                : queued(context, knowledge, context.nanos() + reserve(context, released), planned);
+    }
+
+    /** No longer than a lease: after that the store is asked, which is authoritative, unlike the event. */
+    private static long reserve(StepContext context, StoreEvent.Released released) {
+        Duration lease = context.timings().lease();
+        return (released.reserve().compareTo(lease) > 0 ? lease : released.reserve()).toNanos();
+    }
+
+    /** The lease is or may be free: campaigns now, or after the candidates before this one in the queue. */
+    private static State queued(StepContext context, Knowledge knowledge, long free, long planned) {
+        long turn = context.turnAt(knowledge, free);
+        return context.isDue(turn) ? campaign(context, knowledge) : asking(context, knowledge, turn, planned);
+    }
+
+    /**
+     * Another candidacy leads. Its lease is counted from when the question was sent: the next one, sent that much later, takes as
+     * long to arrive and so comes just when the lease has ended. One that comes too early is only refused.
+     */
+    static State behind(StepContext context, Knowledge before, Held held, long askedAt) {
+        long expiry = askedAt + held.remaining().toNanos();
+        Knowledge knowledge =
+                context.learnLeader(before, held.leader(), expiry, false).ranked(held.rank(), askedAt);
+        // Of the lease that the store holds, which need not be the one of the newest leader known.
+        return waiting(context, knowledge, expiry, context.nanos());
+    }
+
+    private static State waiting(StepContext context, Knowledge knowledge, long free, long planned) {
+        long turn = context.turnAt(knowledge, free + context.timings().clockResolution());
+        return asking(context, knowledge, turn, planned);
+    }
+
+    /**
+     * Asks when it is this node's turn, but before the queue forgets it: a change of leader after the other would move that turn again
+     * and again. What was planned for later, after a failure, is not moved forward by this.
+     */
+    private static State asking(StepContext context, Knowledge knowledge, long turn, long planned) {
+        return new Following(knowledge, null, Math.min(turn, Math.max(context.askAgainBy(knowledge), planned)));
+    }
+
+    private static State retryLater(StepContext context, Knowledge knowledge) {
+        return new Following(knowledge, null, context.retryAt(knowledge));
+    }
+
+    private static State campaign(StepContext context, Knowledge before) {
+        Knowledge knowledge = before.attempting();
+        Attempt attempt = context.attempt(knowledge);
+        context.campaign(attempt, knowledge);
+        return new Following(knowledge, attempt, context.nanos() + context.patience(knowledge));
+    }
+
+    private static State with(Following state, Knowledge knowledge) {
+        return new Following(knowledge, state.campaign(), state.tryAt());
+    }
+
+    /** A late reply has no other effect, but the token in it was granted. */
+    static Knowledge seen(Knowledge knowledge, CampaignReply reply) {
+        if (reply instanceof CampaignReply.Granted granted) {
+            return knowledge.seeing(granted.token());
+        }
+        return reply instanceof Held held ? knowledge.seeing(held.leader().token()) : knowledge;
+    }
+}

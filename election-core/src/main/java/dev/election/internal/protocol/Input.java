@@ -1,0 +1,95 @@
+package dev.election.internal.protocol;
+
+import dev.election.Abdication;
+import dev.election.Leader;
+import dev.election.LeadershipRecord;
+import dev.election.store.CampaignReply;
+import dev.election.store.Held;
+import dev.election.store.NodeMessage;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseReply;
+import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
+import java.util.stream.Stream;
+
+/** What can happen to a node. */
+public sealed interface Input {
+
+    /** The highest token that this input contains, 0 if none. */
+    default long highestToken() {
+        return 0;
+    }
+
+    /** Begin to campaign. */
+    record Start() implements Input {}
+
+    /** Stop campaigning and leading, after waiting for running work. */
+    record Stop() implements Input {}
+
+    /** Give leadership up. */
+    record Abdicate(Abdication how) implements Input {}
+
+    /** A node asks the leader to give leadership up. */
+    record Asked(NodeMessage.AbdicationRequested message) implements Input {}
+
+    /** The time that {@link Protocol#wakeAt} named has come. */
+    record Wake() implements Input {}
+
+    /** Another election of this process sends a request now: what this one would send soon may be sent in the same batch. */
+    record JoinBatch() implements Input {}
+
+    /** No admitted work runs any more. */
+    record Drained() implements Input {}
+
+    /** A campaign was answered. */
+    record Campaigned(Attempt attempt, CampaignReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            if (reply instanceof CampaignReply.Granted granted) {
+                return granted.token().value();
+            }
+            return reply instanceof Held held ? held.leader().token().value() : 0;
+        }
+    }
+
+    /** A renewal was answered. */
+    record Renewed(Attempt attempt, RenewReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            return reply instanceof RenewReply.Lost lost && lost.holder() != null
+                    ? lost.holder().leader().token().value()
+                    : 0;
+        }
+    }
+
+    /** A release was answered. */
+    record Released(Attempt attempt, ReleaseReply reply) implements Input {}
+
+    /** A read of who leads was answered. */
+    record Looked(Attempt attempt, ReadReply reply) implements Input {
+        @Override
+        public long highestToken() {
+            if (!(reply instanceof ReadReply.Read read)) {
+                return 0;
+            }
+            Stream<Leader> past = read.view().leaderships().stream().map(LeadershipRecord::leader);
+            return Stream.concat(read.view().leader().stream(), past)
+                    .mapToLong(leader -> leader.token().value())
+                    .max()
+                    .orElse(0);
+        }
+    }
+
+    /** The store sent an event. */
+    record Heard(StoreEvent event) implements Input {
+        @Override
+        public long highestToken() {
+            if (event instanceof StoreEvent.Acquired acquired) {
+                return acquired.leader().token().value();
+            }
+            return event instanceof StoreEvent.Released released
+                    ? released.token().value()
+                    : 0;
+        }
+    }
+}

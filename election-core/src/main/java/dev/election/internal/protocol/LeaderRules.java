@@ -1,0 +1,294 @@
+package dev.election.internal.protocol;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.AbdicationRequest;
+import dev.election.LossReason;
+import dev.election.internal.protocol.State.Draining;
+import dev.election.internal.protocol.State.Leading;
+import dev.election.store.Held;
+import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewReply;
+import dev.election.store.StoreEvent;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a node does that leads, whether it admits new work or waits for the last of it. */
+final class LeaderRules {
+
+    /** Nobody has told that another candidacy leads. */
+    private static final RenewReply.Lost NOBODY = new RenewReply.Lost(null);
+
+    private LeaderRules() {}
+
+    static long wakeAt(HeldLease heldLease, @Nullable Departure departure, ProtocolTimings timings) {
+        long wakeAt = heldLease.wakeAt(timings);
+        return departure == null ? wakeAt : Math.min(wakeAt, departure.drainUntil());
+    }
+
+    /** When half of the time until the next renewal has passed; a retry is not made earlier. */
+    static OptionalLong joinAt(Knowledge knowledge, HeldLease heldLease, ProtocolTimings timings) {
+        if (heldLease.renewal() != null) {
+            return OptionalLong.empty();
+        }
+        long early = knowledge.failures() == 0 ? timings.renewEvery() / 2 : 0;
+        return OptionalLong.of(heldLease.renewAt() - early);
+    }
+
+    static State step(StepContext context, Leading state, Input input) {
+        return step(context, state.knowledge(), state.heldLease(), null, input);
+    }
+
+    static State step(StepContext context, Draining state, Input input) {
+        return step(context, state.knowledge(), state.heldLease(), state.departure(), input);
+    }
+
+    private static State step(
+            StepContext context, Knowledge knowledge, HeldLease heldLease, @Nullable Departure departure, Input input) {
+        if (heldLease.isOver(context.nanos())) {
+            // Before anything else: what arrives after the deadline can't bring leadership back.
+            State lost = lose(context, knowledge, heldLease, departure, expiryReason(knowledge), NOBODY);
+            return Protocol.route(context, lost, input);
+        }
+        if (input instanceof Input.Wake) {
+            return wake(context, knowledge, heldLease, departure);
+        }
+        if (input instanceof Input.JoinBatch) {
+            OptionalLong joinAt = joinAt(knowledge, heldLease, context.timings());
+            return joinAt.isPresent() && context.isDue(joinAt.getAsLong())
+                    ? renew(context, knowledge, heldLease, departure)
+                    : state(knowledge, heldLease, departure);
+        }
+        if (input instanceof Input.Renewed renewed) {
+            return renewed(context, knowledge, heldLease, departure, renewed);
+        }
+        if (input instanceof Input.Heard heard) {
+            return heard(context, knowledge, heldLease, departure, heard.event());
+        }
+        if (input instanceof Input.Stop) {
+            long until = context.drainUntil(null);
+            return drain(
+                    context,
+                    knowledge,
+                    heldLease,
+                    departure,
+                    departure == null ? Departure.stop(until) : departure.turnedIntoStop(until));
+        }
+        if (input instanceof Input.Abdicate abdicate && departure == null) {
+            return drain(context, knowledge, heldLease, null, departure(context, abdicate.how()));
+        }
+        if (input instanceof Input.Asked asked && asked.message().token().equals(heldLease.token())) {
+            return asked(context, knowledge, heldLease, departure, asked.message());
+        }
+        if (input instanceof Input.Start && departure != null && departure.isFinal()) {
+            return new Draining(knowledge, heldLease, departure.turnedIntoReturn());
+        }
+        if (input instanceof Input.Drained && departure != null) {
+            return DepartureRules.depart(context, knowledge, heldLease, departure);
+        }
+        return state(knowledge, heldLease, departure);
+    }
+
+    /** Whoever asks hears how long it may take; who asks while others have asked already, too. */
+    private static State asked(
+            StepContext context,
+            Knowledge knowledge,
+            HeldLease heldLease,
+            @Nullable Departure before,
+            NodeMessage.AbdicationRequested asked) {
+        Departure departure = before != null ? before : departure(context, asked.how());
+        long drain = Math.max(0, departure.drainUntil() - context.nanos());
+        context.tell(new NodeMessage.AbdicationHeard(
+                asked.request(), Duration.ofNanos(Math.min(drain, AbdicationRequest.LONGEST_DRAIN.toNanos()))));
+        return drain(context, knowledge, heldLease, before, departure);
+    }
+
+    private static State wake(
+            StepContext context, Knowledge knowledge, HeldLease before, @Nullable Departure departure) {
+        if (departure != null && context.isDue(departure.drainUntil())) {
+            return DepartureRules.depart(context, knowledge, before, departure);
+        }
+        HeldLease heldLease = before;
+        if (!before.atRisk() && context.isDue(context.timings().riskAt(before.deadline()))) {
+            context.announce(context.atRisk(before));
+            heldLease = before.knownToBeAtRisk(true);
+        }
+        if (!context.isDue(heldLease.renewAt())) {
+            return state(knowledge, heldLease, departure);
+        }
+        return renew(
+                context, heldLease.renewal() == null ? knowledge : context.timedOut(knowledge), heldLease, departure);
+    }
+
+    private static State renewed(
+            StepContext context,
+            Knowledge before,
+            HeldLease heldLease,
+            @Nullable Departure departure,
+            Input.Renewed input) {
+        Attempt attempt = input.attempt();
+        if (!attempt.candidate().equals(heldLease.candidate())) {
+            return state(before, heldLease, departure);
+        }
+        boolean isLatest = attempt.equals(heldLease.renewal());
+        if (input.reply() instanceof NoAnswer failure) {
+            if (!isLatest) {
+                return state(before, heldLease, departure);
+            }
+            Knowledge knowledge = context.failed(before, failure);
+            long quickly = Math.min(
+                    context.retryAt(knowledge),
+                    context.nanos() + context.timings().patience() / 4);
+            return state(knowledge, heldLease.renewingAt(quickly), departure);
+        }
+        Knowledge knowledge = context.answered(before, attempt);
+        if (input.reply() instanceof RenewReply.Lost lost) {
+            return lose(context, knowledge, heldLease, departure, reason(lost), lost);
+        }
+        if (!before.isUpToDate(attempt)) {
+            // News was heard since that it may not know of, or a later one was answered before.
+            return state(knowledge, heldLease, departure);
+        }
+        RenewReply.Renewed renewed = (RenewReply.Renewed) input.reply();
+        HeldLease after = heldLease.renewed(context.timings().deadline(attempt.sentAt()), renewed.expiry());
+        if (heldLease.atRisk() && !context.isDue(context.timings().riskAt(after.deadline()))) {
+            context.announce(context.secured(heldLease));
+            after = after.knownToBeAtRisk(false);
+        }
+        Knowledge wiser = knowledge.outdatingUpTo(attempt);
+        if (isLatest && heldLease.called()) {
+            return renew(context, wiser, after, departure);
+        }
+        boolean isAwaited = heldLease.renewal() != null && !isLatest;
+        return state(
+                wiser,
+                isAwaited
+                        ? after
+                        : after.renewingAt(attempt.sentAt() + context.timings().renewEvery()),
+                departure);
+    }
+
+    private static State heard(
+            StepContext context,
+            Knowledge knowledge,
+            HeldLease heldLease,
+            @Nullable Departure departure,
+            StoreEvent event) {
+        boolean isOwn = event instanceof StoreEvent.Acquired acquired
+                && acquired.leader().token().equals(heldLease.token());
+        if (isOwn || event instanceof StoreEvent.Refused) {
+            return state(knowledge, heldLease, departure);
+        }
+        boolean oldNews = (event instanceof StoreEvent.Released released
+                        && heldLease.token().isNewerThan(released.token()))
+                || (event instanceof StoreEvent.Acquired other
+                        && heldLease.token().isNewerThan(other.leader().token()));
+        boolean isBeingAsked = heldLease.renewal() != null && !wasSentBefore(event, heldLease.renewal());
+        if (isBeingAsked && event instanceof StoreEvent.RollCall) {
+            // What is under way still counts: whoever waits for this leader does so for longer than it may take to
+            // renew once more.
+            return state(knowledge, heldLease.calledMeanwhile(), departure);
+        }
+        if (oldNews || isBeingAsked) {
+            // To ask again at every event would drop each reply for the next question, and at last the leadership.
+            return state(knowledge, heldLease, departure);
+        }
+        // A roll call, a rival, our lease released by another hand, or a store that came back: the store decides, now.
+        boolean voidsNothing = event instanceof StoreEvent.Connected || event instanceof StoreEvent.RollCall;
+        return renew(context, voidsNothing ? knowledge : knowledge.outdatingAll(), heldLease, departure);
+    }
+
+    /** Over a connection that was replaced since, and that may be dead: its reply counts if it comes, but may never come. */
+    private static boolean wasSentBefore(StoreEvent event, Attempt renewal) {
+        return event instanceof StoreEvent.Connected connected
+                && connected.anew()
+                && renewal.sentAt() - connected.since() < 0;
+    }
+
+    private static State renew(
+            StepContext context, Knowledge before, HeldLease heldLease, @Nullable Departure departure) {
+        Knowledge knowledge = before.attempting();
+        Attempt attempt = context.attempt(knowledge);
+        context.renew(attempt, heldLease);
+        return state(knowledge, heldLease.renewing(attempt, context.nanos() + context.patience(knowledge)), departure);
+    }
+
+    private static State drain(
+            StepContext context,
+            Knowledge knowledge,
+            HeldLease heldLease,
+            @Nullable Departure before,
+            Departure departure) {
+        if (before == null) {
+            context.announce(context.resigning(heldLease, departure));
+        }
+        return new Draining(knowledge, heldLease, departure);
+    }
+
+    private static State lose(
+            StepContext context,
+            Knowledge before,
+            HeldLease heldLease,
+            @Nullable Departure departure,
+            LossReason reason,
+            RenewReply.Lost how) {
+        context.announce(context.lost(heldLease, reason));
+        Held holder = how.holder();
+        if (holder == null) {
+            // The store may hold the lease for this dead candidacy for a while; whoever comes next need not wait for
+            // that.
+            context.release(
+                    null,
+                    new ReleaseRequest(
+                            heldLease.candidate(),
+                            heldLease.grant(),
+                            context.timings().lease(),
+                            reason));
+        }
+        Knowledge knowledge = context.forgetLeader(before).withNewCandidacy();
+        Duration cooldown = how.cooldown();
+        if (departure != null) {
+            Departure same = cooldown == null ? departure : departure.coolingDownFor(cooldown);
+            return DepartureRules.settle(context, knowledge, same, AbdicationOutcome.ENDED_UNCONFIRMED);
+        }
+        if (cooldown != null) {
+            return CoolingDownRules.begin(context, follow(context, knowledge, holder), cooldown);
+        }
+        return holder == null
+                ? FollowerRules.begin(context, knowledge)
+                : FollowerRules.behind(context, knowledge, holder, context.nanos());
+    }
+
+    /** The same, but for who leads now. */
+    private static Knowledge follow(StepContext context, Knowledge knowledge, @Nullable Held holder) {
+        return holder == null
+                ? knowledge
+                : context.learnLeader(
+                        knowledge,
+                        holder.leader(),
+                        context.nanos() + holder.remaining().toNanos(),
+                        false);
+    }
+
+    private static LossReason reason(RenewReply.Lost lost) {
+        if (lost.cooldown() != null) {
+            return LossReason.EVICTED;
+        }
+        return lost.holder() == null ? LossReason.EXPIRED : LossReason.SUPERSEDED;
+    }
+
+    private static LossReason expiryReason(Knowledge knowledge) {
+        return knowledge.failures() > 0 ? LossReason.STORE_ERROR : LossReason.EXPIRED;
+    }
+
+    private static Departure departure(StepContext context, Abdication how) {
+        return Departure.abdication(context.drainUntil(how.drain()), how);
+    }
+
+    private static State state(Knowledge knowledge, HeldLease heldLease, @Nullable Departure departure) {
+        return departure == null ? new Leading(knowledge, heldLease) : new Draining(knowledge, heldLease, departure);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.election.internal.protocol;
+
+import dev.election.internal.protocol.State.CoolingDown;
+import dev.election.internal.protocol.State.Draining;
+import dev.election.internal.protocol.State.Following;
+import dev.election.internal.protocol.State.Leading;
+import dev.election.internal.protocol.State.Releasing;
+import dev.election.internal.protocol.State.Stopped;
+import java.util.OptionalLong;
+
+/**
+ * The election protocol as a pure function: no clock, no thread, no I/O, no chance. Equal arguments give equal results, so a
+ * run can be repeated from its inputs.
+ */
+public class Protocol {
+
+    private final Self self;
+    private final ProtocolTimings timings;
+    private final EventBounds eventBounds;
+
+    /** One that ignores events with tokens of which no clock knows by {@link EventBounds#AHEAD}. */
+    public Protocol(Self self, ProtocolTimings timings) {
+        this(self, timings, EventBounds.of(timings.lease(), EventBounds.AHEAD));
+    }
+
+    /**
+     * One with other bounds.
+     *
+     * @param eventBounds what events are taken for before the store has answered anything
+     */
+    public Protocol(Self self, ProtocolTimings timings, EventBounds eventBounds) {
+        this.self = self;
+        this.timings = timings;
+        this.eventBounds = eventBounds;
+    }
+
+    public Self self() {
+        return self;
+    }
+
+    /** The same of a node that is another one from now on; only where it {@linkplain State#isAtRest is at rest}. */
+    public Protocol as(Self next) {
+        return new Protocol(next, timings, eventBounds);
+    }
+
+    public ProtocolTimings timings() {
+        return timings;
+    }
+
+    /** What events are taken for before the store has answered anything. */
+    public EventBounds eventBounds() {
+        return eventBounds;
+    }
+
+    public static State initial() {
+        return new Stopped(Knowledge.NONE);
+    }
+
+    public Step step(State state, Input input, Now now) {
+        StepContext context = new StepContext(self, timings, now);
+        State next = route(context, state, input);
+        // Whatever the state makes of the rest: by the highest token heard of a store is found to have forgotten.
+        return context.to(next.knowing(next.knowledge().after(input)));
+    }
+
+    /** When the state wants to be woken, on the monotonic clock. */
+    public OptionalLong wakeAt(State state) {
+        if (state instanceof Following following) {
+            return OptionalLong.of(FollowerRules.wakeAt(following, timings));
+        }
+        if (state instanceof Leading leading) {
+            return OptionalLong.of(LeaderRules.wakeAt(leading.heldLease(), null, timings));
+        }
+        if (state instanceof Draining draining) {
+            return OptionalLong.of(LeaderRules.wakeAt(draining.heldLease(), draining.departure(), timings));
+        }
+        if (state instanceof Releasing releasing) {
+            return OptionalLong.of(DepartureRules.wakeAt(releasing));
+        }
+        return state instanceof CoolingDown coolingDown
+                ? OptionalLong.of(CoolingDownRules.wakeAt(coolingDown, timings))
+                : OptionalLong.empty();
+    }
+
+    /**
+     * From when on the state would rather ask with another election than later and alone, on the monotonic clock. A renewal may come early: then
+     * all leases of a process are soon renewed at the same time. A campaign may hardly: it would be refused, and asked again.
+     */
+    public OptionalLong joinAt(State state) {
+        if (state instanceof Following following) {
+            return FollowerRules.joinAt(following, timings);
+        }
+        if (state instanceof Leading leading) {
+            return LeaderRules.joinAt(leading.knowledge(), leading.heldLease(), timings);
+        }
+        return state instanceof Draining draining
+                ? LeaderRules.joinAt(draining.knowledge(), draining.heldLease(), timings)
+                : OptionalLong.empty();
+    }
+
+    static State route(StepContext context, State state, Input input) {
+        if (state instanceof Following following) {
+            return FollowerRules.step(context, following, input);
+        }
+        if (state instanceof Leading leading) {
+            return LeaderRules.step(context, leading, input);
+        }
+        if (state instanceof Draining draining) {
+            return LeaderRules.step(context, draining, input);
+        }
+        if (state instanceof Releasing releasing) {
+            return DepartureRules.step(context, releasing, input);
+        }
+        if (state instanceof CoolingDown coolingDown) {
+            return CoolingDownRules.step(context, coolingDown, input);
+        }
+        return DepartureRules.step(context, (Stopped) state, input);
+    }
+}

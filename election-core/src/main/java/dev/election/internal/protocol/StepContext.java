@@ -1,0 +1,269 @@
+package dev.election.internal.protocol;
+
+import dev.election.AbdicationOutcome;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
+import dev.election.StoreProblem;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Held;
+import dev.election.store.NoAnswer;
+import dev.election.store.NodeMessage;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One step in the making: collects the effects, and knows what all rules share. */
+final class StepContext {
+
+    private final Self self;
+    private final ProtocolTimings timings;
+    private final Now now;
+    private final List<Effect> effects = new ArrayList<>(4);
+
+    StepContext(Self self, ProtocolTimings timings, Now now) {
+        this.self = self;
+        this.timings = timings;
+        this.now = now;
+    }
+
+    Step to(State state) {
+        return new Step(state, List.copyOf(effects));
+    }
+
+    Self self() {
+        return self;
+    }
+
+    ProtocolTimings timings() {
+        return timings;
+    }
+
+    long nanos() {
+        return now.nanos();
+    }
+
+    boolean isDue(long at) {
+        return now.nanos() - at >= 0;
+    }
+
+    /** When running work that may take that long, {@code null} for the election's own bound, is no longer waited for. */
+    long drainUntil(@Nullable Duration drain) {
+        return now.nanos() + (drain == null ? timings.drain() : drain.toNanos());
+    }
+
+    Attempt attempt(Knowledge knowledge) {
+        return new Attempt(knowledge.attempts(), self.candidate(knowledge.candidacy()), now.nanos());
+    }
+
+    /** Whether it was made for what this node is now: neither for an earlier candidacy nor before a new start. */
+    boolean isPresent(Attempt attempt, Knowledge knowledge) {
+        return attempt.candidate().equals(self.candidate(knowledge.candidacy()));
+    }
+
+    void campaign(Attempt attempt, Knowledge knowledge) {
+        effects.add(new Effect.Campaign(
+                attempt,
+                new CampaignRequest(
+                        attempt.candidate(),
+                        timings.lease(),
+                        knowledge.seen(),
+                        knowledge.hearing().settle(timings))));
+    }
+
+    void renew(Attempt attempt, HeldLease heldLease) {
+        effects.add(new Effect.Renew(
+                attempt,
+                new RenewRequest(
+                        heldLease.candidate(),
+                        heldLease.token(),
+                        heldLease.leader().since(),
+                        heldLease.expiry(),
+                        timings.lease())));
+    }
+
+    void look(Attempt attempt) {
+        effects.add(new Effect.Look(attempt));
+    }
+
+    /** A grant to a candidacy that is no more: it would keep everybody out until its lease ends. */
+    void giveBack(Attempt attempt, CampaignReply.Granted granted, LossReason reason) {
+        release(
+                null,
+                new ReleaseRequest(
+                        attempt.candidate(),
+                        new ReleaseRequest.Grant(granted.token(), granted.expiry()),
+                        timings.lease(),
+                        reason));
+    }
+
+    void release(@Nullable Attempt attempt, ReleaseRequest request) {
+        effects.add(new Effect.Release(attempt, request));
+    }
+
+    void departed(AbdicationOutcome outcome) {
+        effects.add(new Effect.Departed(outcome));
+    }
+
+    void tell(NodeMessage message) {
+        effects.add(new Effect.Tell(message));
+    }
+
+    void announce(LeadershipEvent event) {
+        effects.add(new Effect.Announce(event));
+    }
+
+    LeadershipEvent.Resigning resigning(HeldLease heldLease, Departure departure) {
+        return new LeadershipEvent.Resigning(self.election(), now.wall(), heldLease.token(), departure.reason());
+    }
+
+    LeadershipEvent.Lost lost(HeldLease heldLease, LossReason reason) {
+        return new LeadershipEvent.Lost(
+                self.election(),
+                now.wall(),
+                heldLease.token(),
+                reason,
+                Duration.ofNanos(now.nanos() - heldLease.begun()));
+    }
+
+    LeadershipEvent.LeaseAtRisk atRisk(HeldLease heldLease) {
+        return new LeadershipEvent.LeaseAtRisk(
+                self.election(), now.wall(), heldLease.token(), Duration.ofNanos(heldLease.deadline() - now.nanos()));
+    }
+
+    LeadershipEvent.LeaseSecured secured(HeldLease heldLease) {
+        return new LeadershipEvent.LeaseSecured(self.election(), now.wall(), heldLease.token());
+    }
+
+    LeadershipEvent.Acquired acquired(Leader leader) {
+        return new LeadershipEvent.Acquired(self.election(), now.wall(), leader);
+    }
+
+    /** Announces that no leader is known, unless that was announced. */
+    Knowledge leaderless(Knowledge knowledge) {
+        if (!knowledge.leaderless()) {
+            announce(new LeadershipEvent.ElectionStarted(self.election(), now.wall()));
+        }
+        return knowledge.leaderless(true);
+    }
+
+    /** A leader of which nothing was heard for longer than a renewal past its lease is not known to lead any more. */
+    boolean isStale(Knowledge knowledge) {
+        return knowledge.leader() != null && isDue(timings.staleAt(knowledge));
+    }
+
+    /** Nobody is known to lead any more. */
+    Knowledge forgetLeader(Knowledge knowledge) {
+        if (knowledge.leader() == null) {
+            return knowledge;
+        }
+        announce(new LeadershipEvent.LeaderChanged(self.election(), now.wall(), Optional.empty()));
+        return knowledge.ledBy(null, 0);
+    }
+
+    /** Somebody leads; announced if it is news, and passed over if it is older than what is known. */
+    Knowledge learnLeader(Knowledge before, Leader leader, long expiry, boolean won) {
+        Knowledge knowledge = before.seeing(leader.token());
+        if (knowledge.knowsLeaderAfter(leader.token())) {
+            return knowledge;
+        }
+        if (knowledge.leader() == null || knowledge.knowsLeaderBefore(leader.token())) {
+            knowledge = leaderless(knowledge);
+            announce(new LeadershipEvent.LeaderChanged(self.election(), now.wall(), Optional.of(leader)));
+        }
+        if (knowledge.leaderless()) {
+            announce(new LeadershipEvent.ElectionCompleted(self.election(), now.wall(), leader, won));
+        }
+        return knowledge.leaderless(false).ledBy(leader, expiry);
+    }
+
+    /** What news says of who leads, whatever this node's role. */
+    Knowledge learn(Knowledge knowledge, StoreEvent event) {
+        if (event instanceof StoreEvent.Acquired acquired) {
+            // Old news must not bring back a leader that has gone since.
+            FencingToken token = acquired.leader().token();
+            boolean isNews = token.value() > knowledge.seen();
+            boolean isKnown =
+                    knowledge.leader() != null && knowledge.leader().token().equals(token);
+            return !isNews && !isKnown
+                    ? knowledge
+                    : learnLeader(
+                            isNews ? knowledge.movedUp() : knowledge,
+                            acquired.leader(),
+                            now.nanos() + acquired.remaining().toNanos(),
+                            false);
+        }
+        if (event instanceof StoreEvent.Released released) {
+            Knowledge wiser = knowledge.seeing(released.token());
+            return wiser.knowsLeaderAfter(released.token()) ? wiser : forgetLeader(wiser);
+        }
+        return knowledge;
+    }
+
+    /** An attempt went unanswered. */
+    Knowledge failed(Knowledge knowledge, NoAnswer answer) {
+        if (!knowledge.problems().contains(answer.problem())) {
+            announce(new LeadershipEvent.StoreFailed(
+                    self.election(), now.wall(), answer.problem(), answer.detail(), answer.action()));
+        }
+        return knowledge.failing(answer.problem());
+    }
+
+    Knowledge timedOut(Knowledge knowledge) {
+        return failed(
+                knowledge,
+                new NoAnswer(
+                        StoreProblem.TIMED_OUT,
+                        "no answer within " + ReadableDuration.of(Duration.ofNanos(patience(knowledge)))));
+    }
+
+    /** How long the next attempt is waited for. */
+    long patience(Knowledge knowledge) {
+        return timings.patienceAfter(knowledge.failures(), knowledge.latency());
+    }
+
+    /** An attempt was answered. */
+    Knowledge answered(Knowledge knowledge, Attempt attempt) {
+        if (!knowledge.problems().isEmpty()) {
+            announce(new LeadershipEvent.StoreRecovered(self.election(), now.wall()));
+        }
+        return knowledge.answeredAfter(now.nanos() - attempt.sentAt());
+    }
+
+    /**
+     * A campaign was answered. Where grants need replicas that acknowledge them, and these are away, refusals are still answered: they end no
+     * such incident, unless somebody has led for longer than the lease of an unacknowledged grant lasts.
+     */
+    Knowledge answered(Knowledge knowledge, Attempt attempt, CampaignReply reply) {
+        boolean isOver = !knowledge.problems().contains(StoreProblem.TOO_FEW_REPLICAS)
+                || reply instanceof CampaignReply.Granted
+                || (reply instanceof Held held && hasLasted(held));
+        return isOver ? answered(knowledge, attempt) : knowledge.refusedAfter(now.nanos() - attempt.sentAt());
+    }
+
+    private boolean hasLasted(Held held) {
+        return held.leader().since().plus(timings.lease().multipliedBy(2)).isBefore(now.wall());
+    }
+
+    long retryAt(Knowledge knowledge) {
+        return now.nanos() + timings.retryAfter(knowledge.failures(), self.spread() + (int) knowledge.attempts());
+    }
+
+    /** When it is this node's turn to ask for a lease that is free from then on. */
+    long turnAt(Knowledge knowledge, long free) {
+        return timings.queue().turnAt(free, knowledge.rank(), knowledge.latency(), self.spread());
+    }
+
+    /** When to ask at the latest to keep the place in the queue. */
+    long askAgainBy(Knowledge knowledge) {
+        return timings.queue().askAgainBy(knowledge.rankedAt(), self.spread());
+    }
+}

@@ -1,6 +1,0 @@
-package dev.election.protocol;
-
-import java.util.List;
-
-/** The outcome of one input: the next state, and what to do. */
-public record Step(State state, List<Effect> effects) {}

@@ -1,0 +1,46 @@
+package dev.election.record;
+
+import dev.election.record.StoredElection.Ends;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the ends of a record are, in a store without a clock. Each end has the id of the write that set it, and a process counts its length on
+ * its own monotonic clock from when it first saw that id. So a lease that others hold lasts here for at least as long as its holder counts it,
+ * and a write that leaves an end as it is delays it for nobody. When others saw the end does not count: a lock delay lasts for its whole length
+ * here, too.
+ */
+final class ObservedClock {
+
+    private Sight lease = new Sight(null, 0);
+    private Sight lockDelay = new Sight(null, 0);
+
+    /**
+     * The end that was seen last.
+     *
+     * @param id the write that set it, {@code null} if there was none
+     * @param since the monotonic clock when it was first seen
+     */
+    private record Sight(@Nullable String id, long since) {
+
+        Sight next(@Nullable String present, long nanos) {
+            return Objects.equals(present, id) ? this : new Sight(present, nanos);
+        }
+
+        long began(long millis, long nanos) {
+            return millis - (nanos - since) / 1_000_000;
+        }
+    }
+
+    /** The record with its ends as this process observes them, in the time that it reads on its own clocks now. */
+    synchronized ElectionRecord observe(StoredElection seen, long millis, long nanos) {
+        see(seen.ends(), nanos);
+        return seen.record().begun(lease.began(millis, nanos), lockDelay.began(millis, nanos));
+    }
+
+    /** These ends are there since then at the latest. */
+    synchronized void see(Ends ends, long nanos) {
+        lease = lease.next(ends.lease(), nanos);
+        lockDelay = lockDelay.next(ends.lockDelay(), nanos);
+    }
+}

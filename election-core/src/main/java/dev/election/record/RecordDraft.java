@@ -1,0 +1,297 @@
+package dev.election.record;
+
+import dev.election.FencingToken;
+import dev.election.LeadershipRecord;
+import dev.election.LossReason;
+import dev.election.record.ElectionRecord.Closed;
+import dev.election.record.ElectionRecord.Epoch;
+import dev.election.record.ElectionRecord.LastEviction;
+import dev.election.record.ElectionRecord.Lease;
+import dev.election.record.ElectionRecord.LockDelay;
+import dev.election.record.ElectionRecord.Reserved;
+import dev.election.record.ElectionRecord.Visitor;
+import dev.election.record.ElectionRecord.Waiting;
+import dev.election.store.Candidate;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreMoment;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A record while one request is decided: opened with what has ended taken out, then changed by the rules of that request. */
+final class RecordDraft {
+
+    private final LeaseRules rules;
+    private final StoreMoment moment;
+    private final List<StoreEvent> events = new ArrayList<>();
+    private final Set<Decision.End> set = EnumSet.noneOf(Decision.End.class);
+
+    private @Nullable Lease lease;
+    private @Nullable Epoch epoch;
+    private @Nullable LockDelay lockDelay;
+    private List<Waiting> queue;
+    private List<LeadershipRecord> history;
+
+    /** Of the store, once the request has looked at it. */
+    private @Nullable String incarnation;
+
+    RecordDraft(LeaseRules rules, ElectionRecord record, StoreMoment moment) {
+        this.rules = rules;
+        this.moment = moment;
+        this.lease = bounded(record.lease());
+        this.epoch = bounded(record.epoch());
+        this.lockDelay = bounded(record.lockDelay());
+        this.queue = record.queue();
+        this.history = record.history();
+    }
+
+    <R> Decision<R> decide(R reply) {
+        return new Decision<>(new ElectionRecord(lease, epoch, lockDelay, queue, history), reply, events, set);
+    }
+
+    long now() {
+        return moment.millis();
+    }
+
+    @Nullable
+    Lease lease() {
+        return lease;
+    }
+
+    @Nullable
+    Epoch epoch() {
+        return epoch;
+    }
+
+    @Nullable
+    LockDelay lockDelay() {
+        return lockDelay;
+    }
+
+    @Nullable
+    String incarnation() {
+        return incarnation;
+    }
+
+    /** The highest token that was granted or heard of, 0 if none was. */
+    long token() {
+        return epoch == null ? 0 : epoch.token();
+    }
+
+    /** The highest token that was released or evicted, 0 if none was. */
+    long closed() {
+        return epoch == null ? 0 : epoch.closed();
+    }
+
+    /** When the last lease ends, 0 if there was none. */
+    long ends() {
+        return epoch == null ? 0 : epoch.ends();
+    }
+
+    /** The cooldown of the node whose token was evicted, {@code null} if it was not evicted. */
+    @Nullable
+    Duration cooldown(long token) {
+        LastEviction last = epoch == null ? null : epoch.eviction();
+        return last != null && last.token() == token ? last.cooldown() : null;
+    }
+
+    /**
+     * If another incarnation of the store wrote the record, it may have acknowledged more than is here: then nobody is granted the lease for
+     * its full length, in which a living leader renews. Not if the present incarnation is older than that: the lease of every earlier leader
+     * has ended.
+     */
+    void noteIncarnation(long asked) {
+        String id = moment.incarnation().id();
+        incarnation = id;
+        if (epoch == null || id == null || id.equals(epoch.incarnation())) {
+            return;
+        }
+        long longest = Math.max(asked, epoch.length());
+        epoch = epoch.writtenBy(id);
+        boolean mayHaveForgotten = moment.incarnation().unchangedFor().toMillis() < longest;
+        if (rules.protects(Guard.INCARNATION, mayHaveForgotten)) {
+            lock(Closed.FORGOTTEN, longest);
+        }
+        if (mayHaveForgotten) {
+            rollCall();
+        }
+    }
+
+    /** Nobody may be granted the lease for that long, or for as long as was said before. */
+    long lock(Closed why, long length) {
+        long longest = lockDelay == null ? length : Math.max(length, lockDelay.ends() - now());
+        lockDelay = new LockDelay(now() + longest, longest, why);
+        set.add(Decision.End.LOCK_DELAY);
+        return longest;
+    }
+
+    /** The lease is kept for a successor for a while, but never in place of a lock delay that is there to keep everybody out. */
+    void reserve(@Nullable String successor, Duration length) {
+        if (successor != null && !length.isZero() && lockDelay == null) {
+            lockDelay = new LockDelay(now() + length.toMillis(), length.toMillis(), new Reserved(successor));
+            set.add(Decision.End.LOCK_DELAY);
+        }
+    }
+
+    void unlock() {
+        lockDelay = null;
+    }
+
+    /** Gives the lease to whoever has it for longer. */
+    Lease extend(Lease held, long length) {
+        lease = held.until(now() + length, length);
+        epoch = epochOrFirst().raised(held.token()).until(lease.ends(), length);
+        set.add(Decision.End.LEASE);
+        return lease;
+    }
+
+    /** Gives the lease to a candidacy, in place of whatever stands there. */
+    Lease give(Candidate candidate, long token, long since, long length) {
+        return extend(new Lease(candidate.candidacy(), candidate.node(), token, since, now(), length, null), length);
+    }
+
+    void free() {
+        lease = null;
+    }
+
+    void visit(Lease held, String application, long until) {
+        lease = held.visitedBy(new Visitor(application, until));
+    }
+
+    void raiseToken(long token) {
+        epoch = epochOrFirst().raised(token);
+    }
+
+    void close(long token) {
+        epoch = epochOrFirst().closed(token);
+    }
+
+    void noteEviction(long token, Duration cooldown) {
+        epoch = epochOrFirst().evicted(new LastEviction(token, cooldown));
+    }
+
+    void rollCall() {
+        events.add(new StoreEvent.RollCall(incarnation, Instant.ofEpochMilli(now())));
+    }
+
+    void publishAcquired(Lease held) {
+        events.add(new StoreEvent.Acquired(held.leader(), Duration.ofMillis(held.length())));
+    }
+
+    void publishReleased(long token, @Nullable String successor, Duration reserve) {
+        events.add(new StoreEvent.Released(new FencingToken(token), successor, reserve));
+    }
+
+    /**
+     * How many candidates stand before this one, which stays in the queue. Those that have not been heard of for three leases are gone: a
+     * living one asks within a lease and a half, and one question of it may be lost.
+     */
+    int queue(String candidacy, long length) {
+        long latest = now() + length * 3;
+        int rank = -1;
+        List<Waiting> after = new ArrayList<>();
+        for (Waiting waiting : queue) {
+            if (waiting.gone() > now()) {
+                boolean isThis = waiting.candidacy().equals(candidacy);
+                rank = isThis ? after.size() : rank;
+                after.add(waiting.until(isThis ? latest : Math.min(waiting.gone(), latest)));
+            }
+        }
+        if (rank < 0) {
+            rank = after.size();
+            long last = after.isEmpty() ? 0 : after.get(rank - 1).joined() + 1;
+            after.add(new Waiting(candidacy, Math.max(now(), last), latest));
+        }
+        queue = after;
+        return rank;
+    }
+
+    int queueLength() {
+        return queue.size();
+    }
+
+    void leaveQueue(String candidacy) {
+        queue = queue.stream()
+                .filter(waiting -> !waiting.candidacy().equals(candidacy))
+                .toList();
+    }
+
+    /** A leadership begins, and one before that was never released has ended with its lease. */
+    void begin(Lease held, long endOfLast) {
+        if (rules.remembered() > 0) {
+            LeadershipRecord last = lasting();
+            if (last != null) {
+                replaceLast(last, Math.min(endOfLast, now()), LossReason.EXPIRED);
+            }
+            remember(held);
+        }
+    }
+
+    /** A leadership has come back, which the history may still tell of. */
+    void resume(Lease held) {
+        boolean isKnown = !history.isEmpty() && history.get(0).leader().token().value() == held.token();
+        if (!isKnown && rules.remembered() > 0) {
+            remember(held);
+        }
+    }
+
+    void conclude(long token, LossReason reason) {
+        LeadershipRecord last = lasting();
+        if (last != null && last.leader().token().value() == token) {
+            replaceLast(last, now(), reason);
+        }
+    }
+
+    /** The last leadership, if its end is not known. */
+    private @Nullable LeadershipRecord lasting() {
+        return history.isEmpty() || history.get(0).until() != null ? null : history.get(0);
+    }
+
+    private void remember(Lease held) {
+        List<LeadershipRecord> after = new ArrayList<>();
+        after.add(new LeadershipRecord(held.leader(), null, null));
+        after.addAll(history.subList(0, Math.min(rules.remembered() - 1, history.size())));
+        history = after;
+    }
+
+    private void replaceLast(LeadershipRecord last, long until, LossReason reason) {
+        List<LeadershipRecord> after = new ArrayList<>(history);
+        after.set(0, new LeadershipRecord(last.leader(), Instant.ofEpochMilli(until), reason));
+        history = after;
+    }
+
+    private Epoch epochOrFirst() {
+        return epoch == null ? Epoch.first(incarnation) : epoch;
+    }
+
+    private @Nullable Lease bounded(@Nullable Lease held) {
+        if (held == null || held.ends() < now()) {
+            return null;
+        }
+        return isTooLate(held.ends(), held.length()) ? held.until(now() + held.length(), held.length()) : held;
+    }
+
+    private @Nullable Epoch bounded(@Nullable Epoch before) {
+        return before == null || !isTooLate(before.ends(), before.length())
+                ? before
+                : before.until(now() + before.length(), before.length());
+    }
+
+    private @Nullable LockDelay bounded(@Nullable LockDelay before) {
+        if (before == null || before.ends() <= now()) {
+            return null;
+        }
+        return isTooLate(before.ends(), before.length())
+                ? new LockDelay(now() + before.length(), before.length(), before.why())
+                : before;
+    }
+
+    /** Whether an end lies further ahead than its length: the clock has gone back. */
+    private boolean isTooLate(long ends, long length) {
+        return rules.protects(Guard.CLOCK, ends > now() + length);
+    }
+}

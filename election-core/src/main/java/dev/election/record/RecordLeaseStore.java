@@ -1,0 +1,204 @@
+package dev.election.record;
+
+import dev.election.store.AnnounceReply;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
+import dev.election.store.EvictReply;
+import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
+import dev.election.store.LeaseStore;
+import dev.election.store.LeaseStore.Subscription;
+import dev.election.store.LedgerStore;
+import dev.election.store.NodeEvent;
+import dev.election.store.NodeMessage;
+import dev.election.store.NodeMessaging;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseReply;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewReply;
+import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreTraits;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Leases in a store that can change a text only as a whole: each request reads the record of the election, decides by the
+ * {@link LeaseRules}, and writes the record if nobody has changed it meanwhile.
+ *
+ * <p>What one node tells the others stands in the record too, and what processes with one node id say of themselves in one of that node.
+ * Who does not hear at once that it has changed finds it with its next request.
+ */
+public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessaging {
+
+    /** No election has a name with a slash. */
+    private static final String LEDGER = "ledger/";
+
+    private static final String NODE = "node/";
+
+    private final RecordStore store;
+    private final LeaseRules rules;
+    private final ObservedStore observed;
+    private final LongSupplier wall;
+    private final LedgerStore ledgerStore;
+    private final String prefix;
+    private final Map<String, RecordedElection> elections = new ConcurrentHashMap<>();
+    private final Map<String, RecordedNode> nodes = new ConcurrentHashMap<>();
+
+    /**
+     * Makes the store of one process. Asks nothing yet.
+     *
+     * @param store where the records stand
+     * @param prefix what all keys begin with
+     * @param rules by which leases are granted
+     */
+    public RecordLeaseStore(RecordStore store, String prefix, LeaseRules rules) {
+        this(store, prefix, rules, System::nanoTime, System::currentTimeMillis);
+    }
+
+    /**
+     * The same with other clocks of the process.
+     *
+     * @param nanos counts nanoseconds and never goes back
+     * @param wall milliseconds since 1970, for what people read and for tokens in a store without a clock
+     */
+    public RecordLeaseStore(RecordStore store, String prefix, LeaseRules rules, LongSupplier nanos, LongSupplier wall) {
+        this.store = store;
+        this.prefix = prefix;
+        this.rules = rules;
+        this.observed = new ObservedStore(nanos);
+        this.wall = wall;
+        this.ledgerStore = new RecordLedgerStore(store, prefix + LEDGER, observed);
+    }
+
+    @Override
+    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        Candidate candidate = request.candidate();
+        RecordedElection election = of(candidate.election());
+        return election.<CampaignReply>change((record, moment) ->
+                        comparable(rules.campaign(record, request, moment.store()), moment.isObserved()))
+                .thenApply(change -> {
+                    if (change.reply() instanceof CampaignReply.Granted granted) {
+                        election.noteLease(candidate, granted.token(), request.lease(), change.decidedAt());
+                    }
+                    return change.reply();
+                })
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<RenewReply> renew(RenewRequest request) {
+        RecordedElection election = of(request.candidate().election());
+        return election.<RenewReply>change(
+                        (record, moment) -> rules.renew(record, election.inItsTime(request, moment), moment.store()))
+                .thenApply(change -> {
+                    if (change.reply() instanceof RenewReply.Renewed) {
+                        election.noteLease(request.candidate(), request.token(), request.lease(), change.decidedAt());
+                    }
+                    return change.reply();
+                })
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        RecordedElection election = of(request.candidate().election());
+        return election.<ReleaseReply>change(
+                        (record, moment) -> rules.release(record, election.inItsTime(request, moment), moment.store()))
+                .thenApply(RecordedElection.Change::reply)
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<EvictReply> evict(EvictRequest request) {
+        return of(request.election())
+                .<EvictReply>change((record, moment) -> rules.evict(record, request, moment.store()))
+                .thenApply(RecordedElection.Change::reply)
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return of(election)
+                .<ReadReply>change((record, moment) -> new Decision<>(
+                        record,
+                        new ReadReply.Read(rules.view(record, moment.store().millis())),
+                        List.of()))
+                .thenApply(RecordedElection.Change::reply)
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
+        return of(election)
+                .<AnnounceReply>change((record, moment) -> new Decision<>(
+                        record, new AnnounceReply.Announced(), List.of(new StoreEvent.Received(message))))
+                .thenApply(RecordedElection.Change::reply)
+                .exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
+        return ofNode(node).announce(present).exceptionally(NoAnswerException::reply);
+    }
+
+    @Override
+    public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
+        return ofNode(node).listen(listener);
+    }
+
+    @Override
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
+        return of(election).listen(listener);
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return store.traits();
+    }
+
+    @Override
+    public Optional<Eviction> eviction() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<NodeMessaging> messaging() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<LedgerStore> ledgerStore() {
+        return store.keepsLedgerStores() ? Optional.of(ledgerStore) : Optional.empty();
+    }
+
+    @Override
+    public int leadershipsKept() {
+        return rules.remembered();
+    }
+
+    /** Nodes observe different times: when a grant was given says nothing to another node, nor beside what another has told. */
+    private static Decision<CampaignReply> comparable(Decision<CampaignReply> decision, boolean isObserved) {
+        return isObserved && decision.reply() instanceof CampaignReply.Granted granted
+                ? new Decision<>(
+                        decision.record(),
+                        new CampaignReply.Granted(granted.token(), granted.since(), granted.expiry()),
+                        decision.events(),
+                        decision.set())
+                : decision;
+    }
+
+    private RecordedElection of(String election) {
+        return elections.computeIfAbsent(election, name -> new RecordedElection(store, prefix + name, observed, wall));
+    }
+
+    private RecordedNode ofNode(String node) {
+        return nodes.computeIfAbsent(node, id -> new RecordedNode(store, prefix + NODE + id, observed));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.election.record;
+
+import dev.election.record.StoredElection.News;
+import dev.election.store.EventText;
+import dev.election.store.StoreEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Tells each listener of an election what is new in its record, once. */
+final class RecordNews {
+
+    /** Listeners, and whether they are told: not before what stood in the record when they came counts as heard. */
+    private final Map<Consumer<StoreEvent>, Boolean> listeners = new LinkedHashMap<>();
+
+    /** The ids that the last record had. */
+    private Set<String> heard = Set.of();
+
+    /** Returns what takes the listener out. */
+    synchronized Runnable add(Consumer<StoreEvent> listener) {
+        listeners.put(listener, false);
+        return () -> remove(listener);
+    }
+
+    synchronized void open(Consumer<StoreEvent> listener) {
+        listeners.computeIfPresent(listener, (known, isOpen) -> true);
+    }
+
+    void hear(List<News> news) {
+        List<Consumer<StoreEvent>> told;
+        List<News> fresh;
+        synchronized (this) {
+            Set<String> known = heard;
+            fresh = news.stream().filter(one -> !known.contains(one.id())).toList();
+            if (fresh.isEmpty()) {
+                return;
+            }
+            // An older record may still be on its way: what it tells was heard too.
+            Set<String> all = new LinkedHashSet<>(known);
+            news.forEach(one -> all.add(one.id()));
+            heard = all.size() > 256
+                    ? new LinkedHashSet<>(new ArrayList<>(all).subList(all.size() - 256, all.size()))
+                    : all;
+            told = listeners.entrySet().stream()
+                    .filter(Map.Entry::getValue)
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+        for (News one : fresh) {
+            EventText.read(one.text()).ifPresent(event -> told.forEach(listener -> tell(listener, event)));
+        }
+    }
+
+    /** A listener that fails breaks neither the request that brought the news nor the other listeners. */
+    private static void tell(Consumer<StoreEvent> listener, StoreEvent event) {
+        try {
+            listener.accept(event);
+        } catch (RuntimeException failure) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+        }
+    }
+
+    private synchronized void remove(Consumer<StoreEvent> listener) {
+        listeners.remove(listener);
+    }
+}

@@ -1,0 +1,303 @@
+package dev.election.record;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeadershipRecord;
+import dev.election.LossReason;
+import dev.election.NodeInfo;
+import dev.election.record.ElectionRecord.Epoch;
+import dev.election.record.ElectionRecord.LastEviction;
+import dev.election.record.ElectionRecord.Lease;
+import dev.election.record.ElectionRecord.LockDelay;
+import dev.election.record.ElectionRecord.Visitor;
+import dev.election.record.ElectionRecord.Waiting;
+import dev.election.record.StoredElection.Ends;
+import dev.election.record.StoredElection.News;
+import dev.election.support.OneLine;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of an election in a {@link RecordStore}: a line {@code name=value} for each part, so that people can read it with the store's own
+ * tools. Times are those of ISO 8601, lengths are in milliseconds.
+ */
+final class RecordText {
+
+    /** Records of format 1 do not name the writes that have set their ends. */
+    private static final int FORMAT = 2;
+
+    private static final String EPOCH_WRITE = "epoch.write";
+    private static final String LOCK_DELAY_WRITE = "lock-delay.write";
+    private static final long LONGEST_LEASE = Duration.ofDays(1).toMillis();
+
+    private RecordText() {}
+
+    static String write(StoredElection stored) {
+        Lines lines = new Lines();
+        lines.put("format", FORMAT);
+        lines.put("write", stored.write());
+        lines.put("time", time(stored.millis()));
+        ElectionRecord record = stored.record();
+        put(lines, record.lease());
+        put(lines, record.epoch());
+        put(lines, EPOCH_WRITE, stored.ends().lease());
+        LockDelay delay = record.lockDelay();
+        if (delay != null) {
+            lines.put("lock-delay.until", time(delay.ends()));
+            lines.put("lock-delay.length", delay.length());
+            lines.put("lock-delay.why", delay.why().text());
+            put(lines, LOCK_DELAY_WRITE, stored.ends().lockDelay());
+        }
+        for (Waiting waiting : record.queue()) {
+            lines.put("waiting", time(waiting.joined()) + " " + time(waiting.gone()) + " " + waiting.candidacy());
+        }
+        record.history().forEach(past -> put(lines, past));
+        for (News news : stored.news()) {
+            lines.put("news", time(news.millis()) + " " + news.id() + " " + news.text());
+        }
+        return lines.text();
+    }
+
+    /**
+     * Reads such a text.
+     *
+     * @throws NewerFormatException if a newer version has written it
+     * @throws IllegalArgumentException if it is anything else
+     */
+    static StoredElection read(String text) {
+        Lines lines = Lines.of(text);
+        int format = lines.format();
+        if (format > FORMAT) {
+            throw new NewerFormatException(format, FORMAT);
+        }
+        ElectionRecord record = new ElectionRecord(
+                lines.has("lease.candidacy") ? lease(lines) : null,
+                lines.has("epoch.token") ? epoch(lines) : null,
+                lines.has("lock-delay.until")
+                        ? new LockDelay(
+                                lines.time("lock-delay.until"),
+                                lines.length("lock-delay.length"),
+                                ElectionRecord.Reason.of(lines.get("lock-delay.why")))
+                        : null,
+                lines.all("waiting").stream().map(RecordText::waiting).toList(),
+                lines.all("leadership").stream().map(RecordText::leadership).toList());
+        return new StoredElection(
+                lines.get("write"),
+                lines.time("time"),
+                new Ends(
+                        record.epoch() == null ? null : end(lines, EPOCH_WRITE),
+                        record.lockDelay() == null ? null : end(lines, LOCK_DELAY_WRITE)),
+                record,
+                lines.all("news").stream().map(RecordText::news).toList());
+    }
+
+    /** Whoever did not name it may have set it with this write. */
+    private static String end(Lines lines, String name) {
+        return lines.get(lines.has(name) ? name : "write");
+    }
+
+    private static void put(Lines lines, String name, @Nullable String value) {
+        if (value != null) {
+            lines.put(name, value);
+        }
+    }
+
+    private static void put(Lines lines, @Nullable Lease lease) {
+        if (lease == null) {
+            return;
+        }
+        lines.put("lease.node", lease.node().text());
+        lines.put("lease.candidacy", lease.candidacy());
+        lines.put("lease.token", lease.token());
+        lines.put("lease.since", time(lease.since()));
+        lines.put("lease.until", time(lease.ends()));
+        lines.put("lease.length", lease.length());
+        Visitor visitor = lease.visitor();
+        if (visitor != null) {
+            lines.put("lease.visitor", visitor.application());
+            lines.put("lease.visitor-until", time(visitor.until()));
+        }
+    }
+
+    private static Lease lease(Lines lines) {
+        return new Lease(
+                lines.get("lease.candidacy"),
+                NodeInfo.parse(lines.get("lease.node")),
+                new FencingToken(lines.number("lease.token")).value(),
+                lines.time("lease.since"),
+                lines.time("lease.until"),
+                lines.length("lease.length"),
+                lines.has("lease.visitor")
+                        ? new Visitor(lines.get("lease.visitor"), lines.time("lease.visitor-until"))
+                        : null);
+    }
+
+    private static void put(Lines lines, @Nullable Epoch epoch) {
+        if (epoch == null) {
+            return;
+        }
+        lines.put("epoch.token", epoch.token());
+        lines.put("epoch.closed", epoch.closed());
+        lines.put("epoch.until", time(epoch.ends()));
+        lines.put("epoch.length", epoch.length());
+        lines.put("epoch.incarnation", epoch.incarnation());
+        LastEviction eviction = epoch.eviction();
+        if (eviction != null) {
+            lines.put("epoch.evicted", eviction.token());
+            lines.put("epoch.cooldown", eviction.cooldown().toMillis());
+        }
+    }
+
+    private static Epoch epoch(Lines lines) {
+        return new Epoch(
+                lines.token("epoch.token"),
+                lines.token("epoch.closed"),
+                lines.time("epoch.until"),
+                lines.length("epoch.length"),
+                lines.get("epoch.incarnation"),
+                lines.has("epoch.evicted")
+                        ? new LastEviction(
+                                lines.number("epoch.evicted"), Duration.ofMillis(lines.number("epoch.cooldown")))
+                        : null);
+    }
+
+    private static Waiting waiting(String text) {
+        String[] part = parts(text, 3);
+        return new Waiting(part[2], millis(part[0]), millis(part[1]));
+    }
+
+    private static News news(String text) {
+        String[] part = parts(text, 3);
+        return new News(part[1], millis(part[0]), part[2]);
+    }
+
+    /** Token, since, until, reason, node; {@code -} where there is no end yet. */
+    private static void put(Lines lines, LeadershipRecord past) {
+        Leader leader = past.leader();
+        Instant until = past.until();
+        LossReason reason = past.reason();
+        lines.put(
+                "leadership",
+                leader.token() + " " + leader.since() + " " + (until == null ? "-" : until) + " "
+                        + (reason == null ? "-" : reason) + " "
+                        + new NodeInfo(leader.node(), leader.address()).text());
+    }
+
+    private static LeadershipRecord leadership(String text) {
+        String[] part = parts(text, 5);
+        NodeInfo node = NodeInfo.parse(part[4]);
+        Leader leader = new Leader(
+                node.id(), node.address(), new FencingToken(Long.parseLong(part[0])), instant(millis(part[1])));
+        return new LeadershipRecord(
+                leader,
+                part[2].equals("-") ? null : instant(millis(part[2])),
+                part[3].equals("-") ? null : LossReason.valueOf(part[3]));
+    }
+
+    private static String[] parts(String text, int count) {
+        String[] part = text.split(" ", count);
+        if (part.length < count) {
+            throw new IllegalArgumentException("Not a part of a record: " + text);
+        }
+        return part;
+    }
+
+    private static String time(long millis) {
+        return instant(millis).toString();
+    }
+
+    private static Instant instant(long millis) {
+        return Instant.ofEpochMilli(millis);
+    }
+
+    private static long millis(String time) {
+        try {
+            return Instant.parse(time).toEpochMilli();
+        } catch (DateTimeParseException | ArithmeticException notATime) {
+            throw new IllegalArgumentException("Not a time of a record: " + time, notATime);
+        }
+    }
+
+    /** Lines of names and values, where a name may come more than once. */
+    private static final class Lines {
+
+        private record Line(String name, String value) {}
+
+        private final List<Line> lines = new ArrayList<>();
+
+        static Lines of(String text) {
+            Lines read = new Lines();
+            for (String line : text.split("\n", -1)) {
+                int sign = line.indexOf('=');
+                if (sign > 0) {
+                    read.lines.add(new Line(line.substring(0, sign), OneLine.unescaped(line.substring(sign + 1))));
+                }
+            }
+            return read;
+        }
+
+        void put(String name, Object value) {
+            lines.add(new Line(name, value.toString()));
+        }
+
+        String text() {
+            StringBuilder text = new StringBuilder();
+            lines.forEach(line -> text.append(line.name)
+                    .append('=')
+                    .append(OneLine.escaped(line.value))
+                    .append('\n'));
+            return text.toString();
+        }
+
+        boolean has(String name) {
+            return lines.stream().anyMatch(line -> line.name.equals(name));
+        }
+
+        String get(String name) {
+            return lines.stream()
+                    .filter(line -> line.name.equals(name))
+                    .map(Line::value)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("The record has no line " + name));
+        }
+
+        List<String> all(String name) {
+            return lines.stream()
+                    .filter(line -> line.name.equals(name))
+                    .map(Line::value)
+                    .toList();
+        }
+
+        int format() {
+            long format = number("format");
+            return format > Integer.MAX_VALUE ? Integer.MAX_VALUE : (int) format;
+        }
+
+        long number(String name) {
+            return Long.parseLong(get(name));
+        }
+
+        /** As it may stand in an epoch: zero is that of no grant. */
+        long token(String name) {
+            long token = number(name);
+            return token == 0 ? token : new FencingToken(token).value();
+        }
+
+        /** Of a lease, which is a day at most. */
+        long length(String name) {
+            long length = number(name);
+            if (length < 0 || length > LONGEST_LEASE) {
+                throw new IllegalArgumentException("Not the length of a lease: " + name + "=" + length);
+            }
+            return length;
+        }
+
+        long time(String name) {
+            return millis(get(name));
+        }
+    }
+}

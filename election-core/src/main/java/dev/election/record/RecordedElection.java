@@ -1,0 +1,215 @@
+package dev.election.record;
+
+import dev.election.FencingToken;
+import dev.election.record.RecordStore.Read;
+import dev.election.record.RecordStore.Stored;
+import dev.election.record.SharedText.Step;
+import dev.election.record.StoredElection.Ends;
+import dev.election.record.StoredElection.News;
+import dev.election.store.Candidate;
+import dev.election.store.EventText;
+import dev.election.store.Incarnation;
+import dev.election.store.LeaseStore.Subscription;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreMoment;
+import dev.election.support.RandomId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One election in a {@link RecordStore}, as one process sees it. */
+final class RecordedElection {
+
+    private final RecordStore store;
+    private final String key;
+    private final ObservedStore observed;
+    private final LongSupplier wall;
+    private final SharedText<StoredElection> text;
+    private final ObservedClock clock = new ObservedClock();
+    private final RecordNews news = new RecordNews();
+
+    /** The last lease that this process was granted, by its own clock. */
+    private volatile @Nullable OwnLease own;
+
+    RecordedElection(RecordStore store, String key, ObservedStore observed, LongSupplier wall) {
+        this.store = store;
+        this.key = key;
+        this.text = new SharedText<>(store, key, RecordText::read, observed);
+        this.observed = observed;
+        this.wall = wall;
+    }
+
+    /**
+     * When a request is decided.
+     *
+     * @param store by the store's clock, or by that of this node where it has none
+     * @param nanos by the clock of this process
+     * @param isObserved whether the store has no clock
+     */
+    record Moment(StoreMoment store, long nanos, boolean isObserved) {}
+
+    /**
+     * What came of a request.
+     *
+     * @param reply what to answer
+     * @param decidedAt when it was decided, by the clock of this process
+     */
+    record Change<R>(R reply, long decidedAt) {}
+
+    private record OwnLease(String candidacy, FencingToken token, long endsAt) {}
+
+    /** Reads the record, decides, and writes what has changed. Fails with a {@link NoAnswerException}. */
+    <R> CompletionStage<Change<R>> change(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
+        return text.change((before, time, incarnation) -> decide(rules, before, moment(time, incarnation)));
+    }
+
+    Subscription listen(Consumer<StoreEvent> listener) {
+        Runnable leave = news.add(listener);
+        AtomicBoolean connected = new AtomicBoolean();
+        Runnable look = () -> {
+            // What was told before the first answer counts as heard.
+            CompletionStage<Void> unused = look().thenAccept(isAnswered -> {
+                if (isAnswered && connected.compareAndSet(false, true)) {
+                    news.open(listener);
+                    listener.accept(new StoreEvent.Connected());
+                }
+            });
+        };
+        Subscription watch = store.watch(key, change -> {
+            if (change == RecordStore.Change.CONNECTION && connected.get()) {
+                listener.accept(StoreEvent.Connected.anew(observed.nanos()));
+            }
+            look.run();
+        });
+        look.run();
+        return () -> {
+            watch.close();
+            leave.run();
+        };
+    }
+
+    /** A lease was granted or renewed: for how long it lasts by the clock of this process, whatever becomes of the record. */
+    synchronized void noteLease(Candidate candidate, FencingToken token, Duration length, long decidedAt) {
+        OwnLease next = new OwnLease(candidate.candidacy(), token, decidedAt + length.toNanos());
+        OwnLease known = own;
+        if (known == null || next.endsAt - known.endsAt >= 0) {
+            own = next;
+        }
+    }
+
+    /**
+     * The same with the end of the lease in the time of the present record. Where that time is observed, a record that was lost and made again
+     * may count from anywhere, so that only the own clock tells whether the lease has ended.
+     */
+    RenewRequest inItsTime(RenewRequest request, Moment moment) {
+        return !moment.isObserved()
+                ? request
+                : new RenewRequest(
+                        request.candidate(),
+                        request.token(),
+                        request.since(),
+                        expiry(request.candidate(), request.token(), moment),
+                        request.lease());
+    }
+
+    ReleaseRequest inItsTime(ReleaseRequest request, Moment moment) {
+        ReleaseRequest.Grant grant = request.grant();
+        return grant == null || !moment.isObserved()
+                ? request
+                : new ReleaseRequest(
+                        request.candidate(),
+                        new ReleaseRequest.Grant(grant.token(), expiry(request.candidate(), grant.token(), moment)),
+                        request.lease(),
+                        request.how(),
+                        request.reason());
+    }
+
+    private Instant expiry(Candidate candidate, FencingToken token, Moment moment) {
+        OwnLease lease = own;
+        long left = 0;
+        if (lease != null && lease.candidacy.equals(candidate.candidacy()) && lease.token.equals(token)) {
+            left = Math.floorDiv(lease.endsAt - moment.nanos(), 1_000_000L);
+        }
+        return Instant.ofEpochMilli(moment.store().millis() + Math.max(0, left));
+    }
+
+    private <R> Step<Change<R>> decide(
+            BiFunction<ElectionRecord, Moment, Decision<R>> rules, @Nullable StoredElection before, Moment moment) {
+        ElectionRecord record = observe(before, moment);
+        List<News> told = before == null ? List.of() : before.news();
+        news.hear(told);
+        Decision<R> decision = rules.apply(record, moment);
+        Change<R> change = new Change<>(decision.reply(), moment.nanos());
+        boolean isUnchanged = decision.set().isEmpty()
+                && decision.events().isEmpty()
+                && decision.record().equals(record);
+        if (isUnchanged) {
+            return new Step.Answer<>(change);
+        }
+        long now = moment.store().millis();
+        String write = id();
+        if (before == null) {
+            // However late it is made, perhaps after another one was deleted, an empty record says as little as none:
+            // what was decided on nothing, a lock delay for one, would be over by then.
+            StoredElection empty = new StoredElection(write, now, Ends.NONE, ElectionRecord.EMPTY, List.of());
+            return new Step.Write<>(RecordText.write(empty), null);
+        }
+        List<News> added = decision.events().stream()
+                .map(event -> new News(id(), now, EventText.write(event)))
+                .toList();
+        Ends ends = before.ends().after(decision, write);
+        StoredElection after =
+                new StoredElection(write, now, ends, decision.record(), StoredElection.keep(told, added, now));
+        return new Step.Write<>(RecordText.write(after), () -> {
+            clock.see(ends, moment.nanos());
+            news.hear(after.news());
+            return change;
+        });
+    }
+
+    /** Reads the record for what it tells, and says whether the store answered. */
+    private CompletionStage<Boolean> look() {
+        return NoAnswerException.asked(() -> store.read(key)).handle((outcome, failure) -> {
+            if (!(outcome instanceof Read read)) {
+                return false;
+            }
+            observed.see(read.origin().continuity());
+            Stored stored = read.stored();
+            if (stored != null) {
+                try {
+                    StoredElection seen = RecordText.read(stored.text());
+                    clock.see(seen.ends(), observed.nanos());
+                    news.hear(seen.news());
+                } catch (NewerFormatException | IllegalArgumentException unreadable) {
+                    // The next request says so.
+                }
+            }
+            return true;
+        });
+    }
+
+    private Moment moment(@Nullable Instant time, Incarnation incarnation) {
+        long millis = time == null ? wall.getAsLong() : time.toEpochMilli();
+        return new Moment(new StoreMoment(millis, incarnation), observed.nanos(), time == null);
+    }
+
+    private ElectionRecord observe(@Nullable StoredElection seen, Moment moment) {
+        if (seen == null) {
+            clock.see(Ends.NONE, moment.nanos());
+            return ElectionRecord.EMPTY;
+        }
+        return moment.isObserved() ? clock.observe(seen, moment.store().millis(), moment.nanos()) : seen.record();
+    }
+
+    private static String id() {
+        return RandomId.ofBytes(16);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.election.record;
+
+import dev.election.StoreProblem;
+import dev.election.record.RecordStore.Conflict;
+import dev.election.record.RecordStore.Failed;
+import dev.election.record.RecordStore.Origin;
+import dev.election.record.RecordStore.Read;
+import dev.election.record.RecordStore.Stored;
+import dev.election.record.RecordStore.Written;
+import dev.election.store.Incarnation;
+import dev.election.store.NoAnswer;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text in a {@link RecordStore} that many nodes change: it is read, decided on, and replaced, again where another node was faster. What
+ * goes wrong ends in a {@link NoAnswerException}, also a change that may have been made in another store than the one that was read.
+ *
+ * @param <T> what the text says
+ */
+final class SharedText<T> {
+
+    /** Each conflict means that another node has got through; so many in a row are a store that is too slow for so many nodes. */
+    private static final int LONGEST_CONTENTION = 16;
+
+    private final RecordStore store;
+    private final String key;
+    private final Function<String, T> parse;
+    private final ObservedStore observed;
+
+    /**
+     * Asks nothing yet.
+     *
+     * @param parse reads the text; a text that can't be read is a {@link NewerFormatException} or an {@link IllegalArgumentException}
+     * @param observed what this process has seen of the store
+     */
+    SharedText(RecordStore store, String key, Function<String, T> parse, ObservedStore observed) {
+        this.store = store;
+        this.key = key;
+        this.parse = parse;
+        this.observed = observed;
+    }
+
+    /**
+     * What the store holds, as far as this process knows.
+     *
+     * @param stored the text, {@code null} if there is none
+     * @param origin by what store it was told
+     * @param sentAt when the request was sent to which that was the answer
+     */
+    private record Sight(@Nullable Stored stored, Origin origin, long sentAt) {}
+
+    /** Decides what becomes of the text and of the request. May fail with a {@link NoAnswerException}. */
+    interface Rule<T, R> {
+
+        /**
+         * Decides.
+         *
+         * @param value what the text says, {@code null} if there is none
+         * @param clock the time of the store when it was read, {@code null} if it has no clock
+         * @param incarnation the store, as this process has seen it
+         */
+        Step<R> decide(@Nullable T value, @Nullable Instant clock, Incarnation incarnation);
+    }
+
+    /** What a rule has decided. */
+    sealed interface Step<R> {
+
+        /** The text stays as it is. */
+        record Answer<R>(R reply) implements Step<R> {}
+
+        /**
+         * The text is replaced.
+         *
+         * @param text by which; if it is what the store holds after a conflict, a lost answer was that it was written
+         * @param reply what to answer then; {@code null} to decide anew on what was written
+         */
+        record Write<R>(String text, @Nullable Supplier<R> reply) implements Step<R> {}
+    }
+
+    <R> CompletionStage<R> change(Rule<T, R> rule) {
+        long sentAt = observed.nanos();
+        return NoAnswerException.asked(() -> store.read(key))
+                .thenCompose(outcome -> outcome instanceof Read read
+                        ? decide(rule, new Sight(read.stored(), read.origin(), sentAt), LONGEST_CONTENTION)
+                        : failed(((Failed) outcome).answer()));
+    }
+
+    private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, int attempts) {
+        Stored stored = sight.stored();
+        Origin origin = sight.origin();
+        Incarnation incarnation = observed.see(origin.continuity());
+        Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), origin.clock(), incarnation);
+        if (step instanceof Step.Answer<R> answer) {
+            return CompletableFuture.completedFuture(answer.reply());
+        }
+        Step.Write<R> write = (Step.Write<R>) step;
+        long sentAt = observed.nanos();
+        return NoAnswerException.asked(() -> store.replace(key, stored, write.text()))
+                .thenCompose(outcome -> {
+                    if (outcome instanceof Failed failed) {
+                        return failed(failed.answer());
+                    }
+                    Sight after = outcome instanceof Written written
+                            ? new Sight(written.stored(), written.origin(), sentAt)
+                            : seen((Conflict) outcome, sentAt);
+                    boolean isWritten = outcome instanceof Written || holds(after, write.text());
+                    Supplier<R> reply = write.reply();
+                    return isWritten && reply != null
+                            ? written(sight, after.origin(), reply)
+                            : again(rule, after, attempts);
+                });
+    }
+
+    private static Sight seen(Conflict conflict, long sentAt) {
+        return new Sight(conflict.current(), conflict.origin(), sentAt);
+    }
+
+    private static boolean holds(Sight sight, String text) {
+        return sight.stored() != null && sight.stored().text().equals(text);
+    }
+
+    private <R> CompletionStage<R> written(Sight decided, Origin writer, Supplier<R> reply) {
+        return observed.continues(decided.origin().continuity(), decided.sentAt(), writer.continuity())
+                ? CompletableFuture.completedFuture(reply.get())
+                : failed(new NoAnswer(
+                        StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));
+    }
+
+    private <R> CompletionStage<R> again(Rule<T, R> rule, Sight sight, int attempts) {
+        return attempts > 1
+                ? decide(rule, sight, attempts - 1)
+                : failed(new NoAnswer(
+                        StoreProblem.TIMED_OUT,
+                        "other nodes have changed " + key + " " + LONGEST_CONTENTION + " times meanwhile"));
+    }
+
+    private T parsed(String text) {
+        try {
+            return parse.apply(text);
+        } catch (NewerFormatException newer) {
+            throw new NoAnswerException(new NoAnswer(StoreProblem.NEWER_FORMAT, String.valueOf(newer.getMessage())));
+        } catch (IllegalArgumentException unreadable) {
+            throw new NoAnswerException(new NoAnswer(
+                    StoreProblem.WRONG_TYPE,
+                    String.valueOf(unreadable.getMessage()),
+                    "the key " + key
+                            + " contains something else than these elections write: delete it or let the"
+                            + " elections use other keys"));
+        }
+    }
+
+    private static <R> CompletionStage<R> failed(NoAnswer noAnswer) {
+        return CompletableFuture.failedFuture(new NoAnswerException(noAnswer));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.election.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.NodeInfo;
+import dev.election.Timing;
+import dev.election.internal.protocol.Protocol;
+import dev.election.internal.protocol.ProtocolTimings;
+import dev.election.store.CampaignReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One election with a scripted store and time in the test's hand. Lease 15 s, renewed every 5 s, patience 2.5 s. */
+final class ElectionFixture {
+
+    static final Duration LEASE = Duration.ofSeconds(15);
+    static final Identity IDENTITY = new Identity(new NodeInfo("me", "me:80"), "instance");
+
+    final HandDrivenLoop loop = new HandDrivenLoop();
+    final ScriptedStore store;
+    final List<LeadershipEvent> events = new ArrayList<>();
+    final LocalElection election;
+
+    private final Identity identity;
+
+    ElectionFixture() {
+        this(new ScriptedStore(), "");
+    }
+
+    private ElectionFixture(ScriptedStore store, String application) {
+        this.store = store;
+        Timing timing = Timing.ofLease(LEASE);
+        this.identity = new Identity(IDENTITY.node().ofApplication(application), IDENTITY.instance());
+        Protocol protocol = new Protocol(identity.in("reports"), ProtocolTimings.of(timing, store.traits()));
+        election = new LocalElection("reports", timing, protocol, new AnsweringStore(store), loop, loop, Runnable::run);
+        election.addListener(new LeadershipListener() {
+            @Override
+            public void onEvent(LeadershipEvent event) {
+                events.add(event);
+            }
+        });
+    }
+
+    static ElectionFixture started() {
+        return started("");
+    }
+
+    static ElectionFixture started(String application) {
+        return started(new ElectionFixture(new ScriptedStore(), application));
+    }
+
+    static ElectionFixture startedOver(ScriptedStore store) {
+        return started(new ElectionFixture(store, ""));
+    }
+
+    private static ElectionFixture started(ElectionFixture fixture) {
+        fixture.start(fixture.identity);
+        return fixture;
+    }
+
+    static ElectionFixture leading() {
+        return leadingOver(new ScriptedStore());
+    }
+
+    static ElectionFixture leadingOver(ScriptedStore store) {
+        ElectionFixture fixture = startedOver(store);
+        fixture.answerCampaign(ScriptedStore.granted(100));
+        assertThat(fixture.election.isLeader()).isTrue();
+        return fixture;
+    }
+
+    void start(Identity next) {
+        election.start(next);
+        loop.settle();
+    }
+
+    void answerCampaign(CampaignReply reply) {
+        store.campaigns.remove().answer(reply);
+        loop.settle();
+    }
+
+    void pass(Duration time) {
+        loop.pass(time);
+    }
+
+    <E extends LeadershipEvent> List<E> events(Class<E> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    <E extends LeadershipEvent> E last(Class<E> kind) {
+        List<E> all = events(kind);
+        assertThat(all).as("events of the kind " + kind.getSimpleName()).isNotEmpty();
+        return all.get(all.size() - 1);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.election.internal.engine;
+
+import static dev.election.internal.engine.ScriptedStore.broken;
+import static dev.election.internal.engine.ScriptedStore.granted;
+import static dev.election.internal.engine.ScriptedStore.held;
+import static dev.election.internal.engine.ScriptedStore.renewed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.StoreProblem;
+import dev.election.Timing;
+import dev.election.internal.protocol.Protocol;
+import dev.election.internal.protocol.ProtocolTimings;
+import dev.election.store.CampaignReply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the readers of an election are given, and how often. */
+class PublicationTest {
+
+    private final HandDrivenLoop loop = new HandDrivenLoop();
+    private final ScriptedStore store = new ScriptedStore();
+    private final List<Snapshot> published = new ArrayList<>();
+    private final Conversation conversation = new Conversation(store, loop, loop);
+    private final ElectionRunner runner = new ElectionRunner(
+            "reports",
+            new Protocol(
+                    ElectionFixture.IDENTITY.in("reports"),
+                    ProtocolTimings.of(Timing.ofLease(Duration.ofSeconds(15)), ScriptedStore.TRAITS)),
+            store,
+            conversation,
+            loop,
+            loop,
+            new ListenerDispatcher(loop::aside, Runnable::run),
+            new WorkGate(),
+            published::add);
+
+    @Test
+    void a_renewal_is_published_once_with_its_result() {
+        campaign(granted(100));
+        long deadline = lease().deadline();
+        published.clear();
+        loop.pass(Duration.ofSeconds(5));
+        assertThat(published).as("while it is under way").isEmpty();
+        store.renewals.remove().answer(renewed());
+        loop.settle();
+        assertThat(published).hasSize(1);
+        assertThat(lease().token()).isEqualTo(new FencingToken(100));
+        assertThat(lease().deadline())
+                .isEqualTo(deadline + Duration.ofSeconds(5).toNanos());
+    }
+
+    @Test
+    void a_renewal_that_fails_changes_nothing_for_readers() {
+        campaign(granted(100));
+        published.clear();
+        loop.pass(Duration.ofSeconds(5));
+        store.renewals.remove().answer(broken(StoreProblem.UNREACHABLE));
+        loop.settle();
+        assertThat(published).isEmpty();
+    }
+
+    @Test
+    void a_follower_that_finds_the_same_leader_again_publishes_nothing() {
+        campaign(held("other", 7, Duration.ofSeconds(12)));
+        assertThat(published).hasSize(2);
+        loop.pass(Duration.ofMillis(12_002));
+        store.campaigns.remove().answer(held("other", 7, Duration.ofSeconds(15)));
+        loop.settle();
+        assertThat(published).hasSize(2);
+    }
+
+    private void campaign(CampaignReply reply) {
+        conversation.ask(batch -> runner.start(ElectionFixture.IDENTITY, batch));
+        loop.settle();
+        store.campaigns.remove().answer(reply);
+        loop.settle();
+    }
+
+    private Snapshot.Lease lease() {
+        return published.get(published.size() - 1).lease();
+    }
+}

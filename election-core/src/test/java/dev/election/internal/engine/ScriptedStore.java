@@ -1,0 +1,228 @@
+package dev.election.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.StoreProblem;
+import dev.election.store.AnnounceReply;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.EvictReply;
+import dev.election.store.EvictRequest;
+import dev.election.store.Eviction;
+import dev.election.store.Held;
+import dev.election.store.LeaseStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.NodeEvent;
+import dev.election.store.NodeMessage;
+import dev.election.store.NodeMessaging;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseReply;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewReply;
+import dev.election.store.RenewRequest;
+import dev.election.store.StoreEvent;
+import dev.election.store.StoreRequest;
+import dev.election.store.StoreTraits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A store whose every reply the test gives by hand, when it likes. */
+final class ScriptedStore implements LeaseStore {
+
+    private static final Instant SINCE = Instant.parse("2026-01-01T00:00:00Z");
+
+    final Deque<Asked<CampaignRequest, CampaignReply>> campaigns = new ArrayDeque<>();
+    final Deque<Asked<RenewRequest, RenewReply>> renewals = new ArrayDeque<>();
+    final Deque<Asked<ReleaseRequest, ReleaseReply>> releases = new ArrayDeque<>();
+    final Deque<Asked<EvictRequest, EvictReply>> evictions = new ArrayDeque<>();
+    final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
+
+    /** What was sent together, for each time: the kind of request and the election. */
+    final List<List<String>> conversations = new ArrayList<>();
+
+    final Deque<NodeMessage> messages = new ArrayDeque<>();
+    final Deque<NodeEvent.Present> presences = new ArrayDeque<>();
+    AnnounceReply announcement = new AnnounceReply.Announced();
+    static final StoreTraits TRAITS = StoreTraits.ofServer("Script", "script.prefix");
+
+    private final StoreTraits traits;
+    private final boolean evicts;
+    private final boolean passesMessages;
+    private final Map<String, Consumer<StoreEvent>> ears = new LinkedHashMap<>();
+    private @Nullable Consumer<NodeEvent> nodeEar;
+
+    /** A store with every capability. */
+    ScriptedStore() {
+        this(TRAITS);
+    }
+
+    /** The same with other traits. */
+    ScriptedStore(StoreTraits traits) {
+        this(traits, true, true);
+    }
+
+    private ScriptedStore(StoreTraits traits, boolean evicts, boolean passesMessages) {
+        this.traits = traits;
+        this.evicts = evicts;
+        this.passesMessages = passesMessages;
+    }
+
+    static ScriptedStore withoutEviction() {
+        return new ScriptedStore(TRAITS, false, true);
+    }
+
+    static ScriptedStore withoutMessaging() {
+        return new ScriptedStore(TRAITS, true, false);
+    }
+
+    record Asked<Q, A>(Q request, CompletableFuture<A> reply) {
+        void answer(A answer) {
+            reply.complete(answer);
+        }
+    }
+
+    static CampaignReply granted(long token) {
+        return new CampaignReply.Granted(new FencingToken(token), SINCE, SINCE.plusSeconds(token));
+    }
+
+    static RenewReply renewed() {
+        return new RenewReply.Renewed(SINCE.plusSeconds(1000));
+    }
+
+    static Held held(String node, long token, Duration remaining) {
+        return held(node, token, remaining, 0);
+    }
+
+    static Held held(String node, long token, Duration remaining, int rank) {
+        return new Held(leader(node, token), remaining, rank);
+    }
+
+    static Leader leader(String node, long token) {
+        return new Leader(node, node + ":80", new FencingToken(token), SINCE);
+    }
+
+    static NoAnswer broken(StoreProblem problem) {
+        return new NoAnswer(problem, "as the test wants it");
+    }
+
+    void event(StoreEvent event) {
+        List.copyOf(ears.keySet()).forEach(election -> event(election, event));
+    }
+
+    void event(String election, StoreEvent event) {
+        Consumer<StoreEvent> ear = ears.get(election);
+        if (ear != null) {
+            ear.accept(event);
+        }
+    }
+
+    void message(NodeMessage message) {
+        event(new StoreEvent.Received(message));
+    }
+
+    /** To whoever listens as a node. */
+    void nodeEvent(NodeEvent event) {
+        if (nodeEar != null) {
+            nodeEar.accept(event);
+        }
+    }
+
+    boolean isListenedTo() {
+        return !ears.isEmpty();
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
+        return ask(campaigns, request);
+    }
+
+    @Override
+    public CompletionStage<RenewReply> renew(RenewRequest request) {
+        return ask(renewals, request);
+    }
+
+    @Override
+    public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+        return ask(releases, request);
+    }
+
+    @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return ask(looks, election);
+    }
+
+    @Override
+    public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+        conversations.add(requests.stream().map(ScriptedStore::kind).toList());
+        return LeaseStore.super.send(requests);
+    }
+
+    private static String kind(StoreRequest<?> request) {
+        String kind = request instanceof CampaignRequest
+                ? "campaign"
+                : request instanceof RenewRequest ? "renewal" : "release";
+        return kind + " of " + request.candidate().election();
+    }
+
+    @Override
+    public Subscription listen(String election, Consumer<StoreEvent> listener) {
+        ears.put(election, listener);
+        return () -> ears.remove(election);
+    }
+
+    @Override
+    public Optional<Eviction> eviction() {
+        return evicts ? Optional.of(request -> ask(evictions, request)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<NodeMessaging> messaging() {
+        return passesMessages ? Optional.of(new ScriptedMessaging()) : Optional.empty();
+    }
+
+    private final class ScriptedMessaging implements NodeMessaging {
+
+        @Override
+        public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
+            messages.add(message);
+            return CompletableFuture.completedFuture(announcement);
+        }
+
+        @Override
+        public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
+            presences.add(present);
+            return CompletableFuture.completedFuture(announcement);
+        }
+
+        @Override
+        public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
+            assertThat(nodeEar).as("who listens as " + node).isNull();
+            nodeEar = listener;
+            return () -> nodeEar = null;
+        }
+    }
+
+    private static <Q, A> CompletionStage<A> ask(Deque<Asked<Q, A>> asked, Q request) {
+        CompletableFuture<A> reply = new CompletableFuture<>();
+        asked.add(new Asked<>(request, reply));
+        return reply;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.election.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.election.testing.Thorough;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Many small worlds. {@code -Delection.simulation.seeds=1000000} runs as many, {@code -Delection.simulation.first=42} begins with
+ * another seed.
+ */
+class SimulationTest {
+
+    private static final long FIRST = Long.getLong("election.simulation.first", 1);
+    private static final long SEEDS = Long.getLong("election.simulation.seeds", 300);
+    private static final Logger RUNNER_LOG = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
+    private static final long SEEDS_TO_FIND_A_DEFECT = 100_000;
+
+    /** Each of thousands of worlds would say which forged events its nodes ignored. */
+    @BeforeAll
+    static void quiet() {
+        RUNNER_LOG.setLevel(Level.ERROR);
+    }
+
+    @AfterAll
+    static void loud() {
+        RUNNER_LOG.setLevel(null);
+    }
+
+    @Test
+    void never_two_leaders_and_never_none_for_long_whatever_happens() {
+        long leaderships = LongStream.range(FIRST, FIRST + SEEDS)
+                .parallel()
+                .map(seed -> run(seed, Mutation.NONE))
+                .sum();
+        assertThat(leaderships).as("states with a leader that were checked").isGreaterThan(SEEDS * 50);
+    }
+
+    @Test
+    void equal_seeds_give_equal_runs() {
+        assertThat(transcript(7, Mutation.NONE)).isEqualTo(transcript(7, Mutation.NONE));
+        assertThat(transcript(7, Mutation.NONE)).isNotEqualTo(transcript(8, Mutation.NONE));
+    }
+
+    @Thorough
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void without_any_one_guard_a_violation_is_found(Mutation mutation) {
+        // It needs a rare history, which none of those before has. Only time depends on that.
+        long first = mutation == Mutation.NO_AFTERMATH ? 20_600 : 1;
+        OptionalLong found = LongStream.range(first, first + SEEDS_TO_FIND_A_DEFECT)
+                .parallel()
+                .filter(seed -> violates(seed, mutation) && !violates(seed, Mutation.NONE))
+                .findFirst();
+        assertThat(found).as("a seed that shows what happens with " + mutation).isPresent();
+        String what = transcript(found.getAsLong(), mutation).get(0);
+        String expected =
+                switch (mutation) {
+                    case NO_OWNER_CHECK -> "No node leads|Two nodes lead|came back";
+                    case NO_EXPIRY_CHECK -> "A lease that had ended came back";
+                    case NO_CLOSED_CHECK -> "A released lease came back";
+                    case NO_EVENT_BOUNDS -> "No node leads";
+                    case CALL_VOIDS_RENEWAL ->
+                        "The leader is gone without a fault|The leader changed without a fault|No node leads";
+                    default -> "Two nodes lead|Token .* leads after";
+                };
+        assertThat(what).containsPattern(expected);
+    }
+
+    private static boolean violates(long seed, Mutation mutation) {
+        try {
+            new Simulation(seed, mutation, null).run();
+            return false;
+        } catch (Simulation.Violation violation) {
+            return true;
+        }
+    }
+
+    private static long run(long seed, Mutation mutation) {
+        Simulation simulation = new Simulation(seed, mutation, null);
+        try {
+            simulation.run();
+        } catch (Simulation.Violation violation) {
+            throw new AssertionError("Seed " + seed + ": " + String.join("\n", transcript(seed, mutation)));
+        }
+        return simulation.leadershipsSeen();
+    }
+
+    /** The outcome, and behind it all that happened. */
+    private static List<String> transcript(long seed, Mutation mutation) {
+        List<String> lines = new ArrayList<>();
+        String outcome = "no violation";
+        try {
+            new Simulation(seed, mutation, lines).run();
+        } catch (Simulation.Violation violation) {
+            outcome = violation.getMessage();
+        }
+        lines.add(0, outcome);
+        return lines;
+    }
+}

@@ -1,0 +1,211 @@
+package dev.election.fencing.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.autoconfigure.ElectionAopAutoConfiguration;
+import dev.election.autoconfigure.internal.MissingStore;
+import dev.election.autoconfigure.internal.RequiredElections;
+import dev.election.fencing.autoconfigure.ElectionFencingProperties.SchemaInitialization;
+import dev.election.fencing.internal.FencePostProcessor;
+import dev.election.fencing.internal.FenceSchema;
+import dev.election.fencing.internal.FencedTransactions;
+import dev.election.fencing.internal.RefusedFences;
+import dev.election.fencing.internal.TokenSource;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Fences the transactions of methods with {@code @Fenced}. Each context has those of its own methods. */
+@AutoConfiguration(after = ElectionAopAutoConfiguration.class)
+public final class ElectionFencingAutoConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(ElectionFencingAutoConfiguration.class);
+
+    /** Where elections and transactions are. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+    @ConditionalOnBooleanProperty(name = "election.fencing.enabled", matchIfMissing = true)
+    @ConditionalOnClass({
+        TransactionInterceptor.class,
+        ConnectionHolder.class,
+        EmbeddedDatabaseConnection.class,
+        DependsOnDatabaseInitialization.class
+    })
+    @EnableConfigurationProperties(ElectionFencingProperties.class)
+    static final class Fencing {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        static FencePostProcessor electionFencePostProcessor(
+                ConfigurableListableBeanFactory beans, ObjectProvider<FencedTransactions> transactions) {
+            return new FencePostProcessor(
+                    beans, name -> String.valueOf(beans.resolveEmbeddedValue(name)), transactions::getObject);
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        @ConditionalOnMissingBean(name = "electionTokenSource")
+        static TokenSource electionTokenSource(
+                ObjectProvider<Elections> elections, ConfigurableListableBeanFactory beans) {
+            return TokenSource.ofCurrentWork(SingletonSupplier.of(
+                    RequiredElections.of(elections, "The application has @Fenced methods", beans)));
+        }
+
+        /** Its database is looked for, and its table created, when the first fenced method is called or the context has been created. */
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        static FencedTransactions electionFencedTransactions(
+                ObjectProvider<TokenSource> tokens,
+                ObjectProvider<FencedTable> table,
+                ElectionFencingProperties properties) {
+            return new FencedTransactions(
+                    TokenSource.firstOf(
+                            SingletonSupplier.of(() -> tokens.orderedStream().toList())),
+                    () -> table.getObject().database(),
+                    properties.jdbc().lockTimeout());
+        }
+
+        /** Fenced beans are created at the start also in a lazy application, to report invalid fences. */
+        @Bean
+        static LazyInitializationExcludeFilter electionFencedBeansAreMadeAtTheStart() {
+            return (name, definition, type) -> type != null && FencePostProcessor.isFenced(type);
+        }
+
+        /** Fails at startup, and not at the first call, if something is missing that fenced methods need. */
+        @Bean
+        @Lazy(false)
+        static SmartInitializingSingleton electionFencingCheck(
+                FencePostProcessor fences,
+                ObjectProvider<Elections> elections,
+                ObjectProvider<FencedTable> table,
+                ConfigurableListableBeanFactory beans) {
+            return () -> {
+                if (fences.elections().isEmpty()) {
+                    return;
+                }
+                if (elections.getIfAvailable() == null) {
+                    throw MissingStore.failure(
+                            "The application has @Fenced methods for the elections " + fences.elections(), beans);
+                }
+                table.getObject();
+            };
+        }
+    }
+
+    /** The table is needed by receivers of tokens too, which need not take part in elections. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({
+        TransactionInterceptor.class,
+        ConnectionHolder.class,
+        EmbeddedDatabaseConnection.class,
+        DependsOnDatabaseInitialization.class
+    })
+    @EnableConfigurationProperties(ElectionFencingProperties.class)
+    @Import(DatabaseInitializationDependencyConfigurer.class)
+    @ImportRuntimeHints(FencingRuntimeHints.class)
+    static final class Table {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        static FenceSchema electionFenceSchema(ElectionFencingProperties properties) {
+            SchemaInitialization when = properties.jdbc().initializeSchema();
+            return new FenceSchema(database -> when == SchemaInitialization.ALWAYS
+                    || (when == SchemaInitialization.EMBEDDED && EmbeddedDatabaseConnection.isEmbedded(database)));
+        }
+
+        @Bean
+        @Lazy
+        @DependsOnDatabaseInitialization
+        static FencedTable electionFencedTable(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<DataSource> databases,
+                FenceSchema schema,
+                ElectionFencingProperties properties) {
+            DataSource database =
+                    new FencedDatabase(beans, databases, properties.jdbc().dataSource()).get();
+            schema.create(database);
+            return new FencedTable(database);
+        }
+    }
+
+    /**
+     * The database in which the table is.
+     *
+     * @param database with the table
+     */
+    record FencedTable(DataSource database) {}
+
+    /** An application that runs leader work everywhere has no tokens. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.enabled", havingValue = false)
+    @ConditionalOnBooleanProperty(name = "election.fencing.enabled", matchIfMissing = true)
+    static final class WithoutElections {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static RefusedFences electionFencesWithoutElections() {
+            return new RefusedFences(
+                    "election.enabled is false, so there are no leaders and no fencing tokens to check",
+                    "Set election.fencing.enabled=false too, to let fenced methods commit unchecked on every replica, or remove"
+                            + " election.enabled=false.");
+        }
+    }
+
+    /** Fences can't be had without the libraries. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+    @ConditionalOnBooleanProperty(name = "election.fencing.enabled", matchIfMissing = true)
+    @ConditionalOnMissingClass("org.springframework.boot.jdbc.EmbeddedDatabaseConnection")
+    static final class WithoutJdbc {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static RefusedFences electionFencesWithoutJdbc() {
+            return new RefusedFences(
+                    "the module spring-boot-jdbc of Spring Boot is not on the class path, so there is no transaction that could be"
+                            + " checked",
+                    "Add org.springframework.boot:spring-boot-starter-jdbc.");
+        }
+    }
+
+    /** Switched off. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.fencing.enabled", havingValue = false)
+    static final class SwitchedOff {
+
+        @Bean
+        @Lazy(false)
+        InitializingBean electionFencingSwitchedOffWarning() {
+            return () -> log.warn(
+                    "election.fencing.enabled is false: transactions of methods with @Fenced commit without a check of the fencing"
+                            + " token");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.election.fencing.autoconfigure;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.fencing.TokenGate;
+import dev.election.fencing.http.Hosts;
+import dev.election.fencing.http.ReceivedToken;
+import dev.election.fencing.http.ReceivingInterceptor;
+import dev.election.fencing.http.SendingFilter;
+import dev.election.fencing.http.SendingInterceptor;
+import dev.election.fencing.http.TokenHandlers;
+import dev.election.fencing.internal.TokenSource;
+import jakarta.servlet.Filter;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.restclient.RestTemplateCustomizer;
+import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.web.servlet.handler.MappedInterceptor;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Sends the tokens of leader work to other services, and checks those of their leaders. */
+@AutoConfiguration(after = ElectionTokenGateAutoConfiguration.class)
+@EnableConfigurationProperties(ElectionFencingProperties.class)
+public final class ElectionFencingHttpAutoConfiguration {
+
+    /** With {@code RestClient} and {@code RestTemplate}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+    @ConditionalOnClass(RestClientCustomizer.class)
+    static final class Sending {
+
+        @Bean
+        RestClientCustomizer electionTokenRestClientCustomizer(ElectionFencingProperties properties) {
+            List<String> hosts = properties.http().sendTo();
+            return builder -> {
+                if (!hosts.isEmpty()) {
+                    builder.requestInterceptor(new SendingInterceptor(new Hosts(hosts)));
+                }
+            };
+        }
+
+        @Bean
+        RestTemplateCustomizer electionTokenRestTemplateCustomizer(ElectionFencingProperties properties) {
+            List<String> hosts = properties.http().sendTo();
+            return template -> {
+                if (!hosts.isEmpty()) {
+                    template.getInterceptors().add(new SendingInterceptor(new Hosts(hosts)));
+                }
+            };
+        }
+    }
+
+    /** With {@code WebClient}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+    @ConditionalOnClass(WebClientCustomizer.class)
+    static final class ReactiveSending {
+
+        @Bean
+        WebClientCustomizer electionTokenWebClientCustomizer(ElectionFencingProperties properties) {
+            List<String> hosts = properties.http().sendTo();
+            return builder -> {
+                if (!hosts.isEmpty()) {
+                    builder.filter(new SendingFilter(new Hosts(hosts)));
+                }
+            };
+        }
+    }
+
+    /** With Spring MVC. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({MappedInterceptor.class, Filter.class})
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    static final class Receiving {
+
+        @Bean
+        @ConditionalOnMissingBean
+        ReceivingInterceptor electionTokenReceivingInterceptor(
+                ObjectProvider<TokenGate> gate,
+                ConfigurableListableBeanFactory beans,
+                ElectionFencingProperties properties) {
+            return new ReceivingInterceptor(
+                    gate::getObject,
+                    properties.http().gateTimeout(),
+                    text -> String.valueOf(beans.resolveEmbeddedValue(text)),
+                    properties.http().allowAnonymous());
+        }
+
+        /** Every mapping of handlers takes it, whatever else the application configures. */
+        @Bean
+        MappedInterceptor electionTokenMappedInterceptor(ReceivingInterceptor receiving) {
+            return new MappedInterceptor(new String[] {"/**"}, receiving);
+        }
+
+        @Bean
+        TokenSource electionReceivedTokenSource() {
+            return (resource, election) -> ReceivedToken.current()
+                    .filter(received -> received.resource().equals(resource))
+                    .map(received -> new TokenSource.Held(received.token(), () -> true));
+        }
+
+        /** Fails at startup, and not at the first request, if tokens are required where nothing checks them. */
+        @Bean
+        @Lazy(false)
+        SmartInitializingSingleton electionTokenHandlersCheck(
+                ObjectProvider<RequestMappingHandlerMapping> mappings,
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<TokenGate> gate) {
+            return () -> {
+                Set<Class<?>> checked = mappings.stream()
+                        .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
+                        .filter(TokenHandlers::requireToken)
+                        .map(handler -> TokenHandlers.typeOf(handler, beans))
+                        .collect(Collectors.toSet());
+                TokenHandlers.findUnchecked(beans, checked).ifPresent(unchecked -> {
+                    throw new ElectionConfigurationException(
+                            "@RequireFencingToken of " + unchecked.getName()
+                                    + " has no effect: it is not on a handler that Spring MVC calls by annotation",
+                            "Put it on the class or the method with @RequestMapping, or ask a TokenGate in the handler.");
+                });
+                if (!checked.isEmpty()) {
+                    gate.getObject();
+                }
+            };
+        }
+    }
+
+    /** Nothing checks tokens there. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    static final class Unchecked {
+
+        @Bean
+        @Lazy(false)
+        SmartInitializingSingleton electionUncheckedTokenHandlersCheck(
+                ObjectProvider<org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping>
+                        mappings) {
+            return () -> mappings.stream()
+                    .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
+                    .filter(TokenHandlers::requireToken)
+                    .findFirst()
+                    .ifPresent(handler -> {
+                        throw new ElectionConfigurationException(
+                                "@RequireFencingToken on " + handler
+                                        + " has no effect: it works with Spring MVC, and this application uses WebFlux",
+                                "Ask a TokenGate in the handler instead.");
+                    });
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.election.jobs.internal;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Repeats something that fails, with pauses that grow. */
+final class Backoff {
+
+    private static final long FIRST_MILLIS = 500;
+    private static final long LONGEST_MILLIS = 10_000;
+
+    private final long firstMillis;
+    private @Nullable Runnable task;
+    private int failures;
+    private long planned;
+
+    Backoff() {
+        this(FIRST_MILLIS);
+    }
+
+    /**
+     * @param firstMillis the first pause
+     */
+    Backoff(long firstMillis) {
+        this.firstMillis = firstMillis;
+    }
+
+    /** It has failed again: the task is to be run later. */
+    synchronized void later(Runnable next) {
+        task = next;
+        planned++;
+        long mine = planned;
+        long pause = Math.min(firstMillis << Math.min(failures, 10), LONGEST_MILLIS);
+        failures++;
+        CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS).execute(() -> run(mine));
+    }
+
+    /** What is planned for later is run at once: there is reason to hope. */
+    void now() {
+        long latest;
+        synchronized (this) {
+            latest = planned;
+        }
+        run(latest);
+    }
+
+    synchronized void succeeded() {
+        failures = 0;
+    }
+
+    /** How often it has failed in a row. */
+    synchronized int failures() {
+        return failures;
+    }
+
+    private void run(long mine) {
+        Runnable due;
+        synchronized (this) {
+            due = mine == planned ? task : null;
+            if (due != null) {
+                task = null;
+            }
+        }
+        if (due != null) {
+            due.run();
+        }
+    }
+}

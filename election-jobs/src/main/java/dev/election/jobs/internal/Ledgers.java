@@ -1,0 +1,166 @@
+package dev.election.jobs.internal;
+
+import dev.election.FencingToken;
+import dev.election.store.LeaseStore;
+import dev.election.store.LedgerStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledgers of the leaderships of this node, one an election. A ledger is open as soon as what earlier leaders have recorded is known.
+ * Told by its user when a leadership begins and ends.
+ */
+public final class Ledgers {
+
+    private final Supplier<LedgerStore> ledgerStore;
+    private final Duration worth;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final LedgerProblems problems;
+    private final Map<String, Ledger> current = new ConcurrentHashMap<>();
+
+    /** The latest leadership for which a ledger was asked. */
+    private final Map<String, FencingToken> asked = new ConcurrentHashMap<>();
+
+    /** What this node has recorded in its latest leadership. */
+    private final Map<String, LedgerEntries> entries = new ConcurrentHashMap<>();
+
+    private final Looks looks;
+
+    /** What tells of reconnects, by election. */
+    private final Map<String, LeaseStore.Subscription> subscriptions = new ConcurrentHashMap<>();
+
+    /** The elections in which another node was seen to lead. */
+    private final Set<String> ledByOthers = ConcurrentHashMap.newKeySet();
+
+    /**
+     * None is open.
+     *
+     * @param ledgerStore where leaders record, {@link NoLedgerStore} for nowhere; asked for with the first leadership, must always be the same
+     * @param worth for how long after the end of a leadership its successor may still be glad of what it wrote
+     * @param clock of this node
+     */
+    public Ledgers(Supplier<LedgerStore> ledgerStore, Duration worth, InstantSource clock) {
+        this(ledgerStore, worth, clock, System::nanoTime);
+    }
+
+    Ledgers(Supplier<LedgerStore> ledgerStore, Duration worth, InstantSource clock, LongSupplier nanos) {
+        this.ledgerStore = ledgerStore;
+        this.nanos = nanos;
+        this.problems = new LedgerProblems(clock);
+        this.worth = worth;
+        this.clock = clock;
+        this.looks = new Looks(ledgerStore, entries);
+    }
+
+    /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
+    public @Nullable Ledger find(String election, FencingToken token) {
+        Ledger ledger = current.get(election);
+        return ledger != null && ledger.token().equals(token) ? ledger : null;
+    }
+
+    /** The ledger of the leadership that this node has, or had a moment ago; {@code null} if none is open. */
+    public @Nullable Ledger find(String election) {
+        return current.get(election);
+    }
+
+    /**
+     * A leadership begins, and its ledger is opened: for as long as the store does not answer, again and again while this node leads.
+     * Returns at once.
+     *
+     * @param election the name of the election
+     * @param token of the leadership
+     * @param isLeading whether that leadership still holds, from memory
+     * @param use what to do with the ledger when it is open; not called if the leadership is over by then
+     */
+    public void open(String election, FencingToken token, BooleanSupplier isLeading, Consumer<Ledger> use) {
+        asked.put(election, token);
+        subscriptions.computeIfAbsent(election, name -> ledgerStore.get().listen(name, () -> reconnected(name)));
+        // Without a ledger, or if it is lost, nobody knows what others have run.
+        boolean alone = !ledByOthers.contains(election);
+        LedgerEntries latest = entries.get(election);
+        LedgerEntries own = new LedgerEntries(
+                ledgerStore.get(),
+                election,
+                token,
+                isLeading,
+                worth,
+                latest == null ? null : latest.latestOpened(),
+                alone,
+                problems,
+                new StoreTime(nanos));
+        entries.put(election, own);
+        own.open().thenAccept(opened -> opened(election, ledger(own, opened, token, alone), use));
+    }
+
+    /** A node that has led before, or has seen others lead, and finds no ledger can't know who has led since and was forgotten with it. */
+    private static boolean areOthersForgotten(LedgerEntries own, LedgerStore.Opened opened, boolean alone) {
+        return !opened.known() && !opened.intactFor().equals(LedgerStore.ALWAYS) && (own.isInherited() || !alone);
+    }
+
+    private Ledger ledger(LedgerEntries own, LedgerStore.Opened opened, FencingToken token, boolean alone) {
+        boolean othersAreForgotten = areOthersForgotten(own, opened, alone);
+        Duration intactFor =
+                othersAreForgotten && !opened.intactFor().isNegative() ? Duration.ZERO : opened.intactFor();
+        // Slots are named by the clocks of nodes, starts by that of the store.
+        long apart = othersAreForgotten ? LedgerStore.CLOCKS_APART.toMillis() : 0;
+        return new Ledger(
+                token,
+                own,
+                opened.known() || alone,
+                clock.instant().minus(intactFor).toEpochMilli() + 1 + apart,
+                opened.at().minus(intactFor).toEpochMilli());
+    }
+
+    /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */
+    public void close(String election, FencingToken token) {
+        asked.remove(election, token);
+        current.computeIfPresent(election, (name, ledger) -> ledger.token().isNewerThan(token) ? ledger : null);
+    }
+
+    /** Another node leads that election: from here on nothing can be concluded from what is not recorded. */
+    public void ledByAnother(String election) {
+        ledByOthers.add(election);
+    }
+
+    /** What is wrong with the ledger of that election, if anything is. */
+    public Optional<LedgerProblem> problem(String election) {
+        return problems.of(election);
+    }
+
+    /** Writes nothing more that the store did not take. */
+    public void close() {
+        looks.close();
+        subscriptions.values().forEach(LeaseStore.Subscription::close);
+        entries.values().forEach(LedgerEntries::close);
+    }
+
+    /** Looks at once, and not when the next look is due. */
+    void look() {
+        looks.look();
+    }
+
+    private void reconnected(String election) {
+        LedgerEntries own = entries.get(election);
+        if (own != null) {
+            own.reconnected();
+        }
+    }
+
+    private void opened(String election, Ledger ledger, Consumer<Ledger> use) {
+        if (ledger.token().equals(asked.get(election))) {
+            current.put(election, ledger);
+            looks.begin();
+            use.accept(ledger);
+        }
+    }
+}

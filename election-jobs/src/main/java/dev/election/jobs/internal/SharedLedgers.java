@@ -1,0 +1,214 @@
+package dev.election.jobs.internal;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.store.LedgerStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledgers of this node's leaderships for all who work with them: a ledger is one, whatever number of schedulers record their jobs in
+ * it. It is opened when a leadership begins, if anybody uses it.
+ */
+public final class SharedLedgers implements AutoCloseable {
+
+    /** For so long after the end of a leadership is written what the store did not take. */
+    private static final Duration WORTH = Duration.ofMinutes(10);
+
+    private final Supplier<Elections> elections;
+    private final Function<LedgerUser.Need, LedgerStore> ledgerStore;
+    private final Ledgers ledgers;
+    private final List<LedgerUser> users = new CopyOnWriteArrayList<>();
+
+    /** Guarded by this, as is what follows. */
+    private @Nullable Turns turns;
+
+    private @Nullable LedgerStore found;
+
+    /**
+     * Nobody uses them yet.
+     *
+     * @param elections asked for with the first user, or when who leads is to be heard
+     * @param ledgerStore where leaders record, {@link NoLedgerStore} for nowhere; asked for with the need of the first user
+     * @param clock of this node
+     */
+    public SharedLedgers(
+            Supplier<Elections> elections, Function<LedgerUser.Need, LedgerStore> ledgerStore, InstantSource clock) {
+        this(elections, ledgerStore, clock, System::nanoTime);
+    }
+
+    /**
+     * The same with another monotonic clock.
+     *
+     * @param nanos in place of {@link System#nanoTime()}
+     */
+    public SharedLedgers(
+            Supplier<Elections> elections,
+            Function<LedgerUser.Need, LedgerStore> ledgerStore,
+            InstantSource clock,
+            LongSupplier nanos) {
+        this.elections = elections;
+        this.ledgerStore = ledgerStore;
+        this.ledgers = new Ledgers(this::ledgerStore, WORTH, clock, nanos);
+    }
+
+    /**
+     * From now on it is known which elections other nodes have led, although nobody uses a ledger yet: a user that joins later must not take an
+     * empty ledger for one of jobs that nobody has run. Fails if nothing can decide who leads.
+     */
+    public void hearWhoLeads() {
+        Turns added = null;
+        synchronized (this) {
+            if (turns == null) {
+                added = new Turns(elections.get());
+                turns = added;
+            }
+        }
+        if (added != null) {
+            added.elections.addListener(added);
+        }
+    }
+
+    /** That user is told from now on. Fails if nothing can decide who leads, or there is nothing to record in. */
+    public void join(LedgerUser user) {
+        synchronized (this) {
+            if (found == null) {
+                found = ledgerStore.apply(user.need());
+            }
+        }
+        users.add(user);
+        hearWhoLeads();
+        usesMore(user);
+    }
+
+    /** That user is told no more. */
+    public void leave(LedgerUser user) {
+        users.remove(user);
+    }
+
+    /** That user, which has joined, may use more elections than before. It is told of a ledger that is open already, maybe once more. */
+    public void usesMore(LedgerUser user) {
+        Turns known = turns();
+        if (known == null) {
+            return;
+        }
+        for (Election election : known.elections.all()) {
+            String name = election.name();
+            if (user.uses(name)) {
+                Ledger open = ledgers.find(name);
+                if (open != null) {
+                    user.opened(name, open);
+                } else {
+                    election.leadership().ifPresent(leadership -> known.open(name, leadership.token()));
+                }
+            }
+        }
+    }
+
+    /** Whether this node has that leadership, from memory. */
+    public boolean leads(String election, FencingToken token) {
+        Turns known = turns();
+        return known != null && known.leads(election, token);
+    }
+
+    /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
+    public @Nullable Ledger find(String election, FencingToken token) {
+        return ledgers.find(election, token);
+    }
+
+    /** The ledger of the leadership that this node has, or had a moment ago; {@code null} if none is open. */
+    public @Nullable Ledger find(String election) {
+        return ledgers.find(election);
+    }
+
+    /** What is wrong with the ledger of that election, if anything is. */
+    public Optional<LedgerProblem> problem(String election) {
+        return ledgers.problem(election);
+    }
+
+    /** Opens no ledger any more, and writes nothing more that the store did not take. */
+    @Override
+    public void close() {
+        Turns known = turns();
+        if (known != null) {
+            known.elections.removeListener(known);
+        }
+        ledgers.close();
+    }
+
+    private synchronized @Nullable Turns turns() {
+        return turns;
+    }
+
+    private synchronized LedgerStore ledgerStore() {
+        return Objects.requireNonNull(found, "Nobody uses the ledgers");
+    }
+
+    /** What happens in the elections. Told on a thread of the elections' listeners, never on that of the elections. */
+    private final class Turns implements LeadershipListener {
+
+        private final Elections elections;
+
+        /** The leadership whose ledger was asked for last, by election. */
+        private final Map<String, FencingToken> begun = new ConcurrentHashMap<>();
+
+        private Turns(Elections elections) {
+            this.elections = elections;
+        }
+
+        @Override
+        public void onAcquired(LeadershipEvent.Acquired event) {
+            open(event.election(), event.leader().token());
+        }
+
+        @Override
+        public void onResigning(LeadershipEvent.Resigning event) {
+            users.forEach(user -> user.resigning(event.election()));
+        }
+
+        @Override
+        public void onLost(LeadershipEvent.Lost event) {
+            begun.remove(event.election(), event.token());
+            ledgers.close(event.election(), event.token());
+            users.forEach(user -> user.lost(event.election(), event.token()));
+        }
+
+        @Override
+        public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
+            event.leader()
+                    .filter(leader -> !leader.node().equals(elections.node()))
+                    .ifPresent(other -> ledgers.ledByAnother(event.election()));
+        }
+
+        private void open(String election, FencingToken token) {
+            boolean isUsed = users.stream().anyMatch(user -> user.uses(election));
+            if (!isUsed || token.equals(begun.put(election, token))) {
+                return;
+            }
+            ledgers.open(election, token, () -> leads(election, token), ledger -> users.stream()
+                    .filter(user -> user.uses(election))
+                    .forEach(user -> user.opened(election, ledger)));
+        }
+
+        private boolean leads(String election, FencingToken token) {
+            return elections
+                    .find(election)
+                    .flatMap(Election::leadership)
+                    .filter(leadership -> leadership.token().equals(token))
+                    .isPresent();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.election.quartz.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
+import dev.election.autoconfigure.internal.RequiredElections;
+import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.internal.SharedLedgers;
+import dev.election.quartz.internal.GuardRules;
+import dev.election.quartz.internal.QuartzGuards;
+import dev.election.quartz.internal.QuartzObserver;
+import dev.election.spring.internal.guard.GuardedElsewhere;
+import dev.election.spring.internal.lifecycle.WantedElections;
+import java.time.InstantSource;
+import org.quartz.Job;
+import org.quartz.Scheduler;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.quartz.autoconfigure.QuartzTransactionManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.scheduling.quartz.SchedulerFactoryBean;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Guards the jobs of all Quartz schedulers that are beans. Each context guards its own. */
+@AutoConfiguration(after = ElectionJobsAutoConfiguration.class)
+@ConditionalOnClass({Scheduler.class, SchedulerFactoryBean.class})
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(ElectionQuartzProperties.class)
+@ImportRuntimeHints(ElectionQuartzRuntimeHints.class)
+public final class ElectionQuartzAutoConfiguration {
+
+    /** The scheduler enforces the guard of a job: a proxy would skip the call, and Quartz would count the trigger as fired. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static GuardedElsewhere quartzJobsAreGuardedByTheirScheduler() {
+        return Job.class::isAssignableFrom;
+    }
+
+    /** Unless it is switched off. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "election.quartz.enabled", matchIfMissing = true)
+    static final class Guards {
+
+        @Bean
+        @Lazy(false)
+        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        QuartzGuards electionQuartzGuards(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<Elections> elections,
+                SharedLedgers ledgers,
+                JobHistory history,
+                ObjectProvider<QuartzObserver> observers,
+                ObjectProvider<PlatformTransactionManager> transactions,
+                @QuartzTransactionManager ObjectProvider<PlatformTransactionManager> quartzTransactions,
+                ElectionQuartzProperties properties) {
+            return new QuartzGuards(
+                    RequiredElections.of(elections, "The application has guarded Quartz schedulers", beans),
+                    new GuardRules(
+                            name -> String.valueOf(beans.resolveEmbeddedValue(name)),
+                            properties.groups(),
+                            properties.election()),
+                    properties::choice,
+                    ledgers,
+                    history,
+                    QuartzObserver.of(observers.orderedStream().toList()),
+                    new QuartzStoreTransactions(() -> {
+                        PlatformTransactionManager own = quartzTransactions.getIfUnique();
+                        return own != null ? own : transactions.getIfUnique();
+                    }),
+                    properties.recoverWithin(),
+                    InstantSource.system());
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static SchedulerPostProcessor electionSchedulerPostProcessor(ObjectProvider<QuartzGuards> guards) {
+            return new SchedulerPostProcessor(guards::getObject);
+        }
+
+        @Bean
+        WantedElections electionsOfQuartzJobs(QuartzGuards guards) {
+            return guards::names;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.election.quartz.autoconfigure;
+
+import dev.election.LeaderWork;
+import dev.election.autoconfigure.ElectionDoctorAutoConfiguration;
+import dev.election.autoconfigure.ElectionWatchAutoConfiguration;
+import dev.election.autoconfigure.internal.RequiredLedgerStore;
+import dev.election.autoconfigure.internal.watch.OutlastingWork;
+import dev.election.quartz.internal.QuartzGuards;
+import dev.election.quartz.internal.QuartzObserver;
+import org.quartz.Scheduler;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/** What is checked of guarded jobs: their ledger after the start, and work that goes on after its leadership. */
+@AutoConfiguration(
+        after = {ElectionQuartzAutoConfiguration.class, ElectionWatchAutoConfiguration.class},
+        before = ElectionDoctorAutoConfiguration.class)
+@ConditionalOnClass(Scheduler.class)
+@ConditionalOnBean(QuartzGuards.class)
+public final class ElectionQuartzChecksAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(RequiredLedgerStore.class)
+    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
+    @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)
+    QuartzLedgerCheck electionQuartzLedgerCheck(QuartzGuards guards, RequiredLedgerStore ledgerStore) {
+        return new QuartzLedgerCheck(guards::names, ledgerStore::getIfAvailable);
+    }
+
+    @Bean
+    @ConditionalOnBean(OutlastingWork.class)
+    QuartzObserver electionOutlastingJobsObserver(OutlastingWork outlasting) {
+        return new QuartzObserver() {
+            @Override
+            public LeaderWork begun(String election, String job, LeaderWork work) {
+                return outlasting.watch(election, "job " + job, work);
+            }
+        };
+    }
+}

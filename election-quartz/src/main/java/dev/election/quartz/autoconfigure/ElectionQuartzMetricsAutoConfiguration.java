@@ -1,0 +1,47 @@
+package dev.election.quartz.autoconfigure;
+
+import dev.election.autoconfigure.ElectionMetricsAutoConfiguration;
+import dev.election.quartz.internal.QuartzGuards;
+import dev.election.quartz.internal.QuartzObserver;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.quartz.Scheduler;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
+
+/** The meters {@code election.quartz.*}. */
+@AutoConfiguration(after = {ElectionMetricsAutoConfiguration.class, ElectionQuartzAutoConfiguration.class})
+@ConditionalOnClass({Scheduler.class, MeterRegistry.class})
+@ConditionalOnBean({QuartzGuards.class, MeterRegistry.class})
+public final class ElectionQuartzMetricsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    QuartzMeters electionQuartzMeters(ObjectProvider<MeterRegistry> registry) {
+        return new QuartzMeters(SingletonSupplier.of(registry::getObject));
+    }
+
+    @Bean
+    QuartzObserver electionQuartzMetersObserver(QuartzMeters meters) {
+        return new QuartzObserver() {
+            @Override
+            public void vetoed(String scheduler, String election) {
+                meters.vetoed(election);
+            }
+
+            @Override
+            public void recovered(String scheduler, String election) {
+                meters.recovered(election);
+            }
+
+            @Override
+            public void lost(String scheduler, String election, int slots) {
+                meters.lost(election, slots);
+            }
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package dev.election.quartz.autoconfigure;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Counts vetoed, recovered and lost firings of Quartz. The counters of an election are registered when one of them counts first. */
+public final class QuartzMeters {
+
+    static final String VETOED = "election.quartz.vetoed";
+    static final String RECOVERED = "election.quartz.recovered";
+    static final String LOST = "election.quartz.lost";
+
+    private final Supplier<MeterRegistry> registry;
+    private final Map<String, Counters> counters = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the counters.
+     *
+     * @param registry where to register the counters; called when the first firing is counted
+     */
+    public QuartzMeters(Supplier<MeterRegistry> registry) {
+        this.registry = registry;
+    }
+
+    /** A firing was vetoed. */
+    public void vetoed(String election) {
+        countersOf(election).vetoed.increment();
+    }
+
+    /** A firing that an earlier leader missed takes place now. */
+    public void recovered(String election) {
+        countersOf(election).recovered.increment();
+    }
+
+    /** Nobody fires so many slots. */
+    public void lost(String election, int slots) {
+        countersOf(election).lost.increment(slots);
+    }
+
+    private Counters countersOf(String election) {
+        return counters.computeIfAbsent(
+                election,
+                name -> new Counters(
+                        counter(VETOED, "Firings that this node vetoed, since it did not lead", name),
+                        counter(RECOVERED, "Firings missed under an earlier leader that this node fired late", name),
+                        counter(
+                                LOST,
+                                "Slots that nobody fires: too old, claimed and not known to have begun, or maybe fired without a trace",
+                                name)));
+    }
+
+    private Counter counter(String name, String description, String election) {
+        return Counter.builder(name)
+                .description(description)
+                .tag("election", election)
+                .register(registry.get());
+    }
+
+    private record Counters(Counter vetoed, Counter recovered, Counter lost) {}
+}

@@ -1,0 +1,98 @@
+package dev.election.quartz.internal;
+
+import dev.election.jobs.internal.ScheduleSlots;
+import java.util.Date;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobDataMap;
+import org.quartz.JobExecutionContext;
+import org.quartz.Scheduler;
+import org.quartz.Trigger;
+import org.quartz.TriggerKey;
+
+/**
+ * A firing, as the ledger knows it.
+ *
+ * @param trigger whose slot it is, which is another than the one that fires unless that is regular
+ * @param by the trigger that fires
+ * @param slot when it was scheduled
+ * @param previous the slot for which the one that fires was fired before, {@code null} if there is none
+ * @param next the next slot of the one that fires, or {@link ScheduleSlots#NEVER}
+ * @param kind why it takes place
+ */
+record Firing(TriggerKey trigger, TriggerKey by, long slot, @Nullable Long previous, long next, Kind kind) {
+
+    static Firing of(JobExecutionContext context) {
+        Trigger fired = context.getTrigger();
+        Date previous = context.getPreviousFireTime();
+        Date next = context.getNextFireTime();
+        Kind kind = Kind.of(fired);
+        return new Firing(
+                switch (kind) {
+                    case REGULAR -> fired.getKey();
+                    case CATCH_UP -> missed(fired);
+                    case HANDED_BACK -> handedBack(fired);
+                    case RECOVERY -> original(fired);
+                },
+                fired.getKey(),
+                kind == Kind.RECOVERY ? originalSlot(context) : Times.millis(context.getScheduledFireTime()),
+                previous == null ? null : Times.millis(previous),
+                next == null ? ScheduleSlots.NEVER : Times.millis(next),
+                kind);
+    }
+
+    /** Whose slots that trigger catches up. */
+    static TriggerKey missed(Trigger catchUp) {
+        JobDataMap data = catchUp.getJobDataMap();
+        return new TriggerKey(
+                data.getString(QuartzData.MISSED_TRIGGER_NAME), data.getString(QuartzData.MISSED_TRIGGER_GROUP));
+    }
+
+    /** Nodes of an earlier version don't say whose slot it was. */
+    private static TriggerKey handedBack(Trigger again) {
+        return again.getJobDataMap().containsKey(QuartzData.MISSED_TRIGGER_NAME) ? missed(again) : again.getKey();
+    }
+
+    private static TriggerKey original(Trigger recovery) {
+        JobDataMap data = recovery.getJobDataMap();
+        return data.containsKey(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_NAME)
+                ? new TriggerKey(
+                        data.getString(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_NAME),
+                        data.getString(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_GROUP))
+                : recovery.getKey();
+    }
+
+    private static long originalSlot(JobExecutionContext context) {
+        JobDataMap data = context.getTrigger().getJobDataMap();
+        String slot = data.getString(Scheduler.FAILED_JOB_ORIGINAL_TRIGGER_SCHEDULED_FIRETIME_IN_MILLISECONDS);
+        return slot == null ? Times.millis(context.getScheduledFireTime()) : Long.parseLong(slot);
+    }
+
+    /** What the trigger whose slot it is is called in the ledger. */
+    String schedule() {
+        return LedgerNames.schedule(trigger);
+    }
+
+    boolean isLast() {
+        return next == ScheduleSlots.NEVER;
+    }
+
+    enum Kind {
+        /** Its time has come. */
+        REGULAR,
+        /** It was missed. */
+        CATCH_UP,
+        /** A node that did not lead any more has left it to its successor, in a store that both share. */
+        HANDED_BACK,
+        /** An earlier leader has died over it. */
+        RECOVERY;
+
+        static Kind of(Trigger trigger) {
+            return switch (trigger.getKey().getGroup()) {
+                case QuartzData.CATCH_UP_GROUP -> CATCH_UP;
+                case QuartzData.HANDED_BACK_GROUP -> HANDED_BACK;
+                case Scheduler.DEFAULT_RECOVERY_GROUP -> RECOVERY;
+                default -> REGULAR;
+            };
+        }
+    }
+}

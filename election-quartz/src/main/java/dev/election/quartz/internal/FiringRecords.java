@@ -1,0 +1,81 @@
+package dev.election.quartz.internal;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.quartz.impl.jdbcjobstore.JobStoreCMT;
+import org.quartz.impl.jdbcjobstore.JobStoreSupport;
+import org.quartz.spi.JobStore;
+import org.quartz.utils.DBConnectionManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the nodes of a cluster have acquired or fired and not completed, in a job store in a database. A node that takes over from
+ * one that it holds for dead removes that one's records, and no record has the name of an earlier one.
+ */
+final class FiringRecords {
+
+    private static final Logger log = LoggerFactory.getLogger(FiringRecords.class);
+
+    /** A store of the application's own may keep its records elsewhere. */
+    private static final int MOST_FAILURES = 3;
+
+    private final @Nullable JobStoreSupport store;
+    private final String scheduler;
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile boolean isReadable;
+
+    private FiringRecords(@Nullable JobStoreSupport store, String scheduler) {
+        this.store = store;
+        this.scheduler = scheduler;
+    }
+
+    static FiringRecords of(JobStore store, String scheduler) {
+        return new FiringRecords(store instanceof JobStoreSupport database ? database : null, scheduler);
+    }
+
+    /** The store has just answered: finds out whether its records can be read, which is asked again and again later. */
+    void check() {
+        if (store == null || isReadable || failures.get() >= MOST_FAILURES) {
+            return;
+        }
+        try {
+            isReadable = !has("");
+        } catch (SQLException | RuntimeException unreadable) {
+            if (failures.incrementAndGet() == MOST_FAILURES) {
+                log.warn(
+                        "The records of firings (FIRED_TRIGGERS) in the job store of '{}' can't be read. After a long pause, or an outage of the database, this"
+                                + " process may end a firing that another node has taken over, and a job with @DisallowConcurrentExecution may run"
+                                + " twice at a time. Allow the database user to read that table",
+                        scheduler,
+                        unreadable);
+            }
+        }
+    }
+
+    /** Whether that one is still there, and so its node's business; {@code true} if such a store does not tell. */
+    boolean has(String fireInstanceId) throws SQLException {
+        if (store == null || failures.get() >= MOST_FAILURES) {
+            return true;
+        }
+        String select =
+                "SELECT 1 FROM " + store.getTablePrefix() + "FIRED_TRIGGERS WHERE SCHED_NAME = ? AND ENTRY_ID = ?";
+        try (Connection connection = DBConnectionManager.getInstance().getConnection(dataSource(store));
+                PreparedStatement statement = connection.prepareStatement(select)) {
+            statement.setString(1, scheduler);
+            statement.setString(2, fireInstanceId);
+            try (ResultSet found = statement.executeQuery()) {
+                return found.next();
+            }
+        }
+    }
+
+    /** Never the one whose connections may belong to a transaction of the caller. */
+    private static String dataSource(JobStoreSupport store) {
+        return store instanceof JobStoreCMT managed ? managed.getNonManagedTXDataSource() : store.getDataSource();
+    }
+}

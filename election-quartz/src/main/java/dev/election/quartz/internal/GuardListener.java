@@ -1,0 +1,201 @@
+package dev.election.quartz.internal;
+
+import dev.election.jobs.internal.JobHistory;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.JobExecutionException;
+import org.quartz.JobListener;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.Trigger.CompletedExecutionInstruction;
+import org.quartz.TriggerListener;
+import org.quartz.listeners.SchedulerListenerSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a job run where it may, as soon as its slot is claimed. Never throws: a trigger whose listener throws is blocked for good. Quartz
+ * calls it several times for one firing, always on the thread that runs the job.
+ */
+final class GuardListener implements TriggerListener, JobListener {
+
+    private static final Logger log = LoggerFactory.getLogger(GuardListener.class);
+
+    private static final String NAME = "election";
+
+    /** The job that a thread runs. */
+    private static final ThreadLocal<@Nullable RunningJob> CURRENT = new ThreadLocal<>();
+
+    private final GuardedScheduler guarded;
+    private final SchedulerRules rules;
+    private final Admission admission;
+    private final SlotClaims claims;
+    private final FiringNotes notes;
+    private final JobHistory history;
+
+    GuardListener(
+            GuardedScheduler guarded,
+            SchedulerRules rules,
+            Admission admission,
+            SlotClaims claims,
+            FiringNotes notes,
+            JobHistory history) {
+        this.guarded = guarded;
+        this.rules = rules;
+        this.admission = admission;
+        this.claims = claims;
+        this.notes = notes;
+        this.history = history;
+    }
+
+    /** Makes it hear what it must. */
+    void listen() throws SchedulerException {
+        guarded.scheduler().getListenerManager().addTriggerListener(this);
+        guarded.scheduler().getListenerManager().addJobListener(this);
+        guarded.scheduler().getListenerManager().addSchedulerListener(new Ends());
+    }
+
+    @Override
+    public String getName() {
+        return NAME;
+    }
+
+    @Override
+    public boolean vetoJobExecution(Trigger trigger, JobExecutionContext context) {
+        try {
+            // Left over if a listener of the application has thrown: then Quartz tells of no end.
+            end();
+            return !admit(context);
+        } catch (Throwable failure) {
+            end();
+            log.error("Job {} is not run: it could not be decided whether this node may run it", key(context), failure);
+            return true;
+        }
+    }
+
+    @Override
+    public void jobToBeExecuted(JobExecutionContext context) {
+        ofCurrent(job -> {
+            notes.begun(job);
+            job.recorded(history.begin(
+                    job.guard().election(),
+                    String.valueOf(context.getJobDetail().getKey()),
+                    Instant.ofEpochMilli(job.firing().slot()),
+                    job.token()));
+        });
+    }
+
+    /** By a listener of the application, too: then it was its wish that the slot be left out. */
+    @Override
+    public void jobExecutionVetoed(JobExecutionContext context) {
+        ofCurrent(job -> ended(job, null));
+    }
+
+    @Override
+    public void jobWasExecuted(JobExecutionContext context, @Nullable JobExecutionException failure) {
+        ofCurrent(job -> ended(job, failure));
+    }
+
+    @Override
+    public void triggerFired(Trigger trigger, JobExecutionContext context) {
+        if (Firing.Kind.of(trigger) == Firing.Kind.RECOVERY) {
+            RecoveringFlag.raise(context);
+        }
+    }
+
+    @Override
+    public void triggerMisfired(Trigger trigger) {}
+
+    @Override
+    public void triggerComplete(Trigger trigger, JobExecutionContext context, CompletedExecutionInstruction code) {}
+
+    private boolean admit(JobExecutionContext context) {
+        JobGuard guard = rules.guard(context);
+        if (guard == null) {
+            return true;
+        }
+        Optional<RunningJob> admitted = admission.admit(guard, context);
+        return admitted.isPresent() && begin(admitted.get());
+    }
+
+    private boolean begin(RunningJob job) {
+        CURRENT.set(job);
+        guarded.began(job);
+        if (claims.claim(job)) {
+            return true;
+        }
+        claims.fireLater(job);
+        end(job);
+        return false;
+    }
+
+    private void ended(RunningJob job, @Nullable Throwable failure) {
+        job.failed(causeOf(failure));
+        notes.ended(job);
+        end(job);
+    }
+
+    /** What the job itself has thrown, which Quartz wraps. */
+    private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof SchedulerException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private void end() {
+        RunningJob job = CURRENT.get();
+        if (job != null) {
+            end(job);
+        }
+    }
+
+    private void end(RunningJob job) {
+        CURRENT.remove();
+        guarded.ended(job);
+    }
+
+    /** Notes something of the job that this thread runs, if it is a guarded one. */
+    private static void ofCurrent(Consumer<RunningJob> note) {
+        RunningJob job = CURRENT.get();
+        if (job != null) {
+            quietly(() -> note.accept(job));
+        }
+    }
+
+    private static void quietly(Runnable note) {
+        try {
+            note.run();
+        } catch (RuntimeException | LinkageError failure) {
+            log.error("Failed to record the firing of a slot; the next leader may run it again", failure);
+        }
+    }
+
+    private static Object key(JobExecutionContext context) {
+        JobDetail job = context.getJobDetail();
+        return job == null ? "A job" : job.getKey();
+    }
+
+    /** Ends of which Quartz does not tell a listener of jobs. */
+    private final class Ends extends SchedulerListenerSupport {
+
+        /** On the thread of a firing: a listener of the application has thrown, or the job. */
+        @Override
+        public void schedulerError(String message, SchedulerException cause) {
+            ofCurrent(job -> ended(job, cause));
+        }
+
+        /** Its misfire instruction may let a trigger that catches up end without a firing. */
+        @Override
+        public void triggerFinalized(Trigger trigger) {
+            if (Firing.Kind.of(trigger) == Firing.Kind.CATCH_UP) {
+                quietly(() -> notes.caughtUp(trigger));
+            }
+        }
+    }
+}

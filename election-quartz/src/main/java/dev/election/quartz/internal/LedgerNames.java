@@ -1,0 +1,29 @@
+package dev.election.quartz.internal;
+
+import dev.election.FencingToken;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.quartz.TriggerKey;
+
+/** What schedulers, triggers and running jobs are called in the ledger. Whatever Quartz calls them, no two have the same name there. */
+final class LedgerNames {
+
+    private LedgerNames() {}
+
+    static String scheduler(String name) {
+        return "quartz/" + encoded(name);
+    }
+
+    static String schedule(TriggerKey trigger) {
+        return encoded(trigger.getGroup()) + "/" + encoded(trigger.getName());
+    }
+
+    /** The ids of firings are unique in one process only, and tokens in all. */
+    static String running(FencingToken token, String fireInstanceId) {
+        return encoded(token + "-" + fireInstanceId);
+    }
+
+    private static String encoded(String part) {
+        return URLEncoder.encode(part, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.election.quartz.internal;
+
+import java.util.Date;
+
+/**
+ * Slots of a trigger that nobody has fired.
+ *
+ * @param count how many they are, at most {@link #MOST}
+ * @param first the earliest
+ * @param last the latest of those that are counted
+ */
+record Missed(int count, Date first, Date last) {
+
+    /** Nobody needs to know more exactly. */
+    static final int MOST = 1000;
+
+    @Override
+    public String toString() {
+        String number = count < MOST ? String.valueOf(count) : "at least " + count;
+        return count == 1
+                ? "the slot " + first.toInstant()
+                : "the " + number + " slots from " + first.toInstant() + " to " + last.toInstant();
+    }
+}

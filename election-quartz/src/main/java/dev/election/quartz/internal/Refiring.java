@@ -1,0 +1,123 @@
+package dev.election.quartz.internal;
+
+import dev.election.FencingToken;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import org.quartz.JobDataMap;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.Scheduler;
+import org.quartz.SimpleScheduleBuilder;
+import org.quartz.Trigger;
+import org.quartz.TriggerBuilder;
+import org.quartz.TriggerKey;
+import org.quartz.spi.OperableTrigger;
+
+/** Triggers that fire a single slot once more, with its own scheduled time. */
+final class Refiring {
+
+    private Refiring() {}
+
+    /** For whichever node leads, by the store that all share. */
+    static Trigger handedBack(Firing firing, JobExecutionContext context) {
+        return handedBack(firing, context, new JobDataMap(context.getTrigger().getJobDataMap()));
+    }
+
+    /**
+     * The same, after its claim was not confirmed for that number of times. The ledger may have it.
+     *
+     * @param claim the latest, empty if it is not known
+     */
+    static Trigger unconfirmedOfAll(RunningJob job, Optional<String> claim, int times) {
+        JobDataMap data = dataOf(job.context(), times);
+        claim.ifPresent(
+                latest -> data.merge(QuartzData.UNUSED_CLAIMS, latest, (earlier, added) -> earlier + " " + added));
+        return handedBack(job.firing(), job.context(), data);
+    }
+
+    /** The claims of the slot of that firing under which the job did not begin. */
+    static List<String> unusedClaims(JobExecutionContext context) {
+        String claims = context.getTrigger().getJobDataMap().getString(QuartzData.UNUSED_CLAIMS);
+        return claims == null ? List.of() : List.of(claims.split(" "));
+    }
+
+    /** The same, of what was fired and never came to its job. */
+    static Trigger neverBegun(OperableTrigger fired, JobDetail job) {
+        JobDataMap data = new JobDataMap(fired.getJobDataMap());
+        if (Firing.Kind.of(fired) == Firing.Kind.REGULAR) {
+            name(fired.getKey(), data);
+        }
+        return at(fired.getPreviousFireTime(), fired, job, againKey(fired, fired.getFireInstanceId()), data);
+    }
+
+    /** For this leader, by a store in which no other node looks, after its claim was not confirmed for that number of times. */
+    static Trigger unconfirmed(RunningJob job, String name, int times) {
+        JobExecutionContext context = job.context();
+        JobDataMap data = dataOf(context, times);
+        noteCatchUp(data, job.firing().trigger(), job.guard().election(), job.token());
+        return at(
+                context.getScheduledFireTime(),
+                context.getTrigger(),
+                context.getJobDetail(),
+                new TriggerKey(name, QuartzData.CATCH_UP_GROUP),
+                data);
+    }
+
+    /** Says in the data of a trigger whose slots it catches up, and for the leader of what. */
+    static void noteCatchUp(JobDataMap data, TriggerKey missed, String election, FencingToken token) {
+        name(missed, data);
+        data.put(QuartzData.ELECTION, election);
+        data.put(QuartzData.CATCHING_UP_UNDER, token.toString());
+    }
+
+    /** For how many times the claim of that firing's slot was not confirmed. */
+    static int times(JobExecutionContext context) {
+        String times = context.getTrigger().getJobDataMap().getString(QuartzData.UNCONFIRMED);
+        return times == null ? 0 : Integer.parseInt(times);
+    }
+
+    private static Trigger handedBack(Firing firing, JobExecutionContext context, JobDataMap data) {
+        if (firing.kind() != Firing.Kind.RECOVERY) {
+            // A slot remains the same one. A recovery is none: it runs again what has been fired.
+            name(firing.trigger(), data);
+        }
+        return at(
+                context.getScheduledFireTime(),
+                context.getTrigger(),
+                context.getJobDetail(),
+                againKey(context.getTrigger(), context.getFireInstanceId()),
+                data);
+    }
+
+    /** A recovery remains one, for the job and for the ledger. */
+    private static TriggerKey againKey(Trigger fired, String fireInstanceId) {
+        boolean isRecovery = Firing.Kind.of(fired) == Firing.Kind.RECOVERY;
+        return new TriggerKey(
+                "again_" + fireInstanceId,
+                isRecovery ? Scheduler.DEFAULT_RECOVERY_GROUP : QuartzData.HANDED_BACK_GROUP);
+    }
+
+    private static JobDataMap dataOf(JobExecutionContext context, int times) {
+        JobDataMap data = new JobDataMap(context.getTrigger().getJobDataMap());
+        // A store may be told to keep texts only.
+        data.put(QuartzData.UNCONFIRMED, Integer.toString(times));
+        return data;
+    }
+
+    private static void name(TriggerKey missed, JobDataMap data) {
+        data.put(QuartzData.MISSED_TRIGGER_NAME, missed.getName());
+        data.put(QuartzData.MISSED_TRIGGER_GROUP, missed.getGroup());
+    }
+
+    private static Trigger at(Date slot, Trigger fired, JobDetail job, TriggerKey key, JobDataMap data) {
+        return TriggerBuilder.newTrigger()
+                .withIdentity(key)
+                .forJob(job)
+                .usingJobData(data)
+                .withPriority(fired.getPriority())
+                .startAt(slot)
+                .withSchedule(SimpleScheduleBuilder.simpleSchedule().withMisfireHandlingInstructionIgnoreMisfires())
+                .build();
+    }
+}

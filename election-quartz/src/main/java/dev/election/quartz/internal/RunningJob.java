@@ -1,0 +1,185 @@
+package dev.election.quartz.internal;
+
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.OnLoss;
+import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.internal.SchedulerLedger;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.quartz.InterruptableJob;
+import org.quartz.JobExecutionContext;
+import org.quartz.Scheduler;
+import org.quartz.UnableToInterruptJobException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A job that runs, or is about to, because this node leads. Begun and ended by the thread that runs it. */
+final class RunningJob {
+
+    private static final Logger log = LoggerFactory.getLogger(RunningJob.class);
+
+    private final JobGuard guard;
+    private final Firing firing;
+    private final LeaderWork work;
+    private final LeaderWork.Scope scope;
+    private final JobExecutionContext context;
+    private final @Nullable SchedulerLedger ledger;
+    private final Thread thread = Thread.currentThread();
+
+    /** Answered when what successors have to know of it is written down. */
+    private CompletionStage<Boolean> written = CompletableFuture.completedFuture(true);
+
+    /** Whether a successor finds it claimed, and not known to have begun. */
+    private boolean claimed;
+
+    /** Where its run is recorded, {@code null} before it runs. */
+    private JobHistory.@Nullable Run run;
+
+    /** What it has thrown. */
+    private @Nullable Throwable failure;
+
+    /** Whether it has been told of the loss, whether its thread has been interrupted, and whether it has ended. Guarded by this. */
+    private boolean told;
+
+    private boolean interrupted;
+    private boolean over;
+
+    /**
+     * @param guard what guards it
+     * @param firing why it runs
+     * @param work as which it was admitted
+     * @param context of its firing
+     * @param ledger where it is recorded, also when the leadership has ended; {@code null} for nowhere
+     */
+    RunningJob(
+            JobGuard guard,
+            Firing firing,
+            LeaderWork work,
+            JobExecutionContext context,
+            @Nullable SchedulerLedger ledger) {
+        this.guard = guard;
+        this.firing = firing;
+        this.work = work;
+        this.context = context;
+        this.ledger = ledger;
+        this.scope = work.onThisThread();
+        context.put(QuartzData.FENCING_TOKEN, work.token());
+    }
+
+    JobGuard guard() {
+        return guard;
+    }
+
+    Firing firing() {
+        return firing;
+    }
+
+    FencingToken token() {
+        return work.token();
+    }
+
+    JobExecutionContext context() {
+        return context;
+    }
+
+    @Nullable
+    SchedulerLedger ledger() {
+        return ledger;
+    }
+
+    void writing(CompletionStage<Boolean> outcome) {
+        written = outcome;
+    }
+
+    /** The latest of what successors have to know of it: answered with whether the store has it, never by failing. */
+    CompletionStage<Boolean> written() {
+        return written;
+    }
+
+    /** Waits for what successors have to know of it. Returns whether it is written down, and the leadership still holds. */
+    boolean isConfirmed() {
+        return (ledger == null || ledger.isConfirmed(written)) && work.isCurrent();
+    }
+
+    void claimed(boolean notBegun) {
+        claimed = notBegun;
+    }
+
+    boolean isClaimed() {
+        return claimed;
+    }
+
+    void recorded(JobHistory.Run begun) {
+        run = begun;
+    }
+
+    /** It ends with that exception, or {@code null}. */
+    void failed(@Nullable Throwable reason) {
+        failure = reason;
+    }
+
+    /** Until the notes have been taken it counts as running: a release must not overtake them. */
+    void end() {
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            over = true;
+            if (interrupted) {
+                // It was meant for this job; the thread's next one must not fail for it.
+                Thread.interrupted();
+            }
+        }
+        scope.close();
+        if (run != null) {
+            run.end(failure);
+        }
+        written.whenComplete((done, failure) -> work.close());
+    }
+
+    /** Whether the leadership under which it runs still holds. */
+    boolean isCurrent() {
+        return work.isCurrent();
+    }
+
+    /** The leadership under which it runs has been lost. */
+    void lost(Scheduler scheduler) {
+        if (guard.onLoss() != OnLoss.INTERRUPT || !isFirstToTell()) {
+            return;
+        }
+        if (context.getJobInstance() instanceof InterruptableJob job) {
+            interruptThrough(scheduler, job);
+        } else {
+            interruptThread();
+        }
+    }
+
+    private synchronized boolean isFirstToTell() {
+        boolean first = !told && !over;
+        told = true;
+        return first;
+    }
+
+    private void interruptThrough(Scheduler scheduler, InterruptableJob job) {
+        try {
+            if (!scheduler.interrupt(context.getFireInstanceId())) {
+                // Quartz finds a job only once it has begun, and this one is about to.
+                job.interrupt();
+            }
+        } catch (UnableToInterruptJobException | RuntimeException failure) {
+            log.warn(
+                    "{} could not be interrupted although the leadership is lost",
+                    context.getJobDetail().getKey(),
+                    failure);
+        }
+    }
+
+    private synchronized void interruptThread() {
+        if (!over) {
+            interrupted = true;
+            thread.interrupt();
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package dev.election.quartz.internal;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.FencingToken;
+import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.internal.Ledger;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobDetail;
+import org.quartz.JobKey;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.impl.matchers.GroupMatcher;
+import org.quartz.listeners.SchedulerListenerSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a scheduler does as its node begins and ceases to lead. Whatever may block is done on the scheduler's own thread. */
+final class SchedulerTurns {
+
+    private static final Logger log = LoggerFactory.getLogger(SchedulerTurns.class);
+
+    private final GuardedScheduler guarded;
+    private final SchedulerRules rules;
+    private final Duration recoverWithin;
+    private final InstantSource clock;
+    private final JobHistory history;
+    private final QuartzObserver observer;
+    private final @Nullable SchedulerSwitch onAndOff;
+
+    SchedulerTurns(
+            GuardedScheduler guarded,
+            SchedulerRules rules,
+            Duration recoverWithin,
+            InstantSource clock,
+            JobHistory history,
+            QuartzObserver observer) {
+        this.guarded = guarded;
+        this.rules = rules;
+        this.recoverWithin = recoverWithin;
+        this.clock = clock;
+        this.history = history;
+        this.observer = observer;
+        String standby = guarded.way().standby();
+        this.onAndOff = standby == null ? null : new SchedulerSwitch(guarded, standby);
+    }
+
+    boolean isOf(Scheduler scheduler) {
+        return guarded.scheduler() == scheduler;
+    }
+
+    void listen() throws SchedulerException {
+        if (onAndOff != null) {
+            onAndOff.listen();
+        }
+    }
+
+    /** Whether its jobs may be guarded by that election: they may name one only when they fire, unless the scheduler follows one. */
+    boolean uses(String election) {
+        String standby = guarded.way().standby();
+        return standby == null || standby.equals(election);
+    }
+
+    /** This node leads, and it is known what earlier leaders have fired. What they missed a store says itself that nodes share. */
+    void takeOver(String election, Ledger ledger) {
+        guarded.later("take over '" + election + "'", () -> {
+            if (!guarded.way().shared()) {
+                new TakeOver(guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock, history, observer)
+                        .run();
+            }
+            start(election);
+        });
+    }
+
+    /** This node leads no more, or soon will not. */
+    void follow(String election) {
+        SchedulerSwitch standby = onAndOff;
+        if (standby != null && election.equals(guarded.way().standby())) {
+            guarded.later("go on standby", standby::follow);
+        }
+    }
+
+    /** This node leads no more, whatever still runs. */
+    void lost(String election, FencingToken token) {
+        guarded.lost(election, token);
+        follow(election);
+    }
+
+    void close() {
+        guarded.close();
+    }
+
+    /** The elections that guard its jobs, as far as they can be told before jobs fire. */
+    Set<String> names() {
+        Set<String> names = new TreeSet<>(rules.configured());
+        if (onAndOff != null) {
+            return names;
+        }
+        try {
+            for (JobKey key : guarded.scheduler().getJobKeys(GroupMatcher.anyJobGroup())) {
+                JobDetail job = guarded.scheduler().getJobDetail(key);
+                if (job != null) {
+                    addNames(job, names);
+                }
+            }
+        } catch (SchedulerException unknown) {
+            log.warn(
+                    "The jobs of '{}' can't be read; their elections are joined when they fire",
+                    guarded.name(),
+                    unknown);
+        }
+        return names;
+    }
+
+    private void addNames(JobDetail job, Set<String> names) throws SchedulerException {
+        List<? extends Trigger> triggers = guarded.scheduler().getTriggersOfJob(job.getKey());
+        if (triggers.isEmpty()) {
+            // It may be triggered later, or by hand.
+            addName(rules.guard(job), names);
+        }
+        for (Trigger trigger : triggers) {
+            addName(rules.guard(job, trigger), names);
+        }
+    }
+
+    private static void addName(@Nullable JobGuard guard, Set<String> names) {
+        if (guard != null) {
+            names.add(guard.election());
+        }
+    }
+
+    /**
+     * Joins the elections of jobs that are added from now on, before they fire, and checks those that {@link #names()} does not read.
+     *
+     * @throws ElectionConfigurationException if the guard of one can't be kept
+     */
+    void watchJobs() {
+        try {
+            guarded.scheduler().getListenerManager().addSchedulerListener(new SchedulerListenerSupport() {
+                @Override
+                public void jobAdded(JobDetail job) {
+                    added(job);
+                }
+            });
+            if (onAndOff != null) {
+                for (JobKey key : guarded.scheduler().getJobKeys(GroupMatcher.anyJobGroup())) {
+                    find(key).ifPresent(rules::guard);
+                }
+            }
+        } catch (SchedulerException unreadable) {
+            log.warn(
+                    "The jobs of '{}' can't be read; their guards are checked when they fire",
+                    guarded.name(),
+                    unreadable);
+        }
+    }
+
+    /** Of a store that nodes share, other applications may have jobs whose classes are missing here. */
+    private Optional<JobDetail> find(JobKey key) {
+        try {
+            return Optional.ofNullable(guarded.scheduler().getJobDetail(key));
+        } catch (SchedulerException unreadable) {
+            log.debug("The job {} of '{}' can't be read", key, guarded.name(), unreadable);
+            return Optional.empty();
+        }
+    }
+
+    private void added(JobDetail job) {
+        try {
+            JobGuard guard = rules.guard(job);
+            if (guard != null) {
+                guarded.elections().get(guard.election());
+            }
+        } catch (ElectionConfigurationException unguardable) {
+            log.error(
+                    "The job {} will not run: {}. {}", job.getKey(), unguardable.getMessage(), unguardable.getAction());
+        }
+    }
+
+    private void start(String election) {
+        if (onAndOff != null && election.equals(guarded.way().standby())) {
+            onAndOff.lead();
+        }
+    }
+}

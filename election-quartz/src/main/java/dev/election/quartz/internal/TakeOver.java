@@ -1,0 +1,303 @@
+package dev.election.quartz.internal;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.internal.ScheduleSlots;
+import dev.election.jobs.internal.SchedulerLedger;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.quartz.Calendar;
+import org.quartz.JobDetail;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.Trigger;
+import org.quartz.TriggerKey;
+import org.quartz.impl.matchers.GroupMatcher;
+import org.quartz.spi.OperableTrigger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a new leader does with the triggers of one of its schedulers before they fire: finds out which slots nobody has fired, and
+ * has them fired by triggers of their own. The triggers themselves are left alone, so that nothing that the application knows of
+ * them changes.
+ */
+final class TakeOver {
+
+    private static final Logger log = LoggerFactory.getLogger(TakeOver.class);
+
+    private final GuardedScheduler guarded;
+    private final Scheduler scheduler;
+    private final SchedulerRules rules;
+    private final String election;
+    private final SchedulerLedger ledger;
+    private final Duration recoverWithin;
+    private final InstantSource clock;
+    private final JobHistory history;
+    private final QuartzObserver observer;
+    private final List<GuardedScheduler.Task> losses = new ArrayList<>();
+
+    /**
+     * @param guarded the scheduler
+     * @param rules which election guards its jobs
+     * @param election the one that this node leads now
+     * @param ledger what is known of its jobs
+     * @param recoverWithin how long a slot is worth being fired late; zero: not at all
+     * @param clock of this node, by which its schedulers fire
+     * @param history where slots are recorded that are claimed and not known to have begun
+     * @param observer counts
+     */
+    TakeOver(
+            GuardedScheduler guarded,
+            SchedulerRules rules,
+            String election,
+            SchedulerLedger ledger,
+            Duration recoverWithin,
+            InstantSource clock,
+            JobHistory history,
+            QuartzObserver observer) {
+        this.guarded = guarded;
+        this.scheduler = guarded.scheduler();
+        this.rules = rules;
+        this.election = election;
+        this.ledger = ledger;
+        this.recoverWithin = recoverWithin;
+        this.clock = clock;
+        this.history = history;
+        this.observer = observer;
+    }
+
+    /** Whatever fails, the triggers fire afterwards. */
+    void run() {
+        if (!ledger.begin()) {
+            return;
+        }
+        attempt("remove what is left over", this::removeLeftOver);
+        attempt("recover jobs", () -> new JobRecovery(guarded, election, ledger, history, observer).run());
+        attempt("look for missed slots", () -> triggers().forEach(this::settle));
+        ledger.openRest();
+        attempt("look for slots missed meanwhile", () -> triggers().stream()
+                .filter(trigger -> ledger.isHeldBack(LedgerNames.schedule(trigger)))
+                .forEach(this::settle));
+        losses.forEach(loss -> attempt("count lost slots", loss));
+        attempt(
+                "forget triggers",
+                () -> ledger.forgetAllBut(
+                        triggers().stream().map(LedgerNames::schedule).collect(Collectors.toSet()), clock.millis()));
+    }
+
+    /** Those that are scheduled here, and those that were until they were vetoed for the last time. */
+    private Set<TriggerKey> triggers() throws SchedulerException {
+        Set<TriggerKey> keys = new LinkedHashSet<>(scheduler.getTriggerKeys(GroupMatcher.anyTriggerGroup()));
+        keys.removeIf(key -> key.getGroup().equals(QuartzData.CATCH_UP_GROUP)
+                || key.getGroup().equals(Scheduler.DEFAULT_RECOVERY_GROUP));
+        keys.addAll(guarded.vetoed().of(election));
+        return keys;
+    }
+
+    private void attempt(String what, GuardedScheduler.Task task) {
+        try {
+            task.run();
+        } catch (Exception failure) {
+            log.error("The new leader of '{}' could not {} of '{}'", election, what, guarded.name(), failure);
+        }
+    }
+
+    /** Those by which this node caught up in an earlier leadership: by now others may have. */
+    private void removeLeftOver() throws SchedulerException {
+        GroupMatcher<TriggerKey> catchUps = GroupMatcher.triggerGroupEquals(QuartzData.CATCH_UP_GROUP);
+        for (TriggerKey key : List.copyOf(scheduler.getTriggerKeys(catchUps))) {
+            Trigger trigger = scheduler.getTrigger(key);
+            if (trigger != null && isOurs(trigger)) {
+                scheduler.unscheduleJob(key);
+            }
+        }
+    }
+
+    private void settle(TriggerKey key) {
+        attempt("look for missed slots of " + key, () -> {
+            Trigger trigger = scheduler.getTrigger(key);
+            // It may have ended since the triggers were listed, whosever it was.
+            if (trigger == null ? guarded.vetoed().find(key, election) == null : !isOurs(trigger)) {
+                return;
+            }
+            ScheduleSlots slots = ledger.slots(LedgerNames.schedule(key));
+            // Once for all that follows: a slot that becomes too old meanwhile would be neither caught up nor lost.
+            long now = clock.millis();
+            try {
+                warnOfClocks(key, slots);
+                if (trigger != null && !isPaused(key)) {
+                    noteLost(key, new Schedule((OperableTrigger) trigger, calendar(trigger)), slots, now);
+                }
+                if (guarded.way().standby() != null && trigger != null) {
+                    position(key, slots, now);
+                } else {
+                    catchUp(key, slots, now);
+                }
+            } finally {
+                slots.open();
+            }
+        });
+    }
+
+    /** Again if the trigger turns out to have gone on meanwhile, which then was too early. */
+    private void catchUp(TriggerKey key, ScheduleSlots slots, long now) throws SchedulerException {
+        Long from = null;
+        int heldBack;
+        do {
+            heldBack = slots.heldBack();
+            from = catchUp(key, slots, from, now);
+        } while (!slots.openUnlessMoreThan(heldBack));
+    }
+
+    /**
+     * Looks for slots that were missed before the trigger goes on.
+     *
+     * @return where to look from if the trigger turns out to have gone on meanwhile
+     */
+    private @Nullable Long catchUp(TriggerKey key, ScheduleSlots slots, @Nullable Long from, long now)
+            throws SchedulerException {
+        OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
+        JobDetail job = trigger == null ? null : scheduler.getJobDetail(trigger.getJobKey());
+        Vetoed.Last last = guarded.vetoed().find(key, election);
+        long end;
+        if (trigger != null && job != null && trigger.getNextFireTime() != null) {
+            end = Times.millis(trigger.getNextFireTime());
+        } else if (last != null) {
+            trigger = last.trigger();
+            job = last.job();
+            end = last.slot() + 1;
+        } else if (trigger != null && job != null && trigger.getPreviousFireTime() != null) {
+            // Its last slot is on the way to its thread, and will ask for itself.
+            end = Times.millis(trigger.getPreviousFireTime());
+        } else {
+            return from;
+        }
+        slots.givenOutFrom(end);
+        if (isPaused(key)) {
+            return end;
+        }
+        Schedule schedule = new Schedule(trigger, calendar(trigger));
+        Date first = firstMissed(schedule, from != null ? from : unsettledFrom(slots, trigger, now), now);
+        if (first != null && Times.millis(first) < end) {
+            OperableTrigger part = schedule.between(first, end);
+            tell(key, trigger, schedule.missed(first, end), part);
+            schedule(key, part, first, slots, job);
+        }
+        return end;
+    }
+
+    /** On standby the trigger has stood still, and must go on with the first slot that nobody has fired. */
+    private void position(TriggerKey key, ScheduleSlots slots, long now) throws SchedulerException {
+        OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
+        if (trigger == null || trigger.getNextFireTime() == null || isPaused(key)) {
+            return;
+        }
+        Schedule schedule = new Schedule(trigger, calendar(trigger));
+        Date slot = firstMissed(schedule, unsettledFrom(slots, trigger, now), now);
+        if (slot == null) {
+            slot = schedule.firstFrom(now);
+        } else if (Times.millis(slot) < now) {
+            tell(key, trigger, schedule.missed(slot, now), schedule.startingWith(slot));
+        }
+        if (slot == null) {
+            scheduler.unscheduleJob(key);
+        } else if (Times.millis(slot) != Times.millis(trigger.getNextFireTime())) {
+            scheduler.rescheduleJob(key, schedule.startingWith(slot));
+        }
+    }
+
+    private static @Nullable Long unsettledFrom(ScheduleSlots slots, Trigger trigger, long now) {
+        return slots.unsettledFrom(Times.millis(trigger.getStartTime()), now);
+    }
+
+    /** Those that are not looked for although it is not known that anybody has fired them. Counted when all triggers go on. */
+    private void noteLost(TriggerKey key, Schedule schedule, ScheduleSlots slots, long now) {
+        Long from = slots.unsettledFrom(now);
+        long worth = now - recoverWithin.toMillis();
+        long evident = Math.max(slots.provenFrom(), worth);
+        // A trigger that stood still goes on only then, one that was vetoed at its next slot.
+        long end = guarded.way().standby() == null ? Math.min(evident, now) : evident;
+        if (from == null || from >= end || recoverWithin.isZero()) {
+            return;
+        }
+        String why = slots.provenFrom() < worth
+                ? "older than " + ReadableDuration.of(recoverWithin) + " (election.quartz.recover-within)"
+                : "from before or shortly after a restart or replacement of the store, which may have lost that they"
+                        + " were fired";
+        losses.add(() -> tellLost(key, schedule.missed(from, end, slots::isSettled), why));
+    }
+
+    private void tellLost(TriggerKey key, @Nullable Missed lost, String why) {
+        if (lost != null) {
+            observer.lost(guarded.name(), election, lost.count());
+            log.warn("This leader of '{}' does not fire {} of {}: {}", election, lost, key, why);
+        }
+    }
+
+    private @Nullable Date firstMissed(Schedule schedule, @Nullable Long from, long now) {
+        return from == null || recoverWithin.isZero()
+                ? null
+                : schedule.firstFrom(Math.max(from, now - recoverWithin.toMillis()));
+    }
+
+    private void schedule(TriggerKey missed, OperableTrigger trigger, Date first, ScheduleSlots slots, JobDetail job)
+            throws SchedulerException {
+        String name = missed + "@" + Times.millis(first) + "/" + ledger.token();
+        trigger.setKey(new TriggerKey(name, QuartzData.CATCH_UP_GROUP));
+        Refiring.noteCatchUp(trigger.getJobDataMap(), missed, election, ledger.token());
+        slots.catchUp(name, Times.millis(first));
+        Scheduling.again(scheduler, job, trigger);
+    }
+
+    /** How many firings that may be surprises whoever sees them all at once. */
+    private void tell(TriggerKey key, Trigger trigger, Missed missed, Trigger catchUp) throws SchedulerException {
+        log.info(
+                "Nobody fired {} of {}: this leader of '{}' catches up {}, by its misfire instruction {}: {}",
+                missed,
+                key,
+                election,
+                guarded.whenFired(),
+                MisfireInstruction.name(trigger),
+                MisfireInstruction.effect(catchUp));
+    }
+
+    private boolean isOurs(Trigger trigger) throws SchedulerException {
+        JobDetail job = scheduler.getJobDetail(trigger.getJobKey());
+        try {
+            JobGuard guard = job == null ? null : rules.guard(job, trigger);
+            return guard != null && guard.election().equals(election);
+        } catch (ElectionConfigurationException unguardable) {
+            // It is vetoed whenever it fires, and that is told then.
+            return false;
+        }
+    }
+
+    private boolean isPaused(TriggerKey key) throws SchedulerException {
+        return scheduler.getTriggerState(key) == Trigger.TriggerState.PAUSED;
+    }
+
+    private @Nullable Calendar calendar(Trigger trigger) throws SchedulerException {
+        return trigger.getCalendarName() == null ? null : scheduler.getCalendar(trigger.getCalendarName());
+    }
+
+    private void warnOfClocks(TriggerKey key, ScheduleSlots slots) {
+        Long last = slots.last();
+        if (last != null && last > clock.millis() + 1000) {
+            log.warn(
+                    "{} was fired for {} by an earlier leader, whose clock is ahead of this node's: it is not fired"
+                            + " until that time. Synchronize the clocks of the nodes",
+                    key,
+                    Instant.ofEpochMilli(last));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.election.quartz.internal;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobDetail;
+import org.quartz.JobExecutionContext;
+import org.quartz.TriggerKey;
+import org.quartz.spi.OperableTrigger;
+
+/**
+ * The last firings of triggers, vetoed on this node. Quartz forgets a trigger with its last firing, and with it a job that nothing
+ * else keeps; all earlier slots can be told from the trigger itself.
+ */
+final class Vetoed {
+
+    /** Who schedules more of them in that time has no use for all. */
+    private static final int MOST = 10_000;
+
+    private final long retention;
+
+    /** The earliest first. Guarded by this. */
+    private final Map<TriggerKey, Last> firings = new LinkedHashMap<>();
+
+    /**
+     * @param retention how long to remember them, in milliseconds
+     */
+    Vetoed(long retention) {
+        this.retention = retention;
+    }
+
+    /** Remembers one, which may turn out to be fired after all. */
+    synchronized void add(JobExecutionContext context, String election) {
+        Last last = new Last(
+                context.getJobDetail(),
+                (OperableTrigger) context.getTrigger(),
+                Times.millis(context.getScheduledFireTime()),
+                election);
+        TriggerKey key = context.getTrigger().getKey();
+        firings.remove(key);
+        firings.put(key, last);
+        firings.values().removeIf(earlier -> earlier.slot < last.slot - retention);
+        if (firings.size() > MOST) {
+            firings.remove(firings.keySet().iterator().next());
+        }
+    }
+
+    /** That slot is fired after all. */
+    synchronized void remove(TriggerKey key, long slot) {
+        Last last = firings.get(key);
+        if (last != null && last.slot == slot) {
+            firings.remove(key);
+        }
+    }
+
+    /** The last firing of that trigger, if it was guarded by that election. */
+    synchronized @Nullable Last find(TriggerKey key, String election) {
+        Last last = firings.get(key);
+        return last != null && last.election.equals(election) ? last : null;
+    }
+
+    /** The triggers whose last firing was guarded by that election. */
+    synchronized List<TriggerKey> of(String election) {
+        List<TriggerKey> keys = new ArrayList<>();
+        firings.forEach((key, last) -> {
+            if (last.election.equals(election)) {
+                keys.add(key);
+            }
+        });
+        return keys;
+    }
+
+    /**
+     * A last firing.
+     *
+     * @param job what would have run
+     * @param trigger as it was when it fired
+     * @param slot when it was scheduled
+     * @param election what guards the job
+     */
+    record Last(JobDetail job, OperableTrigger trigger, long slot, String election) {}
+}

@@ -1,0 +1,100 @@
+package dev.election.redis.bridge;
+
+import dev.election.Election;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the old scheduler uses, and which election replaces it.
+ *
+ * @param election the name of the election
+ * @param key the key that holds the id of the old master
+ * @param lock the Redisson lock under which the old nodes elect
+ * @param ttl how long the key lives after an old node has written or renewed it
+ * @param database the number of the database of both keys, {@code null} for that of the elections
+ * @param format how the id of a node is written into the key
+ */
+public record BridgeSettings(
+        String election, String key, String lock, Duration ttl, @Nullable Integer database, ValueFormat format) {
+
+    /** The name of the lock unless said. */
+    public static final String DEFAULT_LOCK = "MASTER_ELECTION_LOCK";
+
+    /** How long the key lives unless said. */
+    public static final Duration DEFAULT_TTL = Duration.ofSeconds(60);
+
+    public BridgeSettings {
+        requireName("key", key);
+        requireName("lock", lock);
+        OldKey.requireSlot(key);
+        if (key.equals(lock)) {
+            throw new IllegalArgumentException(
+                    "The key and the lock of the old scheduler (election.bridge.key and election.bridge.lock) can't both be '"
+                            + key + "'");
+        }
+        if (ttl.compareTo(Duration.ofSeconds(1)) < 0 || ttl.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "The time to live of the old key (election.bridge.ttl) must be between 1 s and 1 d, but is "
+                            + ReadableDuration.of(ttl));
+        }
+        if (database != null && database < 0) {
+            throw new IllegalArgumentException(
+                    "The number of a database (election.bridge.database) can't be negative, but is " + database);
+        }
+    }
+
+    /** For the default election, with the old scheduler's lock, time to live and format as they are unless somebody changed them. */
+    public static BridgeSettings of(String key) {
+        return new BridgeSettings(Election.DEFAULT, key, DEFAULT_LOCK, DEFAULT_TTL, null, ValueFormat.AUTO);
+    }
+
+    /** The same for another election. */
+    public BridgeSettings election(String other) {
+        return new BridgeSettings(other, key, lock, ttl, database, format);
+    }
+
+    /** The same with another lock. */
+    public BridgeSettings lock(String other) {
+        return new BridgeSettings(election, key, other, ttl, database, format);
+    }
+
+    /** The same with another time to live. */
+    public BridgeSettings ttl(Duration other) {
+        return new BridgeSettings(election, key, lock, other, database, format);
+    }
+
+    /** The same in another database. */
+    public BridgeSettings database(int other) {
+        return new BridgeSettings(election, key, lock, ttl, other, format);
+    }
+
+    /** The same with another format. */
+    public BridgeSettings format(ValueFormat other) {
+        return new BridgeSettings(election, key, lock, ttl, database, other);
+    }
+
+    /**
+     * Refuses a key that could end while a leader still believes.
+     *
+     * @param lease the lease of the election
+     * @throws IllegalArgumentException if the key does not live for at least a tenth and a second longer than the lease
+     */
+    void requireLongerThan(Duration lease) {
+        // The old nodes may read whole seconds, and take the key for ended in its last half second.
+        if (ttl.compareTo(lease.multipliedBy(11).dividedBy(10).plusSeconds(1)) < 0) {
+            throw new IllegalArgumentException(
+                    "The time to live of the old key (election.bridge.ttl) must be at least a"
+                            + " tenth and a second longer than the lease of election '" + election + "', which is "
+                            + ReadableDuration.of(lease) + ", but is " + ReadableDuration.of(ttl)
+                            + ": set a shorter lease while the bridge is in use");
+        }
+    }
+
+    private static void requireName(String what, String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "The name of the " + what + " of the old scheduler (election.bridge." + what + ") can't be empty");
+        }
+    }
+}

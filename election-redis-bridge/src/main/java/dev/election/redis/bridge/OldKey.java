@@ -1,0 +1,86 @@
+package dev.election.redis.bridge;
+
+import dev.election.redis.internal.LuaScript;
+import dev.election.redis.internal.RedisRequests;
+import java.util.Locale;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The key by which the old scheduler elects, and a note beside it: the token of whoever of ours wrote the mark, and when an old node was
+ * last seen. Every method is one script on one slot of a Cluster.
+ */
+final class OldKey {
+
+    private static final LuaScript SCRIPT = LuaScript.load("bridge-key");
+
+    private final RedisRequests requests;
+    private final String[] keys;
+    private final String ttl;
+    private final String format;
+
+    OldKey(RedisRequests requests, BridgeSettings settings) {
+        this.requests = requests;
+        this.keys = new String[] {settings.key(), note(settings.key())};
+        this.ttl = Long.toString(settings.ttl().toMillis());
+        this.format = settings.format().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Only looks. */
+    CompletionStage<KeyReply> look() {
+        return ask("look", "", 0, "");
+    }
+
+    /** Writes or renews the mark of that node if one of ours is there, by a node with no newer token. */
+    CompletionStage<KeyReply> keep(String node, long token) {
+        return ask("keep", node, token, "");
+    }
+
+    /** The same also if there is no value at all. Only for who holds the lock: an old node may be about to write its own. */
+    CompletionStage<KeyReply> claim(String node, long token) {
+        return ask("claim", node, token, "");
+    }
+
+    /** Replaces that old master by a mark that any of ours may replace. */
+    CompletionStage<KeyReply> take(String node, String master) {
+        return ask("take", node, 0, master);
+    }
+
+    /** Deletes the mark that this node has written with that token. */
+    CompletionStage<KeyReply> drop(String node, long token) {
+        return ask("drop", node, token, "");
+    }
+
+    private CompletionStage<KeyReply> ask(String what, String node, long token, String master) {
+        return requests.run(keys[0], SCRIPT, keys, what, mark(node), format, Long.toString(token), ttl, master)
+                .thenApply(KeyReply::of);
+    }
+
+    /** What a node of ours writes into the old key. The script knows the marks of all nodes by how they begin. */
+    static String mark(String node) {
+        return "election:" + node;
+    }
+
+    /** The key of the note, in the slot of the old key: the text within braces determines it, and a name without braces is its own. */
+    static String note(String key) {
+        return (isTagged(key) ? key : "{" + key + "}") + ":election-bridge";
+    }
+
+    /**
+     * Refuses a name beside which nothing can be kept in a Cluster.
+     *
+     * @throws IllegalArgumentException if it has braces that enclose nothing
+     */
+    static void requireSlot(String key) {
+        boolean hasBraces = key.indexOf('{') >= 0 || key.indexOf('}') >= 0;
+        if (hasBraces && !isTagged(key)) {
+            throw new IllegalArgumentException(
+                    "The braces in the key of the old scheduler (election.bridge.key) enclose"
+                            + " nothing, so that nothing can be kept beside it in a Redis Cluster: '" + key + "'");
+        }
+    }
+
+    private static boolean isTagged(String key) {
+        int open = key.indexOf('{');
+        return open >= 0 && key.indexOf('}', open) > open + 1;
+    }
+}

@@ -1,0 +1,238 @@
+package dev.election.redis;
+
+import dev.election.FencingToken;
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.LuaScript;
+import dev.election.redis.internal.RedisRequests;
+import dev.election.store.LeaseStore;
+import dev.election.store.LedgerStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.StoreEvent;
+import io.lettuce.core.cluster.SlotHash;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** The ledger stores in Redis, one hash an election. */
+final class RedisLedgerStore implements LedgerStore {
+
+    /** At that many ledgers a script looks in a millisecond or two. */
+    private static final int BOOKS_OF_A_LOOK = 500;
+
+    private final RedisRequests requests;
+    private final ElectionKeys keys;
+    private final UnaryOperator<String> key;
+    private final LuaScript open =
+            new LuaScript("ledger-open", LuaScript.source("server") + LuaScript.source("ledger-open"));
+    private final LuaScript write =
+            new LuaScript("ledger-write", LuaScript.source("server") + LuaScript.source("ledger-write"));
+    private final LuaScript restore = new LuaScript(
+            "ledger-restore",
+            LuaScript.source("server") + "local function write()\n" + LuaScript.source("ledger-write") + "end\n"
+                    + LuaScript.source("ledger-restore"));
+    private final LuaScript read = LuaScript.load("ledger-read");
+    private final LuaScript check = LuaScript.load("ledger-check");
+    private final LuaScript look =
+            new LuaScript("ledger-look", LuaScript.source("server") + LuaScript.source("ledger-look"));
+
+    private final BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events;
+
+    RedisLedgerStore(
+            RedisRequests requests,
+            ElectionKeys keys,
+            BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
+        this(requests, keys, keys::log, events);
+    }
+
+    private RedisLedgerStore(
+            RedisRequests requests,
+            ElectionKeys keys,
+            UnaryOperator<String> key,
+            BiFunction<String, Consumer<StoreEvent>, LeaseStore.Subscription> events) {
+        this.requests = requests;
+        this.keys = keys;
+        this.key = key;
+        this.events = events;
+    }
+
+    @Override
+    public CompletionStage<OpenReply> open(String election, FencingToken token) {
+        return requests.run(
+                        keys.lease(election),
+                        open,
+                        new String[] {key.apply(election)},
+                        token.toString(),
+                        Long.toString(AFTER_A_LOSS.toMillis()))
+                .thenApply(RedisLedgerStore::opened)
+                .exceptionally(failure -> noAnswer(election, failure));
+    }
+
+    @Override
+    public CompletionStage<WriteReply> write(String election, FencingToken token, Change change) {
+        return write(election, write, arguments(token, change));
+    }
+
+    @Override
+    public CompletionStage<WriteReply> restore(
+            String election, FencingToken token, Change change, Instant intactSince) {
+        List<String> arguments = arguments(token, change);
+        arguments.add(Long.toString(Math.max(0, intactSince.toEpochMilli())));
+        return write(election, restore, arguments);
+    }
+
+    private static List<String> arguments(FencingToken token, Change change) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add(token.toString());
+        arguments.add(change.until() == null ? "" : Long.toString(change.until().toEpochMilli()));
+        arguments.add(Integer.toString(change.removed().size()));
+        arguments.add(Integer.toString(change.stamped().size()));
+        arguments.addAll(change.removed());
+        arguments.addAll(change.stamped());
+        change.put().forEach((name, value) -> {
+            arguments.add(name);
+            arguments.add(value);
+        });
+        return arguments;
+    }
+
+    private CompletionStage<WriteReply> write(String election, LuaScript script, List<String> arguments) {
+        return requests.run(
+                        keys.lease(election),
+                        script,
+                        new String[] {key.apply(election)},
+                        arguments.toArray(String[]::new))
+                .thenApply(RedisLedgerStore::written)
+                .exceptionally(failure -> noAnswer(election, failure));
+    }
+
+    @Override
+    public CompletionStage<ReadReply> read(String election) {
+        return requests.run(keys.lease(election), read, new String[] {key.apply(election)})
+                .<ReadReply>thenApply(reply -> new Contents(entries(reply, 0)))
+                .exceptionally(failure -> noAnswer(election, failure));
+    }
+
+    @Override
+    public Map<String, CompletionStage<WriteReply>> look(Map<String, FencingToken> ledgers) {
+        Map<String, CompletionStage<WriteReply>> replies = new HashMap<>();
+        for (List<String> elections : shared(ledgers.keySet())) {
+            CompletionStage<List<String>> all = requests.run(
+                    keys.lease(elections.get(0)),
+                    look,
+                    elections.stream().map(key).toArray(String[]::new),
+                    elections.stream().map(ledgers::get).map(String::valueOf).toArray(String[]::new));
+            for (int i = 0; i < elections.size(); i++) {
+                int own = i;
+                String election = elections.get(i);
+                replies.put(
+                        election,
+                        all.<WriteReply>thenApply(each -> written(List.of(each.get(1 + own), each.get(0))))
+                                .exceptionallyCompose(failure -> alone(election, ledgers, failure)));
+            }
+        }
+        return replies;
+    }
+
+    /** If one of the keys is the problem, only its own ledger has it. */
+    private CompletionStage<WriteReply> alone(String election, Map<String, FencingToken> ledgers, Throwable failure) {
+        NoAnswer answer = noAnswer(election, failure);
+        return switch (answer.problem()) {
+            case FORBIDDEN, WRONG_TYPE ->
+                write(election, Objects.requireNonNull(ledgers.get(election)), Map.of(), Set.of());
+            default -> CompletableFuture.completedFuture(answer);
+        };
+    }
+
+    /** The elections whose ledgers one script may look at. A Cluster runs none over several slots. */
+    private List<List<String>> shared(Set<String> elections) {
+        Map<Integer, List<String>> slots = new LinkedHashMap<>();
+        elections.forEach(election -> slots.computeIfAbsent(
+                        requests.isCluster() ? SlotHash.getSlot(key.apply(election)) : 0, slot -> new ArrayList<>())
+                .add(election));
+        List<List<String>> shared = new ArrayList<>();
+        for (List<String> slot : slots.values()) {
+            for (int from = 0; from < slot.size(); from += BOOKS_OF_A_LOOK) {
+                shared.add(slot.subList(from, Math.min(slot.size(), from + BOOKS_OF_A_LOOK)));
+            }
+        }
+        return shared;
+    }
+
+    @Override
+    public LedgerStore beside(String name) {
+        return new RedisLedgerStore(requests, keys, election -> key.apply(election) + "-" + name, events);
+    }
+
+    @Override
+    public CompletionStage<CheckReply> check(String election) {
+        return requests.run(keys.lease(election), check, new String[] {key.apply(election)})
+                .<CheckReply>thenApply(reply -> new Usable())
+                .exceptionally(failure -> noAnswer(election, failure));
+    }
+
+    @Override
+    public LeaseStore.Subscription listen(String election, Runnable reconnected) {
+        return events.apply(election, event -> {
+            if (event instanceof StoreEvent.Connected) {
+                reconnected.run();
+            }
+        });
+    }
+
+    /** It has a key of its own, and so another action. */
+    private NoAnswer noAnswer(String election, Throwable failure) {
+        NoAnswer answer = Failures.noAnswer(failure);
+        String own = key.apply(election);
+        String action =
+                switch (answer.problem()) {
+                    case FORBIDDEN -> "grant the Redis user HGET, HSET, HGETALL and HDEL on the key " + own;
+                    case WRONG_TYPE -> "delete the key " + own + " or choose another key prefix";
+                    default -> answer.action();
+                };
+        return new NoAnswer(answer.problem(), answer.detail(), action);
+    }
+
+    private static OpenReply opened(List<String> reply) {
+        if (reply.get(0).equals("superseded")) {
+            return new Superseded();
+        }
+        return new Opened(
+                entries(reply, 3),
+                reply.get(0).equals("known"),
+                Duration.ofMillis(Long.parseLong(reply.get(1))),
+                time(reply.get(2)));
+    }
+
+    private static Instant time(String millis) {
+        return Instant.ofEpochMilli(Long.parseLong(millis));
+    }
+
+    private static Map<String, String> entries(List<String> reply, int from) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        for (int i = from; i < reply.size(); i += 2) {
+            entries.put(reply.get(i), reply.get(i + 1));
+        }
+        return entries;
+    }
+
+    private static WriteReply written(List<String> reply) {
+        return switch (reply.get(0)) {
+            case "written" -> new Written(time(reply.get(1)));
+            case "late" -> new TooLate(time(reply.get(1)));
+            case "forgotten" -> new Forgotten();
+            case "superseded" -> new Superseded();
+            default -> throw new IllegalArgumentException("Not a reply to a log entry: " + reply);
+        };
+    }
+}

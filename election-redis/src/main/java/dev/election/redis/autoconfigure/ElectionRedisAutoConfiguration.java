@@ -1,0 +1,117 @@
+package dev.election.redis.autoconfigure;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.Elections;
+import dev.election.autoconfigure.ElectionAutoConfiguration;
+import dev.election.autoconfigure.ElectionProperties;
+import dev.election.redis.AcknowledgingReplicas;
+import dev.election.redis.RedisAccess;
+import dev.election.redis.RedisKeySpace;
+import dev.election.redis.RedisLeaseStore;
+import dev.election.redis.SettleTime;
+import dev.election.store.LeaseStore;
+import dev.election.store.LedgerStore;
+import io.lettuce.core.RedisClient;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** The lease store over the application's Redis, with separate connections. */
+// By name: an application may bring a connection factory of its own and not have Spring Boot's module.
+@AutoConfiguration(
+        before = ElectionAutoConfiguration.class,
+        afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@ConditionalOnClass({
+    RedisLeaseStore.class,
+    RedisConnectionFactory.class,
+    LettuceConnectionFactory.class,
+    RedisClient.class
+})
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({ElectionProperties.class, ElectionRedisProperties.class})
+@ImportRuntimeHints(ElectionRedisRuntimeHints.class)
+public final class ElectionRedisAutoConfiguration {
+
+    private static final String ACKNOWLEDGING_REPLICAS = "election.redis.acknowledging-replicas";
+
+    @Bean(destroyMethod = "close")
+    @Conditional(OneConnectionFactory.class)
+    @ConditionalOnMissingBean({LeaseStore.class, Elections.class})
+    RedisLeaseStore electionLeaseStore(
+            ConfigurableListableBeanFactory beans,
+            ElectionProperties properties,
+            ElectionRedisProperties redis,
+            Environment environment) {
+        RedisAccess access = new RedisOfApplication(beans, environment).access(redis.connectionFactory());
+        return RedisLeaseStore.open(
+                access,
+                keySpace(redis),
+                properties.shortestLease(),
+                properties.history().size(),
+                redis.settleForALease() ? SettleTime.WHOLE_LEASE : SettleTime.AS_NEEDED,
+                acknowledgingReplicas(redis));
+    }
+
+    @Bean
+    @ConditionalOnProperty(ACKNOWLEDGING_REPLICAS)
+    @ConditionalOnBean(RedisLeaseStore.class)
+    AcknowledgementPermissions electionAcknowledgementPermissions(
+            RedisLeaseStore store, ElectionProperties properties) {
+        return new AcknowledgementPermissions(store::refusedForAcknowledgements, properties.shortestLease());
+    }
+
+    static AcknowledgingReplicas acknowledgingReplicas(ElectionRedisProperties redis) {
+        return valid(ACKNOWLEDGING_REPLICAS, () -> AcknowledgingReplicas.of(redis.acknowledgingReplicas()));
+    }
+
+    private static RedisKeySpace keySpace(ElectionRedisProperties redis) {
+        RedisKeySpace keySpace = valid("election.redis.key-prefix", () -> RedisKeySpace.of(redis.keyPrefix()));
+        return valid("election.redis.hash-tag", () -> keySpace.withHashTag(redis.hashTag()));
+    }
+
+    private static <T> T valid(String property, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException invalid) {
+            throw ElectionConfigurationException.ofProperty(property, String.valueOf(invalid.getMessage()), invalid);
+        }
+    }
+
+    /** Lazy: created when it is written to for the first time. */
+    @Bean
+    @Lazy
+    @ConditionalOnBean(RedisLeaseStore.class)
+    @ConditionalOnMissingBean
+    LedgerStore electionLedgerStore(RedisLeaseStore store) {
+        return store.ledgerStore().orElseThrow();
+    }
+
+    /** Matches if a property names the connection factory, or if there is a single candidate. */
+    static final class OneConnectionFactory extends AnyNestedCondition {
+
+        OneConnectionFactory() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnProperty("election.redis.connection-factory")
+        static final class Named {}
+
+        @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
+        static final class Single {}
+    }
+}

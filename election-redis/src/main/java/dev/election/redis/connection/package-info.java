@@ -1,8 +1,0 @@
-/**
- * A connection to Redis that is made anew by itself: requests that are scripts, and channels for events. Knows nothing of elections.
- * {@link dev.election.redis.connection.RedisAccess} says how to reach Redis; the other public types are for the packages beside this one.
- */
-@NullMarked
-package dev.election.redis.connection;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+package dev.election.redis.internal;
+
+import dev.election.store.NoAnswer;
+
+/** A failure of which it is known what it means for an election. Its stack is that of its cause. */
+final class ClassifiedFailure extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient NoAnswer answer;
+
+    ClassifiedFailure(NoAnswer answer, Throwable cause) {
+        super(answer.problem() + ": " + answer.detail(), cause, false, false);
+        this.answer = answer;
+    }
+
+    NoAnswer answer() {
+        return answer;
+    }
+}

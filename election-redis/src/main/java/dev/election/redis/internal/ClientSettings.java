@@ -1,0 +1,60 @@
+package dev.election.redis.internal;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.KeepAliveOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+
+/**
+ * What a client for leases has to use, whatever else it is made of.
+ *
+ * @param resources its threads, which are the store's own
+ * @param connect the longest that an attempt to connect may take; {@link ConnectPatience} sets closer limits
+ * @param request how long a reply is waited for
+ * @param asking where providers of credentials are asked
+ */
+public record ClientSettings(ClientResources resources, Duration connect, Duration request, CredentialThreads asking) {
+
+    private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
+            .enable()
+            .idle(Duration.ofSeconds(10))
+            .interval(Duration.ofSeconds(5))
+            .count(3)
+            .build();
+
+    /** Those options, but for what would be wrong for a lease: it is the store that connects again and gives up. */
+    public ClientOptions options(ClientOptions common, boolean isUnixSocket) {
+        ClientOptions.Builder builder = common.mutate()
+                .autoReconnect(false)
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .timeoutOptions(TimeoutOptions.enabled(request))
+                .socketOptions(socketOptions(common.getSocketOptions(), isUnixSocket));
+        MaintenanceNotifications.disable(builder);
+        if (builder instanceof ClusterClientOptions.Builder cluster) {
+            return cluster.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                            .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+                            .build())
+                    .build();
+        }
+        return builder.build();
+    }
+
+    /** That provider, asked on a thread where it may take its time. */
+    public RedisCredentialsProvider credentials(RedisCredentialsProvider provider) {
+        return PatientCredentials.of(provider, asking);
+    }
+
+    /** On a Unix socket nobody can be away without the system knowing of it, and its options of TCP would be warned of. */
+    private SocketOptions socketOptions(SocketOptions common, boolean isUnixSocket) {
+        SocketOptions.Builder builder = common.mutate().connectTimeout(connect);
+        return isUnixSocket
+                ? builder.keepAlive(false).build()
+                : builder.tcpNoDelay(true).keepAlive(KEEP_ALIVE).build();
+    }
+}

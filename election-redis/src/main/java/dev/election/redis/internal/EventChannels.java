@@ -1,0 +1,224 @@
+package dev.election.redis.internal;
+
+import dev.election.store.LeaseStore.Subscription;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Subscriptions to the channels of the elections and of the node, over one connection that is kept open. */
+public final class EventChannels {
+
+    private static final Logger log = LoggerFactory.getLogger(EventChannels.class);
+
+    private static final long GATHERING_MILLIS = 5;
+
+    private final AtomicBoolean saidRefused = new AtomicBoolean();
+    private final Map<String, List<ChannelListener<?>>> listeners = new ConcurrentHashMap<>();
+    private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
+    private final EventsWatch watch;
+    private final ConnectThread thread;
+    private final Predicate<StatefulConnection<String, String>> isCurrent;
+
+    /** Channels that were subscribed to and whose listeners have not been told yet. Guarded by itself. */
+    private final Set<String> subscribed = new LinkedHashSet<>();
+
+    /**
+     * @param quiet how long nothing is heard before a sign of life is asked for
+     * @param patience how long it is waited for
+     * @param isCurrent whether a connection leads where another one would
+     */
+    EventChannels(
+            Supplier<StatefulRedisPubSubConnection<String, String>> connect,
+            ConnectThread thread,
+            ReconnectPauses pauses,
+            ConnectPatience connectPatience,
+            Duration quiet,
+            Duration patience,
+            Predicate<StatefulConnection<String, String>> isCurrent) {
+        this.thread = thread;
+        this.isCurrent = isCurrent;
+        this.reconnecting =
+                new ReconnectingConnection<>(connect, this::connected, thread, pauses, connectPatience, Duration.ZERO);
+        this.watch = new EventsWatch(reconnecting, connectPatience::reading, quiet, patience);
+    }
+
+    void open() {
+        reconnecting.open();
+    }
+
+    /** Ends the connection. Listeners are told nothing any more. */
+    public void close() {
+        reconnecting.close();
+    }
+
+    /** Listens to a channel until the subscription is closed. */
+    public Subscription listen(String channel, ChannelListener<?> listener) {
+        listeners.compute(channel, (key, known) -> {
+            List<ChannelListener<?>> all = known == null ? new CopyOnWriteArrayList<>() : known;
+            all.add(listener);
+            return all;
+        });
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        if (connection != null) {
+            // Also if it is subscribed to: Redis confirms it once more, and this listener is told.
+            subscribe(connection, List.of(channel));
+        }
+        return () -> leave(channel, listener);
+    }
+
+    /** Another server may be the primary: what the old one publishes is not heard any more. */
+    void moved() {
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        if (connection != null) {
+            leaveOld(connection);
+        }
+    }
+
+    private boolean leaveOld(StatefulRedisPubSubConnection<String, String> connection) {
+        boolean old = !isCurrent.test(connection);
+        if (old) {
+            reconnecting.giveUp(connection, new RedisException("Another server is the primary now"));
+        }
+        return old;
+    }
+
+    /**
+     * Opens another connection: the present one may hang as the one for commands did. Not if it was made after that one was lost: it is
+     * as new as that which replaces it.
+     */
+    public void reopenIfOlderThan(Duration loss) {
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        if (connection != null && reconnecting.age(connection).compareTo(loss) >= 0) {
+            reconnecting.suspect(connection, new RedisException("The other connection was lost"));
+        }
+    }
+
+    /**
+     * Tells everybody that requests go over another connection than before.
+     *
+     * @param since when they began to, by {@link System#nanoTime}
+     */
+    public void tellAll(long since) {
+        listeners.values().forEach(all -> all.forEach(listener -> tell(() -> listener.tellConnectedAnew(since))));
+    }
+
+    /** Redis confirms each of hundreds of channels by itself. */
+    private void tellSoon(String channel) {
+        boolean isFirst;
+        synchronized (subscribed) {
+            isFirst = subscribed.isEmpty();
+            subscribed.add(channel);
+        }
+        if (isFirst) {
+            thread.attemptIn(GATHERING_MILLIS, this::tellSubscribed);
+        }
+    }
+
+    /** One that fails must not keep the news from the others. */
+    private static void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException defect) {
+            log.error(
+                    "A listener failed when it was told that Redis can be reached. The connection stays in use",
+                    defect);
+        }
+    }
+
+    private void tellSubscribed() {
+        List<String> channels;
+        synchronized (subscribed) {
+            channels = List.copyOf(subscribed);
+            subscribed.clear();
+        }
+        channels.forEach(channel -> of(channel).forEach(listener -> tell(listener::tellConnected)));
+    }
+
+    private void leave(String channel, ChannelListener<?> listener) {
+        @Nullable
+        List<ChannelListener<?>> left = listeners.computeIfPresent(channel, (key, known) -> {
+            known.remove(listener);
+            return known.isEmpty() ? null : known;
+        });
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        if (left == null && connection != null) {
+            connection.async().unsubscribe(channel).exceptionally(failure -> {
+                log.debug("Could not unsubscribe from {}", channel, failure);
+                return null;
+            });
+        }
+    }
+
+    private void connected(StatefulRedisPubSubConnection<String, String> connection) {
+        if (leaveOld(connection)) {
+            return;
+        }
+        connection.addListener(new RedisPubSubAdapter<>() {
+            @Override
+            public void message(String channel, String message) {
+                watch.heard(connection);
+                of(channel).forEach(listener -> listener.message(message));
+            }
+
+            @Override
+            public void subscribed(String channel, long count) {
+                watch.heard(connection);
+                // What was published while nobody listened is lost: look for yourselves.
+                tellSoon(channel);
+            }
+        });
+        watch.watch(connection);
+        subscribe(connection, List.copyOf(listeners.keySet()));
+    }
+
+    private void subscribe(StatefulRedisPubSubConnection<String, String> connection, List<String> channels) {
+        if (channels.isEmpty()) {
+            return;
+        }
+        connection.async().subscribe(channels.toArray(String[]::new)).whenComplete((done, failure) -> {
+            if (failure instanceof RedisCommandExecutionException && channels.size() > 1) {
+                // For one of them, perhaps, and then for all.
+                channels.forEach(channel -> subscribe(connection, List.of(channel)));
+            } else if (failure instanceof RedisCommandExecutionException) {
+                refused(channels.get(0), failure);
+            } else if (failure != null) {
+                reconnecting.giveUp(connection, new RedisException("The subscription failed", failure));
+            }
+        });
+    }
+
+    /** Said of the first: a user who lacks the channels of the prefix lacks those of all elections. */
+    private void refused(String channel, Throwable failure) {
+        of(channel).forEach(listener -> tell(listener::tellRefused));
+        if (saidRefused.compareAndSet(false, true)) {
+            log.warn(
+                    "Redis refuses the subscription to [{}]. Without the channel of an election changes of leader are"
+                            + " noticed up to one lease later, and remote requests to abdicate are not received; without"
+                            + " that of a node duplicate node ids are not found. Grant the Redis user SUBSCRIBE and the"
+                            + " channels of election.redis.key-prefix. Further refused channels are not logged ({})",
+                    channel,
+                    failure.getMessage());
+        } else {
+            log.debug("Redis refuses the subscription to [{}]", channel, failure);
+        }
+    }
+
+    private List<ChannelListener<?>> of(String channel) {
+        return listeners.getOrDefault(channel, List.of());
+    }
+}

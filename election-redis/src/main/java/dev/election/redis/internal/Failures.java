@@ -1,0 +1,205 @@
+package dev.election.redis.internal;
+
+import dev.election.StoreProblem;
+import dev.election.redis.internal.ReconnectPauses.Failed;
+import dev.election.store.NoAnswer;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.PartitionException;
+import io.netty.channel.ConnectTimeoutException;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+
+/** Says what an exception of the Redis client means for an election. */
+public final class Failures {
+
+    /** How Redis marks its errors, by the first word or, within a script, anywhere. The order matters: the specific come first. */
+    private static final List<Map.Entry<String, StoreProblem>> MARKS = List.of(
+            Map.entry("NEWERFORMAT", StoreProblem.NEWER_FORMAT),
+            Map.entry("WRONGPASS", StoreProblem.UNAUTHENTICATED),
+            Map.entry("NOAUTH", StoreProblem.UNAUTHENTICATED),
+            Map.entry("invalid password", StoreProblem.UNAUTHENTICATED),
+            Map.entry("invalid username-password", StoreProblem.UNAUTHENTICATED),
+            Map.entry("NOPERM", StoreProblem.FORBIDDEN),
+            Map.entry("No permissions", StoreProblem.FORBIDDEN),
+            Map.entry("ACL failure in script", StoreProblem.FORBIDDEN),
+            Map.entry("can't run this command", StoreProblem.FORBIDDEN),
+            Map.entry("can't access", StoreProblem.FORBIDDEN),
+            Map.entry("can't publish", StoreProblem.FORBIDDEN),
+            Map.entry("Unknown Redis command called from", StoreProblem.FORBIDDEN),
+            Map.entry("unknown command", StoreProblem.FORBIDDEN),
+            Map.entry("READONLY", StoreProblem.READ_ONLY),
+            Map.entry("against a read only replica", StoreProblem.READ_ONLY),
+            Map.entry("MASTERDOWN", StoreProblem.READ_ONLY),
+            Map.entry("WAIT cannot be used with replica", StoreProblem.READ_ONLY),
+            Map.entry("UNBLOCKED", StoreProblem.READ_ONLY),
+            Map.entry("NOREPLICAS", StoreProblem.TOO_FEW_REPLICAS),
+            Map.entry("Not enough good replicas", StoreProblem.TOO_FEW_REPLICAS),
+            Map.entry("LOADING", StoreProblem.LOADING),
+            Map.entry("BUSY Redis", StoreProblem.BUSY),
+            Map.entry("max number of clients", StoreProblem.TOO_MANY_CONNECTIONS),
+            Map.entry("MISCONF", StoreProblem.CANNOT_PERSIST),
+            Map.entry("RDB snapshots", StoreProblem.CANNOT_PERSIST),
+            Map.entry("OOM", StoreProblem.OUT_OF_MEMORY),
+            Map.entry("used memory > 'maxmemory'", StoreProblem.OUT_OF_MEMORY),
+            Map.entry("CLUSTERDOWN", StoreProblem.CLUSTER_DOWN),
+            Map.entry("MOVED ", StoreProblem.CLUSTER_DOWN),
+            Map.entry("WRONGTYPE", StoreProblem.WRONG_TYPE),
+            Map.entry("wrong kind of value", StoreProblem.WRONG_TYPE));
+
+    private static final Set<StoreProblem> UNANSWERED =
+            EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.UNKNOWN);
+
+    private Failures() {}
+
+    /** What the failure means for an election. */
+    public static NoAnswer noAnswer(Throwable failure) {
+        return classified(failure).answer();
+    }
+
+    /** The failure with what it means. One of which that is known already, or that was caused by one, means the same. */
+    static ClassifiedFailure classified(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ClassifiedFailure known) {
+                return known;
+            }
+        }
+        return classify(failure);
+    }
+
+    private static ClassifiedFailure classify(Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        StoreProblem problem = problem(cause);
+        String detail = detail(cause);
+        return new ClassifiedFailure(new NoAnswer(problem, detail, RedisActions.of(problem, detail)), cause);
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** How a server that was not silent has refused a connection. */
+    static Failed refusal(Throwable failure) {
+        return isDenial(failure) ? Failed.DENIED : isHangUp(failure) ? Failed.HUNG_UP : Failed.REFUSED;
+    }
+
+    /**
+     * Whether the server has ended the connection while it was being set up, without a word that has come through. Of several that were
+     * asked, each has its own story.
+     */
+    static boolean isHangUp(Throwable failure) {
+        if (failure.getSuppressed().length > 0) {
+            return false;
+        }
+        String detail = detail(failure);
+        // The second: the client looked for its handshake in a connection that had ended by then.
+        return detail.contains("closed prematurely") || detail.contains("RedisHandshakeHandler not registered");
+    }
+
+    /** The server has said something, if only why it does not do what it was asked to. */
+    static boolean isReply(Throwable failure) {
+        return has(failure, RedisCommandExecutionException.class);
+    }
+
+    /** What came was the reply to another request. */
+    static boolean isMisplaced(Throwable failure) {
+        return has(failure, MisplacedReplyException.class);
+    }
+
+    /** Too few replicas have acknowledged what was written. */
+    static boolean isUnacknowledged(Throwable failure) {
+        return has(failure, UnacknowledgedException.class);
+    }
+
+    /** Nothing was heard for as long as was waited. */
+    static boolean isTimeout(Throwable failure) {
+        return has(failure, ConnectTimeoutException.class) || problem(failure) == StoreProblem.TIMED_OUT;
+    }
+
+    /** The server does not serve this process until somebody changes something. */
+    private static boolean isDenial(Throwable failure) {
+        StoreProblem problem = classified(failure).answer().problem();
+        return problem == StoreProblem.UNAUTHENTICATED || problem == StoreProblem.TOO_MANY_CONNECTIONS;
+    }
+
+    private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (kind.isInstance(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static StoreProblem problem(Throwable wrapped) {
+        Throwable failure = unwrapped(wrapped);
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RedisCommandExecutionException) {
+                return problem(String.valueOf(cause.getMessage()));
+            }
+            if (cause instanceof UnacknowledgedException) {
+                return StoreProblem.TOO_FEW_REPLICAS;
+            }
+            if (cause instanceof RedisCommandTimeoutException) {
+                return StoreProblem.TIMED_OUT;
+            }
+            if (cause instanceof PartitionException) {
+                // The client knows by itself that no node owns the slot, and asks none.
+                return StoreProblem.CLUSTER_DOWN;
+            }
+            // The client suppresses defects of its own in other exceptions.
+            if (cause instanceof RedisException && cause.getSuppressed().length > 0) {
+                return problemOfAll(List.of(cause.getSuppressed()));
+            }
+        }
+        boolean noConnection = failure instanceof RedisException || failure instanceof IOException;
+        return noConnection ? StoreProblem.UNREACHABLE : StoreProblem.UNKNOWN;
+    }
+
+    /** Of Sentinels or members of a Cluster that were all asked in vain: what a member has answered tells more than that another is away. */
+    private static StoreProblem problemOfAll(List<Throwable> failures) {
+        Set<StoreProblem> problems = failures.stream()
+                .map(Failures::problem)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(StoreProblem.class)));
+        Set<StoreProblem> answered = EnumSet.copyOf(problems);
+        answered.removeAll(UNANSWERED);
+        if (!answered.isEmpty()) {
+            return answered.iterator().next();
+        }
+        return problems.size() == 1 ? problems.iterator().next() : StoreProblem.UNREACHABLE;
+    }
+
+    /** What an error of Redis means. */
+    public static StoreProblem problem(String message) {
+        return MARKS.stream()
+                .filter(mark -> message.contains(mark.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(StoreProblem.UNKNOWN);
+    }
+
+    private static String detail(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        String oneLine = message.replaceAll("\\s+", " ");
+        return oneLine.length() > 300
+                ? oneLine.substring(0, 300) + String.format(Locale.ROOT, "... (%d more)", oneLine.length() - 300)
+                : oneLine;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.election.redis.internal;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+
+/** Notifications of a server about its maintenance. Lettuce 7 subscribes to them; Lettuce 6.8, that of Spring Boot 4.0, has no class for them. */
+final class MaintenanceNotifications {
+
+    private static final boolean ARE_KNOWN = areKnown();
+
+    private MaintenanceNotifications() {}
+
+    /** Each handshake would wait for their answer, and a server that knows them could relax the time-outs. */
+    static void disable(ClientOptions.Builder options) {
+        if (ARE_KNOWN) {
+            Disabling.apply(options);
+        }
+    }
+
+    private static boolean areKnown() {
+        try {
+            Class.forName("io.lettuce.core.MaintNotificationsConfig", false, ClientOptions.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException earlierLettuce) {
+            return false;
+        }
+    }
+
+    /** Loaded only where that class exists. */
+    private static final class Disabling {
+
+        private static void apply(ClientOptions.Builder options) {
+            options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.election.redis.internal;
+
+import io.lettuce.core.RedisException;
+
+/** A reply came that belongs to another request: no reply of that connection can be trusted any more. */
+final class MisplacedReplyException extends RedisException {
+
+    private static final long serialVersionUID = 1L;
+
+    MisplacedReplyException(String script) {
+        super("A reply to the script '" + script
+                + "' belongs to another request: replies and requests of the connection are out of step");
+    }
+}

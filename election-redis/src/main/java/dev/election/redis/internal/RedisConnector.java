@@ -1,0 +1,212 @@
+package dev.election.redis.internal;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.PartitionSelectorException;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections, and hides whether a server, Sentinels or a Cluster are behind them. Blocks while it connects. */
+interface RedisConnector {
+
+    StatefulConnection<String, String> connect();
+
+    RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection);
+
+    /** The same to the server alone that has to answer for that key, as far as is known: without redirects to another. */
+    CompletionStage<RedisClusterAsyncCommands<String, String>> ownerCommands(
+            StatefulConnection<String, String> connection, String key);
+
+    StatefulRedisPubSubConnection<String, String> connectPubSub();
+
+    /**
+     * Whose replies tell that a request for that subject can be answered. Where there is one server, any reply does. In a Cluster one
+     * node may be dead while others answer, and which of them answers for a subject may change, so there each subject counts for itself.
+     */
+    String source(String subject);
+
+    /** Which node has to answer for that key, as far as is known. The same for each connection; how long it takes says nothing of another. */
+    String node(StatefulConnection<String, String> connection, String key);
+
+    /** Which server runs the scripts on that key, as far as is known: what one has been told the others don't know. */
+    Object server(StatefulConnection<String, String> connection, String key);
+
+    /** Whether that connection leads where another one would. */
+    default boolean isCurrent(StatefulConnection<String, String> connection) {
+        return true;
+    }
+
+    /**
+     * By that client.
+     *
+     * @param lease the shortest that depends on these connections
+     */
+    static RedisConnector of(AbstractRedisClient client, Duration lease) {
+        if (client instanceof RedisClient single) {
+            return new Single(single);
+        }
+        if (client instanceof RedisClusterClient cluster) {
+            return new Cluster(cluster, new TopologyRefresh(cluster, lease));
+        }
+        throw new IllegalArgumentException("Neither a RedisClient nor a RedisClusterClient: " + client);
+    }
+
+    /** One server at a time. */
+    interface OneServer extends RedisConnector {
+
+        @Override
+        default RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
+            return ((StatefulRedisConnection<String, String>) connection).async();
+        }
+
+        @Override
+        default CompletionStage<RedisClusterAsyncCommands<String, String>> ownerCommands(
+                StatefulConnection<String, String> connection, String key) {
+            return CompletableFuture.completedFuture(commands(connection));
+        }
+
+        @Override
+        default String source(String subject) {
+            return "server";
+        }
+
+        @Override
+        default String node(StatefulConnection<String, String> connection, String key) {
+            return "server";
+        }
+
+        @Override
+        default Object server(StatefulConnection<String, String> connection, String key) {
+            return connection;
+        }
+    }
+
+    /** A server. */
+    record Single(RedisClient client) implements OneServer {
+
+        @Override
+        public StatefulConnection<String, String> connect() {
+            return client.connect(Utf8.CODEC);
+        }
+
+        @Override
+        public StatefulRedisPubSubConnection<String, String> connectPubSub() {
+            return client.connectPubSub(Utf8.CODEC);
+        }
+    }
+
+    /**
+     * Sentinels, which are asked for the primary at each new connection.
+     *
+     * @param servers to which one each connection leads, as long as somebody uses it
+     */
+    record ThroughSentinels(
+            RedisClient client,
+            Sentinels sentinels,
+            Primary primary,
+            Map<StatefulConnection<String, String>, ServerAddress> servers)
+            implements OneServer {
+
+        ThroughSentinels(RedisClient client, Sentinels sentinels, Primary primary) {
+            this(client, sentinels, primary, Collections.synchronizedMap(new WeakHashMap<>()));
+        }
+
+        @Override
+        public StatefulConnection<String, String> connect() {
+            return connect(uri -> client.connect(Utf8.CODEC, uri));
+        }
+
+        @Override
+        public StatefulRedisPubSubConnection<String, String> connectPubSub() {
+            return connect(uri -> client.connectPubSub(Utf8.CODEC, uri));
+        }
+
+        @Override
+        public boolean isCurrent(StatefulConnection<String, String> connection) {
+            ServerAddress server = servers.get(connection);
+            return server != null && primary.isAt(server);
+        }
+
+        private <C extends StatefulConnection<String, String>> C connect(Function<RedisURI, C> client) {
+            ServerAddress server = primary.find();
+            C connection = client.apply(sentinels.server(server));
+            servers.put(connection, server);
+            return connection;
+        }
+    }
+
+    /** A Cluster, which is asked for its nodes at each new connection: the old ones may be gone. */
+    record Cluster(RedisClusterClient client, TopologyRefresh topology) implements RedisConnector {
+
+        @Override
+        public StatefulConnection<String, String> connect() {
+            topology.run();
+            return client.connect(Utf8.CODEC);
+        }
+
+        @Override
+        public RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
+            return ((StatefulRedisClusterConnection<String, String>) connection).async();
+        }
+
+        /** By host and port: the very connection over which the requests go that follow redirects. */
+        @Override
+        public CompletionStage<RedisClusterAsyncCommands<String, String>> ownerCommands(
+                StatefulConnection<String, String> connection, String key) {
+            RedisClusterNode owner = owner(connection, key);
+            if (owner == null) {
+                return CompletableFuture.failedFuture(new PartitionSelectorException(
+                        "No owner of the slot is known",
+                        ((StatefulRedisClusterConnection<String, String>) connection).getPartitions()));
+            }
+            return ((StatefulRedisClusterConnection<String, String>) connection)
+                    .getConnectionAsync(owner.getUri().getHost(), owner.getUri().getPort())
+                    .thenApply(StatefulRedisConnection::async);
+        }
+
+        @Override
+        public StatefulRedisPubSubConnection<String, String> connectPubSub() {
+            return client.connectPubSub(Utf8.CODEC);
+        }
+
+        @Override
+        public String source(String subject) {
+            return subject;
+        }
+
+        @Override
+        public String node(StatefulConnection<String, String> connection, String key) {
+            RedisClusterNode owner = owner(connection, key);
+            return owner == null ? "unknown" : owner.getNodeId();
+        }
+
+        @Override
+        public Object server(StatefulConnection<String, String> connection, String key) {
+            RedisClusterNode owner = owner(connection, key);
+            return new Owner(connection, owner == null ? key : owner.getNodeId());
+        }
+
+        private static @Nullable RedisClusterNode owner(StatefulConnection<String, String> connection, String key) {
+            return ((StatefulRedisClusterConnection<String, String>) connection)
+                    .getPartitions()
+                    .getMasterBySlot(SlotHash.getSlot(key));
+        }
+
+        private record Owner(StatefulConnection<String, String> connection, String node) {}
+    }
+}

@@ -1,0 +1,13 @@
+package dev.election.redis.internal;
+
+import io.lettuce.core.RedisConnectionException;
+
+/** Why nothing connects any more. */
+final class StoreClosedException extends RedisConnectionException {
+
+    private static final long serialVersionUID = 1L;
+
+    StoreClosedException() {
+        super("The store is closed");
+    }
+}

@@ -1,0 +1,28 @@
+package dev.election.redis.internal;
+
+import io.lettuce.core.codec.StringCodec;
+import io.netty.buffer.ByteBufUtil;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Text that is measured before it is written. Without that the client gives each key and argument of a request a buffer of its
+ * own, and copies from there.
+ */
+final class Utf8 extends StringCodec {
+
+    static final Utf8 CODEC = new Utf8();
+
+    private Utf8() {
+        super(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int estimateSize(Object text) {
+        return text instanceof String known ? ByteBufUtil.utf8Bytes(known) : 0;
+    }
+
+    @Override
+    public boolean isEstimateExact() {
+        return true;
+    }
+}

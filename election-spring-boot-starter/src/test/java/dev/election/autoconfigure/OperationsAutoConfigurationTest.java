@@ -1,0 +1,222 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.Elections;
+import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
+import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
+import dev.election.autoconfigure.internal.actuate.LeaderInfoContributor;
+import dev.election.autoconfigure.internal.actuate.LeaderOperations;
+import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
+import dev.election.autoconfigure.internal.actuate.NodeView;
+import dev.election.autoconfigure.internal.checks.Check;
+import dev.election.autoconfigure.internal.checks.Doctor;
+import dev.election.autoconfigure.internal.metrics.ElectionMeters;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.autoconfigure.internal.watch.OldScheduler;
+import dev.election.autoconfigure.internal.watch.RunningCalls;
+import dev.election.autoconfigure.internal.watch.StuckWork;
+import dev.election.spring.internal.guard.CallObserver;
+import dev.election.store.LeaseStoreDecorator;
+import dev.election.testing.HandDrivenElections;
+import io.lettuce.core.RedisClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** What the starter adds for operators: there, switched off, replaced by the application, and without its technology. */
+class OperationsAutoConfigurationTest {
+
+    private static final List<Class<?>> OPERATIONS = List.of(
+            ElectionWatch.class,
+            LeaderOperations.class,
+            LeaderEndpoint.class,
+            LeaderWebExtension.class,
+            LeaderHealthIndicator.class,
+            LeaderInfoContributor.class,
+            ElectionMeters.class,
+            Doctor.class);
+
+    @Test
+    void an_application_with_everything_gets_everything() {
+        runner().run(context -> {
+            assertThat(context).hasNotFailed();
+            OPERATIONS.forEach(type -> assertThat(context).hasSingleBean(type));
+            assertThat(context).hasSingleBean(LeaseStoreDecorator.class);
+            assertThat(context.getBeansOfType(CallObserver.class))
+                    .containsOnlyKeys(
+                            "electionCallMeters", "electionLimitedCallsObserver", "electionOutlastingWorkObserver");
+            assertThat(context.getBeansOfType(Check.class))
+                    .containsOnlyKeys(
+                            "electionGuardedMethodsCheck", "electionCommandTimeoutCheck", "electionQuartzLedgerCheck");
+            assertThat(context).doesNotHaveBean("electionRunningCallsObserver");
+        });
+    }
+
+    @Test
+    void without_elections_there_is_nothing() {
+        runner().withPropertyValues("election.enabled=false").run(context -> {
+            assertThat(context).hasNotFailed();
+            OPERATIONS.forEach(type -> assertThat(context).doesNotHaveBean(type));
+        });
+    }
+
+    @Test
+    void each_part_is_switched_off_by_itself() {
+        isGone(LeaderEndpoint.class, "management.endpoint.leader.access=NONE");
+        isGone(LeaderOperations.class, "management.endpoints.web.exposure.exclude=leader");
+        isGone(LeaderHealthIndicator.class, "management.health.leader.enabled=false");
+        isGone(LeaderInfoContributor.class, "management.info.leader.enabled=false");
+        isGone(Doctor.class, "election.doctor.enabled=false");
+    }
+
+    @Test
+    void work_is_watched_where_that_is_asked_for() {
+        runner().withPropertyValues("election.health.stuck-work-after=1m").run(context -> assertThat(context)
+                .hasNotFailed()
+                .hasSingleBean(StuckWork.class)
+                .hasSingleBean(RunningCalls.class)
+                .hasBean("electionRunningCallsObserver"));
+        runner().withPropertyValues("election.health.stuck-work-after=0s")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("must be longer than zero"));
+    }
+
+    @Test
+    void a_leader_that_has_no_time_to_react_is_an_error_at_the_start() {
+        runner().withPropertyValues("election.abdication.patience=0s").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOfSatisfying(ElectionConfigurationException.class, invalid -> assertThat(invalid.getAction())
+                        .isEqualTo("Set a valid value for election.abdication.patience.")));
+    }
+
+    @Test
+    void the_beans_of_the_application_win() {
+        HandDrivenElections elections = new HandDrivenElections();
+        ElectionWatch watch = new ElectionWatch();
+        LeaderOperations operations = new LeaderOperations(
+                () -> new NodeView("mine", "", Map.of()),
+                elections,
+                watch,
+                NotYetCandidate.Source.NONE,
+                OldScheduler.NONE,
+                election -> CompletableFuture.completedFuture(List.of()),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+        runner().withBean(Elections.class, () -> elections)
+                .withBean("ownWatch", ElectionWatch.class, () -> watch)
+                .withBean("ownOperations", LeaderOperations.class, () -> operations)
+                .withBean("ownEndpoint", LeaderEndpoint.class, () -> new LeaderEndpoint(operations))
+                .withBean("ownExtension", LeaderWebExtension.class, () -> new LeaderWebExtension(operations))
+                .withBean(
+                        "leaderHealthIndicator",
+                        HealthIndicator.class,
+                        () -> () -> Health.up().build())
+                .withBean(
+                        "ownInfo",
+                        LeaderInfoContributor.class,
+                        () -> new LeaderInfoContributor(() -> new NodeView("mine", "", Map.of()), elections))
+                .withBean(
+                        "ownMeters",
+                        ElectionMeters.class,
+                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, List.of("ran")))
+                .withBean("ownDoctor", Doctor.class, () -> new Doctor(new GenericApplicationContext(), List::of))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context).getBeanNames(ElectionWatch.class).containsExactly("ownWatch");
+                    assertThat(context).getBeanNames(LeaderOperations.class).containsExactly("ownOperations");
+                    assertThat(context).getBeanNames(LeaderEndpoint.class).containsExactly("ownEndpoint");
+                    assertThat(context).getBeanNames(LeaderWebExtension.class).containsExactly("ownExtension");
+                    assertThat(context).doesNotHaveBean(LeaderHealthIndicator.class);
+                    assertThat(context)
+                            .getBeanNames(LeaderInfoContributor.class)
+                            .containsExactly("ownInfo");
+                    assertThat(context).getBeanNames(ElectionMeters.class).containsExactly("ownMeters");
+                    assertThat(context).getBeanNames(Doctor.class).containsExactly("ownDoctor");
+                });
+    }
+
+    @Test
+    void elections_of_the_application_are_shown_like_any() {
+        HandDrivenElections elections = new HandDrivenElections();
+        elections.lead("reports");
+        runner().withBean(Elections.class, () -> elections).run(context -> assertThat(
+                        context.getBean(LeaderEndpoint.class).elections().toString())
+                .contains("reports"));
+    }
+
+    @Test
+    void without_the_actuator_there_is_no_endpoint_and_no_info_but_the_rest() {
+        without(Endpoint.class, LeaderEndpoint.class);
+        without(InfoContributor.class, LeaderInfoContributor.class);
+    }
+
+    @Test
+    void without_the_health_module_there_is_no_health_but_the_rest() {
+        without(HealthIndicator.class, LeaderHealthIndicator.class);
+    }
+
+    @Test
+    void without_micrometer_there_are_no_meters_but_the_rest() {
+        ElectionContext.inMemory()
+                .withPropertyValues("management.endpoints.web.exposure.include=leader")
+                .withClassLoader(new FilteredClassLoader(MeterRegistry.class))
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(LeaderEndpoint.class);
+                    assertThat(context.getBeanNamesForType(LeaseStoreDecorator.class))
+                            .isEmpty();
+                });
+    }
+
+    @Test
+    void without_a_registry_there_are_no_meters() {
+        ElectionContext.inMemory().run(context -> assertThat(context)
+                .hasNotFailed()
+                .doesNotHaveBean(ElectionMeters.class)
+                .doesNotHaveBean(LeaseStoreDecorator.class));
+    }
+
+    @Test
+    void without_lettuce_the_doctor_looks_at_what_there_is() {
+        runner().withClassLoader(new FilteredClassLoader(RedisClient.class))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Doctor.class));
+    }
+
+    private static void isGone(Class<?> part, String property) {
+        runner().withPropertyValues(property)
+                .run(context ->
+                        assertThat(context).hasNotFailed().doesNotHaveBean(part).hasSingleBean(ElectionWatch.class));
+    }
+
+    private static void without(Class<?> technology, Class<?> part) {
+        runner().withClassLoader(new FilteredClassLoader(technology)).run(context -> {
+            assertThat(context)
+                    .hasNotFailed()
+                    .hasSingleBean(ElectionWatch.class)
+                    .hasSingleBean(ElectionMeters.class);
+            assertThat(context.getBeanDefinitionNames())
+                    .noneMatch(name -> name.equalsIgnoreCase("election" + part.getSimpleName())
+                            || name.equalsIgnoreCase(part.getSimpleName()));
+        });
+    }
+
+    private static ApplicationContextRunner runner() {
+        return ElectionContext.inMemory()
+                .withPropertyValues("management.endpoints.web.exposure.include=leader")
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+    }
+}

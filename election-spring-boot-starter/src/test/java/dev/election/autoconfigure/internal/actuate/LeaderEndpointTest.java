@@ -1,0 +1,297 @@
+package dev.election.autoconfigure.internal.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.election.Abdication;
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.Role;
+import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.Transition;
+import dev.election.jobs.internal.JobHistory;
+import dev.election.testing.Excluded;
+import dev.election.testing.Nodes;
+import dev.election.testing.OperatedApplication;
+import dev.election.testing.RealTime;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.WebApplicationType;
+
+/** The endpoint by real HTTP, on both kinds of server. The application that is asked follows; another node leads. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+@RealTime
+class LeaderEndpointTest {
+
+    private static final String[] OPEN = {
+        "management.endpoint.leader.access=unrestricted",
+        "election.abdication.patience=10s",
+        "spring.autoconfigure.exclude=" + Excluded.SECURITY
+    };
+
+    @Parameter
+    WebApplicationType kind;
+
+    private OperatedApplication application = new OperatedApplication(OPEN);
+    private Election leader;
+
+    @AfterEach
+    void close() {
+        application.close();
+    }
+
+    @Test
+    void shows_this_node_and_all_its_elections_from_memory() {
+        follow();
+        HttpResponse<String> reply = application.get("leader");
+        assertThat(reply.statusCode()).isEqualTo(200);
+        assertThat(text(reply, "$.node.id")).isEqualTo("app");
+        assertThat(text(reply, "$.node.address")).isEqualTo("app:80");
+        assertThat(text(reply, "$.node.metadata.zone")).isEqualTo("eu-1");
+        assertThat(text(reply, "$.elections.default.role")).isEqualTo("FOLLOWER");
+        assertThat(text(reply, "$.elections.default.leader.node")).isEqualTo("first");
+        assertThat(read(reply, "$.elections.default.transitions")).isNull();
+        assertThat(list(reply, "$.elections.default.freshness.fromCache")).contains("role", "leader");
+        assertThat(read(reply, "$.elections.default.freshness.storeReadAt")).isNull();
+    }
+
+    @Test
+    void shows_one_election_as_the_store_has_it_now() {
+        follow();
+        HttpResponse<String> reply = application.get("leader/default");
+        assertThat(reply.statusCode()).isEqualTo(200);
+        assertThat(text(reply, "$.role")).isEqualTo("FOLLOWER");
+        assertThat(text(reply, "$.leader.node")).isEqualTo("first");
+        assertThat(text(reply, "$.leader.address")).isEqualTo("first:80");
+        long token = leader.leadership().orElseThrow().token().value();
+        assertThat(Long.parseLong(text(reply, "$.leader.token"))).isEqualTo(token);
+        assertThat(duration(text(reply, "$.leader.leaseRemaining")))
+                .isPositive()
+                .isLessThanOrEqualTo(OperatedApplication.LEASE);
+        assertThat(text(reply, "$.lastTransition.to")).isEqualTo("FOLLOWER");
+        assertThat(text(reply, "$.lastTransition.reason")).isEqualTo("FOLLOWS");
+        assertThat(Instant.parse(text(reply, "$.freshness.storeReadAt"))).isAfter(Instant.EPOCH);
+        assertThat(list(reply, "$.freshness.fromStore")).containsExactly("leader", "transitions");
+        assertThat(text(reply, "$.transitions[0].node")).isEqualTo("first");
+        assertThat(read(reply, "$.transitions[0].until")).isNull();
+    }
+
+    @Test
+    void shows_the_runs_of_jobs_of_all_nodes() {
+        follow();
+        JobHistory history = application.bean(JobHistory.class);
+        Instant slot = Instant.parse("2026-06-01T12:00:00Z");
+        FencingToken token = leader.leadership().orElseThrow().token();
+        history.begin("default", "billing", slot, token).end(null);
+        history.begin("default", "reports", null, token).end(new IllegalStateException("not shown"));
+        history.begin("default", "reports", null, token);
+
+        HttpResponse<String> reply = application.get("leader/default/jobs");
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        assertThat(list(reply, "$.runs[*].job")).containsExactly("reports", "reports", "billing");
+        assertThat(list(reply, "$.runs[*].outcome")).containsExactly("RUNNING", "FAILED", "DONE");
+        assertThat(read(reply, "$.runs[0].endedAt")).isNull();
+        assertThat(text(reply, "$.runs[1].failure")).isEqualTo("java.lang.IllegalStateException");
+        assertThat(text(reply, "$.runs[2].slot")).isEqualTo("2026-06-01T12:00:00Z");
+        assertThat(text(reply, "$.runs[2].node")).isEqualTo("app");
+        assertThat(Long.parseLong(text(reply, "$.runs[2].token"))).isEqualTo(token.value());
+        assertThat(reply.body()).doesNotContain("not shown");
+        assertThat(list(application.get("leader/default/jobs?job=billing"), "$.runs[*].job"))
+                .containsExactly("billing");
+        assertThat(application.get("leader/nonsense/jobs").statusCode()).isEqualTo(404);
+        HttpResponse<String> nonsense = application.get("leader/default/nonsense");
+        assertThat(nonsense.statusCode()).isEqualTo(404);
+        assertThat(text(nonsense, "$.error")).contains("nonsense").contains("jobs");
+    }
+
+    @Test
+    void an_unknown_election_is_answered_with_the_known_ones() {
+        follow();
+        for (HttpResponse<String> reply :
+                List.of(application.get("leader/nonsense"), application.delete("leader/nonsense"))) {
+            assertThat(reply.statusCode()).isEqualTo(404);
+            assertThat(list(reply, "$.elections")).containsExactly("default");
+            assertThat(text(reply, "$.error")).contains("nonsense");
+        }
+        assertThat(application.get("leader").body()).doesNotContain("nonsense");
+    }
+
+    @Test
+    void a_follower_that_is_asked_makes_the_leader_on_another_node_give_up() {
+        follow();
+        HttpResponse<String> reply = application.delete("leader/default?cooldown=10s");
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        assertThat(text(reply, "$.outcome")).isEqualTo("RELEASED");
+        assertThat(text(reply, "$.before.node")).isEqualTo("first");
+        assertThat(text(reply, "$.leader.node")).isEqualTo("app");
+        assertThat(duration(text(reply, "$.took"))).isLessThan(OperatedApplication.LEASE);
+        assertThat(leader.role()).as("for the cooldown").isEqualTo(Role.COOLING_DOWN);
+        assertThat(application.bean(Elections.class).get("default").isLeader()).isTrue();
+        awaitTransition(last -> last.to() == Role.LEADER);
+        HttpResponse<String> after = application.get("leader/default");
+        assertThat(text(after, "$.transitions[1].reason")).isEqualTo("ABDICATED");
+        assertThat(text(after, "$.lastTransition.to")).isEqualTo("LEADER");
+    }
+
+    @Test
+    void the_leader_is_followed_by_the_node_that_was_wished() {
+        follow();
+        Election third = application.join("third");
+        await("third follows").until(() -> third.leader().isPresent());
+        HttpResponse<String> reply = application.delete("leader/default?to=third");
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        assertThat(text(reply, "$.leader.node")).isEqualTo("third");
+        assertThat(third.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_leader_that_works_is_waited_for_within_a_bound() {
+        follow();
+        LeaderWork work = leader.beginWork().orElseThrow();
+        HttpResponse<String> reply = application.delete("leader/default?drain=300ms");
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        assertThat(text(reply, "$.outcome")).isEqualTo("RELEASED");
+        assertThat(duration(text(reply, "$.took"))).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+        work.close();
+    }
+
+    @Test
+    void a_leader_that_leads_already_is_left_alone() {
+        follow();
+        HttpResponse<String> reply = application.delete("leader/default?to=first");
+        assertThat(reply.statusCode()).isEqualTo(409);
+        assertThat(text(reply, "$.outcome")).isEqualTo("ALREADY_LEADS");
+        assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
+    void where_nobody_leads_there_is_a_conflict() {
+        application.start(kind);
+        Election own = application.bean(Elections.class).get("default");
+        await("leads").until(own::isLeader);
+        own.abdicate(Abdication.toAnyone().coolingDownFor(Duration.ofMinutes(1)))
+                .toCompletableFuture()
+                .join();
+        HttpResponse<String> reply = application.delete("leader/default");
+        assertThat(reply.statusCode()).isEqualTo(409);
+        assertThat(text(reply, "$.outcome")).isEqualTo("NOT_LEADER");
+        assertThat(text(reply, "$.detail")).contains("No node leads");
+    }
+
+    @Test
+    void what_can_not_be_understood_is_answered_with_the_reason() {
+        follow();
+        Map<String, String> wrong = Map.of(
+                "cooldown=soon", "cooldown",
+                "cooldown=-1s", "cooldown",
+                "cooldown=25h", "cooldown",
+                "cooldown=400d", "cooldown",
+                "drain=x", "drain",
+                "to=a%20b", "to",
+                "force=perhaps", "force");
+        wrong.forEach((parameter, name) -> {
+            HttpResponse<String> reply = application.delete("leader/default?" + parameter);
+            assertThat(reply.statusCode()).as(parameter).isEqualTo(400);
+            assertThat(text(reply, "$.error")).startsWith(name + ":");
+        });
+        assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
+    void writes_are_off_unless_the_application_opens_them() {
+        application = new OperatedApplication("spring.autoconfigure.exclude=" + Excluded.SECURITY);
+        follow();
+        assertThat(application.get("leader/default").statusCode()).isEqualTo(200);
+        assertThat(application.delete("leader/default").statusCode()).isIn(404, 405);
+        assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
+    void access_is_what_the_application_says() {
+        application = new OperatedApplication(
+                "management.endpoint.leader.access=none", "spring.autoconfigure.exclude=" + Excluded.SECURITY);
+        follow();
+        assertThat(application.get("leader").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void how_the_application_writes_its_own_JSON_does_not_matter() {
+        String[] properties = Arrays.copyOf(OPEN, OPEN.length + 2);
+        properties[OPEN.length] = "spring.jackson.property-naming-strategy=SNAKE_CASE";
+        properties[OPEN.length + 1] = "spring.jackson.default-property-inclusion=non_null";
+        application = new OperatedApplication(properties);
+        follow();
+        HttpResponse<String> all = application.get("leader");
+        assertThat(text(all, "$.elections.default.lastTransition.to")).isEqualTo("FOLLOWER");
+        assertThat(read(all, "$.elections.default.leader.leaseRemaining")).isNull();
+        assertThat(read(all, "$.elections.default.transitions")).isNull();
+        assertThat(read(all, "$.elections.default.freshness.storeReadAt")).isNull();
+        HttpResponse<String> one = application.get("leader/default");
+        assertThat(duration(text(one, "$.leader.leaseRemaining"))).isPositive();
+        assertThat(Instant.parse(text(one, "$.freshness.storeReadAt"))).isAfter(Instant.EPOCH);
+        assertThat(read(one, "$.freshness.problem")).isNull();
+        assertThat(read(one, "$.transitions[0].until")).isNull();
+        assertThat(read(one, "$.transitions[0].reason")).isNull();
+        HttpResponse<String> conflict = application.delete("leader/default?to=first");
+        assertThat(conflict.statusCode()).isEqualTo(409);
+        assertThat(read(conflict, "$.leader.leaseRemaining")).isNull();
+        application.away(true);
+        HttpResponse<String> unavailable = application.delete("leader/default");
+        assertThat(unavailable.statusCode()).isEqualTo(503);
+        assertThat(read(unavailable, "$.leader")).isNull();
+    }
+
+    private void follow() {
+        leader = application.join("first");
+        await("first leads").until(leader::isLeader);
+        application.start(kind);
+        Election own = application.bean(Elections.class).get("default");
+        await("this node follows").until(() -> own.leader().isPresent());
+        awaitTransition(any -> true);
+    }
+
+    private void awaitTransition(Predicate<Transition> which) {
+        ElectionWatch watch = application.bean(ElectionWatch.class);
+        await("its watch has heard of it").until(() -> {
+            Transition last = watch.of("default").lastTransition();
+            return last != null && which.test(last);
+        });
+    }
+
+    private static ConditionFactory await(String what) {
+        return Nodes.await(what);
+    }
+
+    private static String text(HttpResponse<String> reply, String path) {
+        return String.valueOf(read(reply, path));
+    }
+
+    private static List<Object> list(HttpResponse<String> reply, String path) {
+        return List.copyOf((List<?>) read(reply, path));
+    }
+
+    private static Object read(HttpResponse<String> reply, String path) {
+        return JsonPath.read(reply.body(), path);
+    }
+
+    /** As it is written for people, below a minute. */
+    private static Duration duration(String text) {
+        return text.endsWith(" ms")
+                ? Duration.ofMillis(Long.parseLong(text.replace(" ms", "")))
+                : Duration.ofMillis(Math.round(Double.parseDouble(text.replace(" s", "")) * 1000));
+    }
+}

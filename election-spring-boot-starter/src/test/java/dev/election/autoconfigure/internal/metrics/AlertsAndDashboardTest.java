@@ -1,0 +1,155 @@
+package dev.election.autoconfigure.internal.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.quartz.autoconfigure.QuartzMeters;
+import dev.election.testing.Excluded;
+import dev.election.testing.Nodes;
+import dev.election.testing.OperatedApplication;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.yaml.snakeyaml.Yaml;
+
+/** Whatever the ready-made alerts and the dashboard ask for must be what Prometheus reads from a real application. */
+class AlertsAndDashboardTest {
+
+    private static final Path DOCS = Path.of("..", "docs");
+    private static final Pattern SERIES = Pattern.compile("\\b(election_[a-z_]+)(\\{[^}]*})?");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*(=~|!~|!=|=)\\s*\"([^\"]*)\"");
+    private static final Pattern GROUPING = Pattern.compile("\\b(?:by|without|on)\\s*\\(([^)]*)\\)");
+
+    /** By the name of the series, by the name of the label: the values. */
+    private static final Map<String, Map<String, Set<String>>> SCRAPED = new HashMap<>();
+
+    @BeforeAll
+    static void scrape_an_application_that_has_seen_good_and_bad() {
+        try (OperatedApplication application =
+                new OperatedApplication("spring.autoconfigure.exclude=" + Excluded.SECURITY)) {
+            application.start(WebApplicationType.NONE, Prometheus.class);
+            PrometheusMeterRegistry registry = application.bean(PrometheusMeterRegistry.class);
+            Election election = application.bean(Elections.class).get(Election.DEFAULT);
+            new QuartzMeters(() -> registry).vetoed(Election.DEFAULT);
+            Nodes.await("a renewal").until(() -> registry.scrape().contains("outcome=\"renewed\""));
+            application.away(true);
+            Nodes.await("a failed one").until(() -> registry.scrape().contains("outcome=\"no-answer\""));
+            Nodes.await("the loss").until(() -> !election.isLeader());
+            registry.scrape()
+                    .lines()
+                    .filter(line -> line.startsWith("election_"))
+                    .forEach(line -> {
+                        Matcher series = SERIES.matcher(line);
+                        assertThat(series.find()).as(line).isTrue();
+                        Map<String, Set<String>> labels =
+                                SCRAPED.computeIfAbsent(series.group(1), name -> new HashMap<>());
+                        Matcher label = LABEL.matcher(series.group(2));
+                        while (label.find()) {
+                            labels.computeIfAbsent(label.group(1), name -> new TreeSet<>())
+                                    .add(label.group(3));
+                        }
+                    });
+        }
+    }
+
+    @AfterAll
+    static void forget() {
+        SCRAPED.clear();
+    }
+
+    @ParameterizedTest
+    @MethodSource("expressions")
+    void every_expression_asks_for_what_is_there(String expression) {
+        Matcher series = SERIES.matcher(expression);
+        int found = 0;
+        while (series.find()) {
+            found++;
+            String name = series.group(1);
+            assertThat(SCRAPED).as("series in %s", expression).containsKey(name);
+            Matcher label = LABEL.matcher(series.group(2) == null ? "" : series.group(2));
+            while (label.find()) {
+                assertMatchesSomething(name, label.group(1), label.group(2), label.group(3));
+            }
+        }
+        assertThat(found).as("series in %s", expression).isPositive();
+        assertThat(expression.chars().filter(c -> c == '(').count())
+                .as("parentheses in %s", expression)
+                .isEqualTo(expression.chars().filter(c -> c == ')').count());
+        Matcher grouping = GROUPING.matcher(expression);
+        while (grouping.find()) {
+            for (String label : grouping.group(1).split(",")) {
+                assertThat(label.strip()).isIn("election", "reason", "outcome", "instance");
+            }
+        }
+    }
+
+    @Test
+    void every_meter_has_its_place_on_the_dashboard() throws IOException {
+        String dashboard = Files.readString(DOCS.resolve("grafana-dashboard.json"));
+        assertThat(SCRAPED.keySet().stream()
+                        .map(name -> name.replaceAll("_(count|sum|max)$", ""))
+                        .distinct())
+                .hasSize(9)
+                .allSatisfy(name -> assertThat(dashboard).contains(name));
+    }
+
+    static Stream<String> expressions() throws IOException {
+        List<String> expressions = new ArrayList<>();
+        try (InputStream rules = Files.newInputStream(DOCS.resolve("prometheus-alerts.yml"))) {
+            Map<String, List<Map<String, List<Map<String, Object>>>>> file = new Yaml().load(rules);
+            file.get("groups").forEach(group -> group.get("rules").forEach(rule -> {
+                assertThat(rule).containsKeys("alert", "expr", "labels", "annotations");
+                expressions.add(rule.get("expr").toString());
+            }));
+        }
+        assertThat(expressions).hasSizeGreaterThanOrEqualTo(6);
+        List<String> panels =
+                JsonPath.read(Files.readString(DOCS.resolve("grafana-dashboard.json")), "$.panels[*].targets[*].expr");
+        assertThat(panels).hasSizeGreaterThanOrEqualTo(6);
+        expressions.addAll(panels);
+        return expressions.stream();
+    }
+
+    private static void assertMatchesSomething(String series, String label, String operator, String value) {
+        if (value.startsWith("$")) {
+            // A variable of the dashboard.
+            assertThat(SCRAPED.get(series)).as(series).containsKey(label);
+            return;
+        }
+        Set<String> values = SCRAPED.get(series).getOrDefault(label, Set.of());
+        for (String one : operator.endsWith("~") ? value.split("\\|") : new String[] {value}) {
+            assertThat(values).as("%s of %s", label, series).contains(one);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Prometheus {
+
+        @Bean
+        PrometheusMeterRegistry prometheus() {
+            return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.election.redis.bridge.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.LeaderOnly;
+import dev.election.autoconfigure.internal.watch.OldScheduler;
+import dev.election.harness.RedisBinary;
+import dev.election.redis.bridge.Bridge;
+import dev.election.testing.Excluded;
+import dev.election.testing.Nodes;
+import dev.election.testing.RealTime;
+import dev.election.testing.RedisServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** An application with one property more, beside a scheduler whose nodes are played by hand. */
+@ExtendWith(OutputCaptureExtension.class)
+@RealTime
+class BridgedApplicationTest {
+
+    private static final String KEY = "SCHEDULER_MASTER";
+
+    private static RedisServer redis;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisServer.start(RedisBinary.REDIS_7_0);
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    @AfterEach
+    void close() {
+        applications.forEach(ConfigurableApplicationContext::close);
+        assertThat(redis.<String>call(hand -> hand.flushall())).isEqualTo("OK");
+    }
+
+    @Test
+    void without_the_property_there_is_no_bridge() {
+        old("node-a");
+        ConfigurableApplicationContext application = start();
+        assertThat(application.getBeansOfType(Bridge.class)).isEmpty();
+        Nodes.await("it leads").until(() -> election(application).isLeader());
+        assertThat(get(application, "leader/default").body()).doesNotContain("oldScheduler");
+        assertThat(delete(application, "leader/default?takeOver=node-a").statusCode())
+                .isEqualTo(400);
+        assertThat(value()).isEqualTo("node-a");
+    }
+
+    @Test
+    void an_old_master_is_waited_for_shown_and_taken_over_in_one_call(CapturedOutput output) {
+        old("node-a");
+        ConfigurableApplicationContext application = start("election.bridge.key=" + KEY);
+        OldScheduler scheduler = application.getBean(OldScheduler.class);
+        Nodes.await("it has looked").until(() -> "node-a"
+                .equals(scheduler.of("default").orElseThrow().master()));
+        assertThat(election(application).isLeader()).isFalse();
+
+        String one = get(application, "leader/default").body();
+        assertThat(text(one, "$.oldScheduler.master")).isEqualTo("node-a");
+        assertThat(text(one, "$.oldScheduler.state"))
+                .startsWith("waiting for the old master node-a, key renewed until 20");
+        assertThat(text(get(application, "leader").body(), "$.elections.default.oldScheduler.master"))
+                .isEqualTo("node-a");
+        String health = get(application, "health").body();
+        assertThat(text(health, "$.components.leader.status")).isEqualTo("UP");
+        assertThat(text(health, "$.components.leader.details.default.oldScheduler.state"))
+                .startsWith("waiting for the old master node-a");
+        assertThat(output).containsOnlyOnce("waits for the old master node-a");
+
+        HttpResponse<String> wrong = delete(application, "leader/default?takeOver=node-b");
+        assertThat(wrong.statusCode()).isEqualTo(409);
+        assertThat(text(wrong.body(), "$.outcome")).isEqualTo("OTHER_MASTER");
+        assertThat(text(wrong.body(), "$.detail")).contains("node-a");
+        HttpResponse<String> mixed = delete(application, "leader/default?takeOver=node-a&force=true");
+        assertThat(mixed.statusCode()).isEqualTo(400);
+        assertThat(value()).isEqualTo("node-a");
+
+        HttpResponse<String> right = delete(application, "leader/default?takeOver=node-a");
+        assertThat(right.statusCode()).as(right.body()).isEqualTo(200);
+        assertThat(text(right.body(), "$.outcome")).isEqualTo("TAKEN_OVER");
+        Nodes.await("it leads").until(() -> election(application).isLeader());
+        assertThat(value()).isEqualTo("election:new-1");
+        assertThat(text(get(application, "leader/default").body(), "$.oldScheduler.state"))
+                .isEqualTo("this election holds the key of the old scheduler");
+        assertThat(delete(application, "leader/default?takeOver=node-a").statusCode())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void an_orderly_stop_of_the_last_node_frees_the_old_key() {
+        ConfigurableApplicationContext application = start("election.bridge.key=" + KEY);
+        Nodes.await("it leads").until(() -> election(application).isLeader());
+        assertThat(value()).isEqualTo("election:new-1");
+        application.close();
+        assertThat(value()).isNull();
+    }
+
+    @Test
+    void settings_that_can_not_work_fail_the_start_and_name_the_property() {
+        refused("election.bridge.ttl=3s", "election.bridge.ttl");
+        refused("election.bridge.lock=" + KEY, "election.bridge.lock");
+        refused("election.bridge.election=no name", "name of an election");
+        refused("election.bridge.database=-1", "election.bridge.database");
+    }
+
+    @Test
+    void a_bridge_for_an_election_that_nobody_uses_is_reported(CapturedOutput output) {
+        start("election.bridge.key=" + KEY, "election.bridge.election=reports");
+        Nodes.await("the check").until(() -> output.getOut().contains("takes part in no election 'reports'"));
+        assertThat(output).contains("election.bridge.election");
+    }
+
+    private void refused(String setting, String message) {
+        assertThatThrownBy(() -> start("election.bridge.key=" + KEY, setting))
+                .rootCause()
+                .hasMessageContaining(message);
+    }
+
+    private ConfigurableApplicationContext start(String... properties) {
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.SERVLET)
+                .registerShutdownHook(false)
+                .properties("server.port=0", "spring.main.banner-mode=off", "spring.jmx.enabled=false")
+                .properties(
+                        "spring.data.redis.host=127.0.0.1",
+                        "spring.data.redis.port=" + redis.port(),
+                        "spring.autoconfigure.exclude=" + Excluded.SECURITY)
+                .properties("election.node.id=new-1", "election.lease=3s", "logging.level.dev.election=info")
+                .properties(
+                        "management.endpoint.leader.access=unrestricted",
+                        "management.endpoints.web.exposure.include=leader,health",
+                        "management.endpoint.health.show-details=always")
+                .properties(properties)
+                .run();
+        applications.add(context);
+        return context;
+    }
+
+    private static Election election(ConfigurableApplicationContext application) {
+        return application.getBean(Elections.class).get(Election.DEFAULT);
+    }
+
+    private static void old(String master) {
+        assertThat(redis.<String>call(hand -> hand.psetex(KEY, 60_000, master))).isEqualTo("OK");
+    }
+
+    private static String value() {
+        return redis.call(hand -> hand.get(KEY));
+    }
+
+    private HttpResponse<String> get(ConfigurableApplicationContext application, String path) {
+        return send(application, "GET", path);
+    }
+
+    private HttpResponse<String> delete(ConfigurableApplicationContext application, String path) {
+        return send(application, "DELETE", path);
+    }
+
+    private HttpResponse<String> send(ConfigurableApplicationContext application, String method, String path) {
+        String port = application.getEnvironment().getRequiredProperty("local.server.port");
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String text(String json, String path) {
+        return JsonPath.<Object>read(json, path).toString();
+    }
+
+    static class Job {
+        @LeaderOnly
+        public void run() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Job.class)
+    static class Application {}
+}

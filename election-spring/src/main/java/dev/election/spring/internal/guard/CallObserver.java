@@ -1,0 +1,69 @@
+package dev.election.spring.internal.guard;
+
+import dev.election.LeaderWork;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Observes every guarded call, on the thread of the caller: it must return quickly and must not throw. */
+public interface CallObserver {
+
+    /** Does nothing. */
+    CallObserver NONE = new CallObserver() {};
+
+    /** An observer that calls all of these. */
+    static CallObserver of(List<CallObserver> observers) {
+        return observers.isEmpty()
+                ? NONE
+                : observers.size() == 1
+                        ? observers.get(0)
+                        : new CallObserver() {
+                            @Override
+                            public void called(String election, CallOutcome outcome) {
+                                observers.forEach(observer -> observer.called(election, outcome));
+                            }
+
+                            @Override
+                            public LeaderWork begun(String election, Method method, LeaderWork work) {
+                                LeaderWork observed = work;
+                                for (CallObserver observer : observers) {
+                                    observed = observer.begun(election, method, observed);
+                                }
+                                return observed;
+                            }
+
+                            @Override
+                            public LeaderWork limited(
+                                    String election,
+                                    Method method,
+                                    Duration atMost,
+                                    Supplier<Stopping> stop,
+                                    LeaderWork work) {
+                                LeaderWork observed = work;
+                                for (CallObserver observer : observers) {
+                                    observed = observer.limited(election, method, atMost, stop, observed);
+                                }
+                                return observed;
+                            }
+                        };
+    }
+
+    /** A method was called. */
+    default void called(String election, CallOutcome outcome) {}
+
+    /**
+     * Work begins that may run for so long at most; the returned work is closed when it ends, and must close the given one.
+     *
+     * @param stop ends the call as far as that is possible; to be called once
+     */
+    default LeaderWork limited(
+            String election, Method method, Duration atMost, Supplier<Stopping> stop, LeaderWork work) {
+        return work;
+    }
+
+    /** Work begins; the returned work is closed when it ends, and must close the given one. */
+    default LeaderWork begun(String election, Method method, LeaderWork work) {
+        return work;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.election.spring.internal.guard;
+
+import dev.election.Election;
+import dev.election.OnLoss;
+import dev.election.Otherwise;
+import java.util.function.Supplier;
+
+/**
+ * The guard of a method.
+ *
+ * @param name the name of the election
+ * @param election the election that this node must lead
+ * @param otherwise what a call does if this node does not lead it
+ * @param onLoss what happens to a call that runs when leadership is lost
+ * @param terms how it is run as a scheduled job
+ */
+record Guard(String name, Supplier<Election> election, Otherwise otherwise, OnLoss onLoss, JobTerms terms) {}

@@ -1,0 +1,71 @@
+package dev.election.spring.internal.lifecycle;
+
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import java.util.List;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.GenericApplicationListenerAdapter;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Tells whether an application listens to leadership.
+ *
+ * @param context the context of the application, all of whose singletons have been created
+ * @param beans of that context
+ */
+public record LeadershipAudience(ApplicationContext context, ConfigurableListableBeanFactory beans) {
+
+    /** By name, since a native image can't be asked for the permitted subclasses. */
+    static final List<Class<? extends LeadershipEvent>> EVENTS = List.of(
+            LeadershipEvent.ElectionStarted.class,
+            LeadershipEvent.ElectionCompleted.class,
+            LeadershipEvent.Acquired.class,
+            LeadershipEvent.Resigning.class,
+            LeadershipEvent.LeaseAtRisk.class,
+            LeadershipEvent.LeaseSecured.class,
+            LeadershipEvent.Lost.class,
+            LeadershipEvent.LeaderChanged.class,
+            LeadershipEvent.StoreFailed.class,
+            LeadershipEvent.StoreRecovered.class,
+            LeadershipEvent.ApplicationsDiffer.class);
+
+    /** Whether there is a {@link LeadershipListener} bean, or a listener to Spring events that names a {@link LeadershipEvent}. */
+    public boolean isPresent() {
+        return hasListenerBean() || hasEventListener();
+    }
+
+    /** Apart from beans of the infrastructure, such as the publication of the events and the meters. */
+    private boolean hasListenerBean() {
+        for (String name : beans.getBeanNamesForType(LeadershipListener.class)) {
+            boolean isInfrastructure = beans.containsBeanDefinition(name)
+                    && beans.getMergedBeanDefinition(name).getRole() == BeanDefinition.ROLE_INFRASTRUCTURE;
+            if (!isInfrastructure) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasEventListener() {
+        return context instanceof AbstractApplicationContext asked
+                && asked.getApplicationListeners().stream().anyMatch(LeadershipAudience::namesLeadership);
+    }
+
+    /** One that hears any event does not listen to leadership. */
+    private static boolean namesLeadership(ApplicationListener<?> listener) {
+        return EVENTS.stream().anyMatch(event -> hears(listener, event)) && !hears(listener, AnyRecord.class);
+    }
+
+    private static boolean hears(ApplicationListener<?> listener, Class<?> event) {
+        return new GenericApplicationListenerAdapter(listener)
+                .supportsEventType(ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, event));
+    }
+
+    /** Only what hears events of any type hears this one. */
+    private record AnyRecord() {}
+}

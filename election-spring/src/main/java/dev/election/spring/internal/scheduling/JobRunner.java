@@ -1,0 +1,43 @@
+package dev.election.spring.internal.scheduling;
+
+import dev.election.FencingToken;
+import dev.election.jobs.internal.SchedulerLedger;
+import dev.election.jobs.internal.SlotClaim;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/** Runs jobs, and knows which of them run on this node. */
+interface JobRunner {
+
+    /** Whether this node has that leadership of the job's election, and begins new work. */
+    boolean leads(ScheduledJob job, FencingToken token);
+
+    /** Does something on a thread of the scheduler that calls the job. */
+    default void soon(ScheduledJob job, Runnable task) {
+        later(job, Duration.ZERO, task);
+    }
+
+    /** The same after a pause. */
+    void later(ScheduledJob job, Duration pause, Runnable task);
+
+    /** Calls the method of a job on this thread. Never throws. */
+    void call(ScheduledJob job, SlotCall call);
+
+    /** The run of that id begins on this node. */
+    void begun(String id);
+
+    /** It has not begun after all. */
+    void forget(String id);
+
+    /** The name of this node. */
+    String node();
+
+    /** A slot that an earlier leader has claimed is not run under that leadership: it is not known to have begun. */
+    void notBegun(ScheduledJob job, long slot, SlotClaim claim, FencingToken token);
+
+    /** It has ended. Completes, never by failing, when that is recorded, in the latest ledger of this node or else in that one. */
+    CompletionStage<Boolean> ended(ScheduledJob job, String id, SchedulerLedger ledger);
+
+    /** Whether it runs on this node, maybe since an earlier leadership. */
+    boolean isRunning(String id);
+}

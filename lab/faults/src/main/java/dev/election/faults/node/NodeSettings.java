@@ -1,0 +1,58 @@
+package dev.election.faults.node;
+
+import dev.election.NodeInfo;
+import dev.election.Timing;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a node is told at its start.
+ *
+ * @param id unique among all processes of the run
+ * @param store where its election is held
+ * @param lease of the election
+ * @param fencePort of the Redis server that stands for a protected resource
+ * @param fenceTable the JDBC URL of the database that does
+ * @param wallShift how much the time of day of this node is off
+ * @param elections how many it takes part in
+ */
+public record NodeSettings(
+        String id,
+        StoreAddress store,
+        Duration lease,
+        int fencePort,
+        String fenceTable,
+        Duration wallShift,
+        int elections) {
+
+    public static NodeSettings of(String... arguments) {
+        return new NodeSettings(
+                arguments[0],
+                StoreAddress.parse(arguments[1]),
+                Duration.parse(arguments[2]),
+                Integer.parseInt(arguments[3]),
+                arguments[4],
+                Duration.parse(arguments[5]),
+                Integer.parseInt(arguments[6]));
+    }
+
+    public NodeInfo identity() {
+        return new NodeInfo(id, "127.0.0.1");
+    }
+
+    /** Running work is not waited for long: it may hang on purpose. */
+    public Timing timing() {
+        return new Timing(lease, lease.dividedBy(3), Duration.ofSeconds(1));
+    }
+
+    public List<String> arguments() {
+        return List.of(
+                id,
+                store.toString(),
+                lease.toString(),
+                Integer.toString(fencePort),
+                fenceTable,
+                wallShift.toString(),
+                Integer.toString(elections));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.election.faults.node;
+
+import dev.election.redis.AcknowledgingReplicas;
+import dev.election.redis.RedisAccess;
+import io.lettuce.core.RedisURI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where a node finds its Redis; written as the kind, the ports, all on loopback, and the replicas.
+ *
+ * @param replicas that have to acknowledge a grant or a renewal
+ */
+public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas replicas) {
+
+    /** What the Sentinels call the primary. */
+    public static final String PRIMARY = "primary";
+
+    private static final String HOST = "127.0.0.1";
+
+    /** What is at the ports. */
+    public enum Kind {
+        SERVER,
+        SENTINELS,
+        CLUSTER
+    }
+
+    public StoreAddress(Kind kind, List<Integer> ports) {
+        this(kind, ports, AcknowledgingReplicas.NONE);
+    }
+
+    public static StoreAddress parse(String text) {
+        String[] words = text.split(":", 3);
+        return new StoreAddress(
+                Kind.valueOf(words[0]),
+                Arrays.stream(words[1].split(",", -1)).map(Integer::valueOf).toList(),
+                AcknowledgingReplicas.of(words[2]));
+    }
+
+    public RedisAccess access() {
+        return switch (kind) {
+            case SERVER -> RedisAccess.at(uri(ports.get(0)));
+            case SENTINELS -> {
+                RedisURI.Builder uri = RedisURI.Builder.sentinel(HOST, ports.get(0), PRIMARY);
+                ports.stream().skip(1).forEach(port -> uri.withSentinel(HOST, port));
+                yield RedisAccess.at(uri.build());
+            }
+            case CLUSTER ->
+                RedisAccess.toCluster(ports.stream().map(StoreAddress::uri).toList());
+        };
+    }
+
+    /** As Spring Boot takes it. */
+    public List<String> properties() {
+        String nodes = ports.stream().map(port -> HOST + ":" + port).collect(Collectors.joining(","));
+        return switch (kind) {
+            case SERVER -> List.of("spring.data.redis.host=" + HOST, "spring.data.redis.port=" + ports.get(0));
+            case SENTINELS ->
+                List.of("spring.data.redis.sentinel.master=" + PRIMARY, "spring.data.redis.sentinel.nodes=" + nodes);
+            case CLUSTER -> List.of("spring.data.redis.cluster.nodes=" + nodes);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return kind + ":" + ports.stream().map(String::valueOf).collect(Collectors.joining(",")) + ":"
+                + (replicas.isAll() ? "all" : replicas.number());
+    }
+
+    private static RedisURI uri(int port) {
+        return RedisURI.create(HOST, port);
+    }
+}

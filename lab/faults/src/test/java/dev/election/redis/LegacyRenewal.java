@@ -1,0 +1,27 @@
+package dev.election.redis;
+
+import dev.election.redis.internal.LuaScript;
+import java.time.Duration;
+
+/** A store in which whoever finds a lease extends it, whosever it is: the defect that this project replaces. */
+public final class LegacyRenewal {
+
+    private static final String FOUND = "if held and not is_mine then\n";
+
+    private LegacyRenewal() {}
+
+    public static RedisLeaseStore open(RedisAccess access, String keyPrefix, Duration lease) {
+        String campaign = LuaScript.source("campaign");
+        if (!campaign.contains(FOUND)) {
+            throw new IllegalStateException("The script has changed: nothing is switched off");
+        }
+        String wrong = campaign.replace(FOUND, FOUND + "  extend_lease(lease)\n");
+        return new RedisLeaseStore(
+                access,
+                RedisKeySpace.of(keyPrefix),
+                lease,
+                RedisLeaseStore.DEFAULT_HISTORY,
+                SettleTime.AS_NEEDED,
+                ScriptSet.of(name -> name.equals("campaign") ? wrong : LuaScript.source(name)));
+    }
+}
