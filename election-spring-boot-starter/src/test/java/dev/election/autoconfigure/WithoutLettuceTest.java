@@ -52,8 +52,8 @@ class WithoutLettuceTest {
     void without_the_store_over_Redis_guards_say_what_brings_it() throws Exception {
         assertThat(JavaProcess.outputOf(GuardedWithoutStore.class, "election-redis"))
                 .contains("The application has leader guards for the elections [default]")
-                .contains("dev.election:election-redis is not on the class path")
-                .contains("Add election-spring-boot-starter")
+                .contains("no module with a store of leases is on the class path")
+                .contains("Add a starter with one, such as election-spring-boot-starter")
                 .doesNotContain("NoClassDefFoundError");
     }
 
