@@ -16,7 +16,6 @@ import dev.election.faults.node.ImageNode;
 import dev.election.faults.node.Node;
 import dev.election.faults.report.Report;
 import dev.election.faults.world.Group;
-import dev.election.testing.KillsProcesses;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,11 +25,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Every fault once, always in the same order. */
-@KillsProcesses
+@Tag("kills-processes")
 @Isolated
 class ShortRunTest {
 

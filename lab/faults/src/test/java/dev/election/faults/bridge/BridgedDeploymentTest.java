@@ -2,13 +2,13 @@ package dev.election.faults.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.testing.KillsProcesses;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Old and new nodes as real processes beside each other. Once each, in the build; {@code -Dfaults.bridge.rounds} plays those runs that
  * are left to chance more often, {@code -Dfaults.bridge.check} is another interval of the old nodes' checks.
  */
-@KillsProcesses
+@Tag("kills-processes")
 @Execution(ExecutionMode.CONCURRENT)
 class BridgedDeploymentTest {
 

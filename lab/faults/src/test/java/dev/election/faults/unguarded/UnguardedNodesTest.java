@@ -20,7 +20,6 @@ import dev.election.faults.world.Member;
 import dev.election.faults.world.NodeProcess;
 import dev.election.faults.world.Standalone;
 import dev.election.faults.world.Wait;
-import dev.election.testing.KillsProcesses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -28,13 +27,14 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The harness finds what it is there to find: real nodes of which one guard is switched off break a promise, and it says so. */
-@KillsProcesses
+@Tag("kills-processes")
 @Execution(ExecutionMode.CONCURRENT)
 class UnguardedNodesTest {
 

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.election.faults.history.HistoryFile;
 import dev.election.faults.node.NodeSettings;
 import dev.election.faults.node.StoreAddress;
-import dev.election.testing.KillsProcesses;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@KillsProcesses
+@Tag("kills-processes")
 class NodeProcessTest {
 
     @Test
