@@ -9,7 +9,6 @@ import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.autoconfigure.internal.actuate.ViewHints;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import dev.election.jobs.JobRuns;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +42,6 @@ public final class ElectionEndpointAutoConfiguration {
             ObjectProvider<ElectionEngine> engine,
             ElectionWatch watch,
             ObjectProvider<NotYetCandidate.Source> start,
-            ObjectProvider<OldScheduler> oldScheduler,
             ObjectProvider<JobRuns> runs,
             ElectionProperties properties) {
         return new LeaderOperations(
@@ -51,7 +49,6 @@ public final class ElectionEndpointAutoConfiguration {
                 elections,
                 watch,
                 start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
-                oldScheduler.getIfAvailable(() -> OldScheduler.NONE),
                 runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                 properties.patience(),
                 properties.longestDrain());

@@ -5,7 +5,6 @@ import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,15 +34,13 @@ public final class ElectionHealthAutoConfiguration {
             ElectionProperties properties,
             ObjectProvider<StuckWork> stuckWork,
             ObjectProvider<Impediments> impediments,
-            ObjectProvider<NotYetCandidate.Source> start,
-            ObjectProvider<OldScheduler> oldScheduler) {
+            ObjectProvider<NotYetCandidate.Source> start) {
         return new LeaderHealthIndicator(
                 elections,
                 watch,
                 properties::lease,
                 stuckWork.getIfAvailable(),
                 impediments.orderedStream().toList(),
-                start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
-                oldScheduler.getIfAvailable(() -> OldScheduler.NONE));
+                start.getIfAvailable(() -> NotYetCandidate.Source.NONE));
     }
 }

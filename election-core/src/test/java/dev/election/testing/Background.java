@@ -20,13 +20,18 @@ public final class Background {
             try {
                 part.run();
                 background.done.complete(null);
-            } catch (Exception | AssertionError failure) {
+            } catch (Exception | Error failure) {
                 background.done.completeExceptionally(failure);
             }
         });
         thread.setDaemon(true);
         thread.start();
         return background;
+    }
+
+    /** Waits for the end of a part each of whose waits has a bound of its own, and fails as it did. */
+    public void await() throws InterruptedException, ExecutionException {
+        done.get();
     }
 
     /** Waits for its end, and fails as it did. */

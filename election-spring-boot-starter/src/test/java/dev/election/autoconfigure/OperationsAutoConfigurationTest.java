@@ -15,7 +15,6 @@ import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import dev.election.autoconfigure.internal.watch.RunningCalls;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.internal.guard.CallObserver;
@@ -113,7 +112,6 @@ class OperationsAutoConfigurationTest {
                 elections,
                 watch,
                 NotYetCandidate.Source.NONE,
-                OldScheduler.NONE,
                 election -> CompletableFuture.completedFuture(List.of()),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));

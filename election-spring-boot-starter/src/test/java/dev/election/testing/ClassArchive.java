@@ -25,13 +25,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The classes of the schedulers, as a JVM has loaded them (class data sharing). Without it more than a quarter of what a scheduler needs to
- * start is spent on loading the same classes. It is made once a build, by whichever fork of the tests is first; if that fails they do without.
+ * start is spent on loading the same classes. It is made once a build, by whichever fork of the tests is first; if that fails all do without.
  */
 final class ClassArchive {
 
     private static final Path FOLDER = Path.of("target", "class-archive").toAbsolutePath();
     private static final Path ARCHIVE = FOLDER.resolve("classes.jsa");
     private static final Path STAMP = FOLDER.resolve("stamp");
+
+    /** As long as a scheduler may take to start: a training run starts one of each kind, and other forks are busy meanwhile. */
+    private static final Duration LONGEST = SchedulerProcess.LONGEST_START;
 
     private static final List<String> OPTIONS = make();
 
@@ -53,11 +56,14 @@ final class ClassArchive {
                 channel.lock();
                 String stamp = stampOf(entries);
                 if (!Files.exists(STAMP) || !Files.readString(STAMP).equals(stamp)) {
-                    Files.deleteIfExists(STAMP);
+                    Files.deleteIfExists(ARCHIVE);
                     pack(entries);
-                    train(packed(entries));
                     Files.writeString(STAMP, stamp);
+                    train(packed(entries));
                 }
+            }
+            if (!Files.exists(ARCHIVE)) {
+                return List.of("-cp", System.getProperty("java.class.path"));
             }
             // Silent: an archive that a JVM does not like is no matter, and its log belongs to the application.
             return List.of("-XX:SharedArchiveFile=" + ARCHIVE, "-Xlog:disable", "-cp", packed(entries));
@@ -135,7 +141,7 @@ final class ClassArchive {
                     .redirectOutput(log.toFile())
                     .start();
             try {
-                if (!process.waitFor(40, TimeUnit.SECONDS) || !Files.exists(unfinished)) {
+                if (!process.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS) || !Files.exists(unfinished)) {
                     throw new IllegalStateException("The training run made no archive, see " + log);
                 }
             } finally {
@@ -156,7 +162,7 @@ final class ClassArchive {
             Path quartz = start(ScheduledApplication::main, common, folder.resolve("quartz"), 0);
             Path cron = start(CronApplication::main, common, folder.resolve("cron"), 1);
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(LONGEST)
                     .until(() -> Files.size(quartz) > 0 && Files.size(cron) > 0);
             System.exit(0);
         }

@@ -25,12 +25,11 @@ final class BridgeLog {
             Instant end = status.keyRenewedUntil();
             log.info(
                     "Election '{}' waits for the old master {}, and nobody leads it: that node holds the key {}, which {}. If that node is"
-                            + " gone, DELETE /actuator/leader/{}?takeOver={}",
+                            + " gone, DELETE /actuator/electionbridge?master={}",
                     settings.election(),
                     master,
                     settings.key(),
                     end == null ? "has no end" : "ends at " + end + " unless an old node renews it",
-                    settings.election(),
                     master);
         }
         if (master == null && waitedFor != null) {

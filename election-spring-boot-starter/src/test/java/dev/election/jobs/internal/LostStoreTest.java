@@ -10,7 +10,6 @@ import dev.election.testing.SchedulerGroup;
 import dev.election.testing.SchedulerGroup.Leader;
 import dev.election.testing.SchedulerGroup.Run;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,8 +28,8 @@ class LostStoreTest {
             throws Exception {
         Background first = Background.run(() -> run(CronApplication.class, scheduled, "are not run"));
         Background second = Background.run(() -> run(ScheduledApplication.class, quartz, "does not fire"));
-        first.await(Duration.ofSeconds(90 + 40L * LOSSES));
-        second.await(Duration.ofSeconds(90 + 40L * LOSSES));
+        first.await();
+        second.await();
     }
 
     private static void run(Class<?> application, Path folder, String told) throws Exception {

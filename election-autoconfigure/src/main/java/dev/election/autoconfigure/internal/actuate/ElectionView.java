@@ -3,7 +3,6 @@ package dev.election.autoconfigure.internal.actuate;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.election.Role;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import dev.election.autoconfigure.internal.watch.Transition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param transitions the leaderships, the latest first; {@code null} if the store was not read
  * @param freshness which values come from the store and which from memory
  * @param notYetCandidate why this node does not take part yet, {@code null} and not shown if it does
- * @param oldScheduler the scheduler that the election replaces, {@code null} and not shown if there is no bridge to one
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ElectionView(
@@ -29,6 +27,5 @@ record ElectionView(
         int runningWork,
         @Nullable List<LeadershipView> transitions,
         Freshness freshness,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NotYetCandidate notYetCandidate,
-        @JsonInclude(JsonInclude.Include.NON_NULL) OldScheduler.@Nullable View oldScheduler)
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NotYetCandidate notYetCandidate)
         implements OperationResponseBody {}

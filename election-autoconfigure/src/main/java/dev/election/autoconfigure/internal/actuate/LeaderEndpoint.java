@@ -48,17 +48,16 @@ public final class LeaderEndpoint {
         return operations.part(election, part, job).body();
     }
 
-    /** Requests the leader, on any node, to abdicate; or takes the place of the master of an old scheduler. */
+    /** Requests the leader, on any node, to abdicate. */
     @DeleteOperation
     public Object abdicate(
             @Selector String election,
             @Nullable String to,
             @Nullable String cooldown,
             @Nullable String drain,
-            @Nullable String force,
-            @Nullable String takeOver) {
+            @Nullable String force) {
         return operations
-                .end(election, new AbdicationParameters(to, cooldown, drain, force), takeOver)
+                .abdicate(election, new AbdicationParameters(to, cooldown, drain, force))
                 .body();
     }
 }

@@ -7,7 +7,6 @@ import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.Incident;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -39,7 +38,6 @@ public final class LeaderHealthIndicator implements HealthIndicator {
     private final @Nullable StuckWork stuckWork;
     private final List<Impediments> impediments;
     private final NotYetCandidate.Source start;
-    private final OldScheduler oldScheduler;
 
     /**
      * Creates the indicator.
@@ -50,7 +48,6 @@ public final class LeaderHealthIndicator implements HealthIndicator {
      * @param stuckWork finds stuck work, {@code null} not to check for it
      * @param impediments report other failures of leader work
      * @param start tells whether this node takes part yet
-     * @param oldScheduler what the elections replace
      */
     public LeaderHealthIndicator(
             Elections elections,
@@ -58,15 +55,13 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             Function<String, Duration> leaseOf,
             @Nullable StuckWork stuckWork,
             List<Impediments> impediments,
-            NotYetCandidate.Source start,
-            OldScheduler oldScheduler) {
+            NotYetCandidate.Source start) {
         this.elections = elections;
         this.watch = watch;
         this.leaseOf = leaseOf;
         this.stuckWork = stuckWork;
         this.impediments = List.copyOf(impediments);
         this.start = start;
-        this.oldScheduler = oldScheduler;
     }
 
     @Override
@@ -81,7 +76,6 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             boolean hasStuckWork = hasStuckWork(election, details);
             boolean isImpeded = isImpeded(election, details);
             showOtherApplications(election, details);
-            oldScheduler.of(election.name()).ifPresent(view -> details.put("oldScheduler", view));
             if (hasNoStore || hasStuckWork || isImpeded) {
                 health.down();
             }

@@ -9,7 +9,6 @@ import dev.election.Leadership;
 import dev.election.StoreView;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRuns;
 import java.time.Duration;
@@ -36,7 +35,6 @@ public final class LeaderOperations {
     private final Elections elections;
     private final ElectionWatch watch;
     private final NotYetCandidate.Source start;
-    private final OldScheduler oldScheduler;
     private final JobRuns runs;
     private final Duration patience;
     private final Duration longestDrain;
@@ -48,7 +46,6 @@ public final class LeaderOperations {
      * @param elections the elections of this node
      * @param watch their status
      * @param start tells whether this node takes part yet
-     * @param oldScheduler what the elections replace
      * @param runs of jobs
      * @param patience how long a leader may take to react to a request to abdicate
      * @param longestDrain how long its running work may take after that, unless the request names a time
@@ -58,7 +55,6 @@ public final class LeaderOperations {
             Elections elections,
             ElectionWatch watch,
             NotYetCandidate.Source start,
-            OldScheduler oldScheduler,
             JobRuns runs,
             Duration patience,
             Duration longestDrain) {
@@ -66,7 +62,6 @@ public final class LeaderOperations {
         this.elections = elections;
         this.watch = watch;
         this.start = start;
-        this.oldScheduler = oldScheduler;
         this.runs = runs;
         this.patience = patience;
         this.longestDrain = longestDrain;
@@ -112,42 +107,8 @@ public final class LeaderOperations {
         }
     }
 
-    /** The request of an operator: to abdicate, or to take the place of the master of an old scheduler. */
-    Answer end(String name, AbdicationParameters parameters, @Nullable String oldMaster) {
-        if (oldMaster == null) {
-            return abdicate(name, parameters);
-        }
-        return parameters.isEmpty()
-                ? takeOver(name, oldMaster)
-                : Answer.error(Answer.BAD_REQUEST, "takeOver: can't be combined with to, cooldown, drain or force");
-    }
-
-    private Answer takeOver(String name, String master) {
-        if (elections.find(name).isEmpty()) {
-            return unknown(name);
-        }
-        if (oldScheduler.of(name).isEmpty()) {
-            return Answer.error(
-                    Answer.BAD_REQUEST,
-                    "takeOver: election '" + name + "' has no bridge to an old scheduler, see election.bridge.key");
-        }
-        try {
-            OldScheduler.TakeOver result = await(oldScheduler.takeOver(name, master), PATIENCE_WITH_STORE);
-            return new Answer(status(result.outcome()), new TakeOverView(result.outcome(), result.detail()));
-        } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
-            return Answer.error(Answer.GATEWAY_TIMEOUT, "It is unknown whether the key was taken: " + reason(unknown));
-        }
-    }
-
-    private static int status(OldScheduler.TakeOver.Outcome outcome) {
-        return switch (outcome) {
-            case TAKEN_OVER -> Answer.OK;
-            case OTHER_MASTER, NO_MASTER, BUSY -> Answer.CONFLICT;
-            case UNKNOWN -> Answer.UNAVAILABLE;
-        };
-    }
-
-    private Answer abdicate(String name, AbdicationParameters parameters) {
+    /** Requests the leader to abdicate. */
+    Answer abdicate(String name, AbdicationParameters parameters) {
         Election election = elections.find(name).orElse(null);
         if (election == null) {
             return unknown(name);
@@ -203,8 +164,7 @@ public final class LeaderOperations {
                 election.runningWork(),
                 read.leaderships().stream().map(LeadershipView::of).toList(),
                 Freshness.read(read.readAt()),
-                start.get().orElse(null),
-                oldScheduler.of(election.name()).orElse(null));
+                start.get().orElse(null));
     }
 
     private ElectionView cached(Election election, @Nullable String problem) {
@@ -216,8 +176,7 @@ public final class LeaderOperations {
                 election.runningWork(),
                 null,
                 Freshness.cached(problem),
-                start.get().orElse(null),
-                oldScheduler.of(election.name()).orElse(null));
+                start.get().orElse(null));
     }
 
     private Answer unknown(String name) {

@@ -39,16 +39,15 @@ public final class LeaderWebExtension {
         return response(operations.part(election, part, job));
     }
 
-    /** Requests the leader, on any node, to abdicate; or takes the place of the master of an old scheduler. */
+    /** Requests the leader, on any node, to abdicate. */
     @DeleteOperation
     public WebEndpointResponse<Object> abdicate(
             @Selector String election,
             @Nullable String to,
             @Nullable String cooldown,
             @Nullable String drain,
-            @Nullable String force,
-            @Nullable String takeOver) {
-        return response(operations.end(election, new AbdicationParameters(to, cooldown, drain, force), takeOver));
+            @Nullable String force) {
+        return response(operations.abdicate(election, new AbdicationParameters(to, cooldown, drain, force)));
     }
 
     private static WebEndpointResponse<Object> response(Answer answer) {

@@ -1,7 +1,6 @@
 package dev.election.autoconfigure.internal.actuate;
 
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -20,8 +19,6 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         LeadershipView.class,
                         AbdicationView.class,
                         JobRunsView.class,
-                        NotYetCandidate.class,
-                        OldScheduler.View.class,
-                        TakeOverView.class);
+                        NotYetCandidate.class);
     }
 }

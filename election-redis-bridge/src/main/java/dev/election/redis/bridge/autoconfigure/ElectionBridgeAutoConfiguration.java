@@ -5,7 +5,6 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.autoconfigure.ElectionRedisProperties;
 import dev.election.redis.autoconfigure.RedisOfApplication;
@@ -56,11 +55,6 @@ public final class ElectionBridgeAutoConfiguration {
             throw ElectionConfigurationException.ofProperty(
                     "election.bridge", String.valueOf(invalid.getMessage()), invalid);
         }
-    }
-
-    @Bean
-    OldScheduler electionOldScheduler(Bridge bridge, ObjectProvider<Elections> elections) {
-        return new BridgedScheduler(bridge, () -> elections.getObject().node());
     }
 
     @Bean

@@ -7,7 +7,6 @@ import com.jayway.jsonpath.JsonPath;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
-import dev.election.autoconfigure.internal.watch.OldScheduler;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.bridge.Bridge;
 import dev.election.testing.Excluded;
@@ -69,9 +68,9 @@ class BridgedApplicationTest {
         ConfigurableApplicationContext application = start();
         assertThat(application.getBeansOfType(Bridge.class)).isEmpty();
         Nodes.await("it leads").until(() -> election(application).isLeader());
-        assertThat(get(application, "leader/default").body()).doesNotContain("oldScheduler");
-        assertThat(delete(application, "leader/default?takeOver=node-a").statusCode())
-                .isEqualTo(400);
+        assertThat(get(application, "electionbridge").statusCode()).isEqualTo(404);
+        assertThat(delete(application, "electionbridge?master=node-a").statusCode()).isEqualTo(404);
+        assertThat(get(application, "health").body()).doesNotContain("oldScheduler");
         assertThat(value()).isEqualTo("node-a");
     }
 
@@ -79,40 +78,45 @@ class BridgedApplicationTest {
     void an_old_master_is_waited_for_shown_and_taken_over_in_one_call(CapturedOutput output) {
         old("node-a");
         ConfigurableApplicationContext application = start("election.bridge.key=" + KEY);
-        OldScheduler scheduler = application.getBean(OldScheduler.class);
-        Nodes.await("it has looked").until(() -> "node-a"
-                .equals(scheduler.of("default").orElseThrow().master()));
+        Bridge bridge = application.getBean(Bridge.class);
+        Nodes.await("it has looked").until(() -> "node-a".equals(bridge.status().oldMaster()));
         assertThat(election(application).isLeader()).isFalse();
 
-        String one = get(application, "leader/default").body();
-        assertThat(text(one, "$.oldScheduler.master")).isEqualTo("node-a");
-        assertThat(text(one, "$.oldScheduler.state"))
-                .startsWith("waiting for the old master node-a, key renewed until 20");
-        assertThat(text(get(application, "leader").body(), "$.elections.default.oldScheduler.master"))
-                .isEqualTo("node-a");
+        String shown = get(application, "electionbridge").body();
+        assertThat(text(shown, "$.election")).isEqualTo("default");
+        assertThat(text(shown, "$.master")).isEqualTo("node-a");
+        assertThat(text(shown, "$.state")).startsWith("waiting for the old master node-a, key renewed until 20");
         String health = get(application, "health").body();
-        assertThat(text(health, "$.components.leader.status")).isEqualTo("UP");
-        assertThat(text(health, "$.components.leader.details.default.oldScheduler.state"))
+        assertThat(text(health, "$.components.electionBridge.status")).isEqualTo("UP");
+        assertThat(text(health, "$.components.electionBridge.details.oldScheduler.state"))
                 .startsWith("waiting for the old master node-a");
         assertThat(output).containsOnlyOnce("waits for the old master node-a");
+        assertThat(output).contains("DELETE /actuator/electionbridge?master=node-a");
 
-        HttpResponse<String> wrong = delete(application, "leader/default?takeOver=node-b");
+        HttpResponse<String> wrong = delete(application, "electionbridge?master=node-b");
         assertThat(wrong.statusCode()).isEqualTo(409);
         assertThat(text(wrong.body(), "$.outcome")).isEqualTo("OTHER_MASTER");
         assertThat(text(wrong.body(), "$.detail")).contains("node-a");
-        HttpResponse<String> mixed = delete(application, "leader/default?takeOver=node-a&force=true");
-        assertThat(mixed.statusCode()).isEqualTo(400);
         assertThat(value()).isEqualTo("node-a");
 
-        HttpResponse<String> right = delete(application, "leader/default?takeOver=node-a");
+        HttpResponse<String> right = delete(application, "electionbridge?master=node-a");
         assertThat(right.statusCode()).as(right.body()).isEqualTo(200);
         assertThat(text(right.body(), "$.outcome")).isEqualTo("TAKEN_OVER");
         Nodes.await("it leads").until(() -> election(application).isLeader());
         assertThat(value()).isEqualTo("election:new-1");
-        assertThat(text(get(application, "leader/default").body(), "$.oldScheduler.state"))
+        assertThat(text(get(application, "electionbridge").body(), "$.state"))
                 .isEqualTo("this election holds the key of the old scheduler");
-        assertThat(delete(application, "leader/default?takeOver=node-a").statusCode())
-                .isEqualTo(409);
+        assertThat(delete(application, "electionbridge?master=node-a").statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void the_key_is_not_taken_unless_the_application_allows_it() {
+        old("node-a");
+        ConfigurableApplicationContext application =
+                start("election.bridge.key=" + KEY, "management.endpoint.electionbridge.access=read-only");
+        assertThat(get(application, "electionbridge").statusCode()).isEqualTo(200);
+        assertThat(delete(application, "electionbridge?master=node-a").statusCode()).isEqualTo(405);
+        assertThat(value()).isEqualTo("node-a");
     }
 
     @Test
@@ -156,8 +160,8 @@ class BridgedApplicationTest {
                         "spring.autoconfigure.exclude=" + Excluded.SECURITY)
                 .properties("election.node.id=new-1", "election.lease=3s", "logging.level.dev.election=info")
                 .properties(
-                        "management.endpoint.leader.access=unrestricted",
-                        "management.endpoints.web.exposure.include=leader,health",
+                        "management.endpoint.electionbridge.access=unrestricted",
+                        "management.endpoints.web.exposure.include=electionbridge,health",
                         "management.endpoint.health.show-details=always")
                 .properties(properties)
                 .run();
