@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** LedgerStores that answer at once, unless the test wants them to fail or to wait. */
 public final class InMemoryLedgerStore implements LedgerStore {
@@ -52,6 +53,11 @@ public final class InMemoryLedgerStore implements LedgerStore {
     public synchronized void intactFor(Duration time) {
         intactFor = time;
         ledgers.values().forEach(ledger -> ledger.isOfPresentStore = false);
+    }
+
+    /** The ledgers that there are were begun so much earlier. */
+    public synchronized void age(Duration time) {
+        ledgers.values().forEach(ledger -> ledger.intactSince = ledger.intactSince.minus(time));
     }
 
     /** The time of the store is that of this clock. */
@@ -129,6 +135,7 @@ public final class InMemoryLedgerStore implements LedgerStore {
     private synchronized void restored(String election, FencingToken token, WriteReply reply, Instant intactSince) {
         Book ledger = ledgers.get(election);
         if (reply instanceof Written && ledger != null && ledger.isOfPresentStore && ledger.token.equals(token)) {
+            ledger.intactSince = intactSince;
             intactFor = Duration.between(intactSince, clock.instant());
         }
     }
@@ -160,13 +167,20 @@ public final class InMemoryLedgerStore implements LedgerStore {
         if (before != null && before.token.isNewerThan(token)) {
             return new Superseded();
         }
-        Book ledger = before == null ? new Book() : before;
+        Book ledger = before == null ? new Book(clock.instant()) : before;
         ledger.token = token;
         ledger.isOfPresentStore = true;
         ledgers.put(election, ledger);
-        // One that never loses anything would not be unknown after it was used.
-        Duration intact = before == null && intactFor.equals(ALWAYS) ? Duration.ofDays(365) : intactFor;
-        return new Opened(Map.copyOf(ledger.entries), before != null, intact, clock.instant());
+        return new Opened(Map.copyOf(ledger.entries), before != null, intactFor(before), clock.instant());
+    }
+
+    private Duration intactFor(@Nullable Book before) {
+        if (before == null) {
+            // A store that never loses anything would know a ledger that was used.
+            return intactFor.equals(ALWAYS) ? Duration.ofDays(365) : intactFor;
+        }
+        Duration sinceBegun = Duration.between(before.intactSince, clock.instant());
+        return sinceBegun.compareTo(intactFor) < 0 ? sinceBegun : intactFor;
     }
 
     private synchronized WriteReply writeNow(String election, FencingToken token, Change change) {
@@ -200,5 +214,10 @@ public final class InMemoryLedgerStore implements LedgerStore {
         private final Map<String, String> entries = new LinkedHashMap<>();
         private FencingToken token = new FencingToken(1);
         private boolean isOfPresentStore = true;
+        private Instant intactSince;
+
+        private Book(Instant begun) {
+            intactSince = begun;
+        }
     }
 }

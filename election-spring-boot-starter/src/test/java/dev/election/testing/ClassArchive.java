@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -32,9 +31,6 @@ final class ClassArchive {
     private static final Path FOLDER = Path.of("target", "class-archive").toAbsolutePath();
     private static final Path ARCHIVE = FOLDER.resolve("classes.jsa");
     private static final Path STAMP = FOLDER.resolve("stamp");
-
-    /** As long as a scheduler may take to start: a training run starts one of each kind, and other forks are busy meanwhile. */
-    private static final Duration LONGEST = SchedulerProcess.LONGEST_START;
 
     private static final List<String> OPTIONS = make();
 
@@ -141,7 +137,8 @@ final class ClassArchive {
                     .redirectOutput(log.toFile())
                     .start();
             try {
-                if (!process.waitFor(LONGEST.toSeconds(), TimeUnit.SECONDS) || !Files.exists(unfinished)) {
+                if (!process.waitFor(SchedulerProcess.LONGEST_START.toSeconds(), TimeUnit.SECONDS)
+                        || !Files.exists(unfinished)) {
                     throw new IllegalStateException("The training run made no archive, see " + log);
                 }
             } finally {
@@ -162,7 +159,7 @@ final class ClassArchive {
             Path quartz = start(ScheduledApplication::main, common, folder.resolve("quartz"), 0);
             Path cron = start(CronApplication::main, common, folder.resolve("cron"), 1);
             Awaitility.await()
-                    .atMost(LONGEST)
+                    .atMost(SchedulerProcess.LONGEST_START)
                     .until(() -> Files.size(quartz) > 0 && Files.size(cron) > 0);
             System.exit(0);
         }

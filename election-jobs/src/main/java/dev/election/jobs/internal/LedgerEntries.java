@@ -255,8 +255,8 @@ final class LedgerEntries {
                 known.entries().forEach(entries::putIfAbsent);
                 synchronized (this) {
                     opened = true;
-                    // Of a new ledger nobody knows what was in one before.
-                    intactSince = known.known() ? known.at().minus(known.intactFor()) : known.at();
+                    // Of a ledger that replaces a lost one nobody knows what was in that.
+                    intactSince = known.known() || isFirst(known) ? known.at().minus(known.intactFor()) : known.at();
                 }
                 inherit(known);
                 result.complete(known);
@@ -272,8 +272,19 @@ final class LedgerEntries {
         });
     }
 
-    /** What the ledger has lost, this node may know from before, and nobody else has changed. */
+    /** Whether there was certainly none before, as far as this node has seen. */
+    private boolean isFirst(LedgerStore.Opened opened) {
+        return !opened.known() && alone && earlier == null;
+    }
+
+    /**
+     * What the ledger has lost, this node may know from before, and nobody else has changed. The first ledger of all is as intact as the store:
+     * a successor would otherwise not run what was due before it was begun.
+     */
     private void inherit(LedgerStore.Opened opened) {
+        if (isFirst(opened)) {
+            CompletionStage<Boolean> unused = send(Request.of(Set.of()), intactSince);
+        }
         LedgerEntries before = earlier;
         earlier = null;
         if (before != null && alone && !opened.known()) {

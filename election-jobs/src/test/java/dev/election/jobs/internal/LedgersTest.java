@@ -238,6 +238,33 @@ class LedgersTest {
                 .isGreaterThan(NOW + LedgerStore.CLOCKS_APART.toMillis());
     }
 
+    @Test
+    void the_first_ledger_of_all_is_as_intact_as_its_store() {
+        long late = NOW + LedgerStore.AFTER_A_LOSS.toMillis();
+        ledgerStore.clock(InstantSource.fixed(Instant.ofEpochMilli(late)));
+        ledgerStore.intactFor(Duration.ofMillis(late));
+        SchedulerLedger ledger = lead(FIRST).of("s", WITHIN);
+        ledger.slots("a").catchUp("a late start", 1000);
+        ledger.slots("a").claimMissed(5000);
+        ledger.record("a", late, Map.of());
+
+        ScheduleSlots left = leadOn(node(ledgerStore), SECOND).of("s", WITHIN).slots("a");
+
+        assertThat(left.unsettledFrom(0, late))
+                .as("what its leader had not caught up when it died")
+                .isEqualTo(1000);
+    }
+
+    @Test
+    void a_new_ledger_may_have_lost_what_was_before_it_if_another_node_has_led() {
+        ledgerStore.clock(InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+        ledgerStore.intactFor(Duration.ofMillis(NOW));
+        ledgers.ledByAnother("default");
+        lead(FIRST).of("s", WITHIN);
+
+        assertThat(missedFrom(leadOn(node(ledgerStore), SECOND))).isGreaterThan(NOW);
+    }
+
     /** The store has lost the ledger, and will be intact only later. */
     private void loseAllThatIsNotOlder() {
         ledgerStore.forget();

@@ -239,6 +239,16 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
+    void a_new_book_is_intact_from_when_its_leader_says_that_there_was_none_before() throws Exception {
+        open(FIRST);
+        assertThat(intactFor(FIRST)).isLessThan(Duration.ofHours(1));
+
+        assertThat(restore(FIRST, Map.of(), Set.of())).isInstanceOf(Written.class);
+
+        assertThat(intactFor(SECOND)).isGreaterThan(Duration.ofHours(1));
+    }
+
+    @Test
     void a_book_is_not_intact_if_the_store_may_have_lost_something_since_its_leader_opened_it_to_write_it_again()
             throws Exception {
         open(FIRST);

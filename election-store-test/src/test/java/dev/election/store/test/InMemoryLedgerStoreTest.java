@@ -25,7 +25,7 @@ class InMemoryLedgerStoreTest extends LedgerStoreContract {
 
     @Override
     protected void putBack(Duration time) {
-        ledger.intactFor(time);
+        ledger.age(time);
     }
 
     @Override

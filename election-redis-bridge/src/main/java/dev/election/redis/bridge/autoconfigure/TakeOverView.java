@@ -18,8 +18,7 @@ record TakeOverView(Outcome outcome, String detail) implements OperationResponse
                     Outcome.TAKEN_OVER, "The key was taken from " + master + "; a node of this election leads soon");
         }
         if (reply instanceof TakeOverReply.OtherMaster other) {
-            return new TakeOverView(
-                    Outcome.OTHER_MASTER, "The old master is " + other.master() + ", not " + master);
+            return new TakeOverView(Outcome.OTHER_MASTER, "The old master is " + other.master() + ", not " + master);
         }
         if (reply instanceof TakeOverReply.NoMaster) {
             return new TakeOverView(Outcome.NO_MASTER, "No node of the old scheduler is master");

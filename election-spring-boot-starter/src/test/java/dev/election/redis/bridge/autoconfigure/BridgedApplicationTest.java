@@ -69,7 +69,8 @@ class BridgedApplicationTest {
         assertThat(application.getBeansOfType(Bridge.class)).isEmpty();
         Nodes.await("it leads").until(() -> election(application).isLeader());
         assertThat(get(application, "electionbridge").statusCode()).isEqualTo(404);
-        assertThat(delete(application, "electionbridge?master=node-a").statusCode()).isEqualTo(404);
+        assertThat(delete(application, "electionbridge?master=node-a").statusCode())
+                .isEqualTo(404);
         assertThat(get(application, "health").body()).doesNotContain("oldScheduler");
         assertThat(value()).isEqualTo("node-a");
     }
@@ -106,7 +107,8 @@ class BridgedApplicationTest {
         assertThat(value()).isEqualTo("election:new-1");
         assertThat(text(get(application, "electionbridge").body(), "$.state"))
                 .isEqualTo("this election holds the key of the old scheduler");
-        assertThat(delete(application, "electionbridge?master=node-a").statusCode()).isEqualTo(409);
+        assertThat(delete(application, "electionbridge?master=node-a").statusCode())
+                .isEqualTo(409);
     }
 
     @Test
@@ -115,7 +117,8 @@ class BridgedApplicationTest {
         ConfigurableApplicationContext application =
                 start("election.bridge.key=" + KEY, "management.endpoint.electionbridge.access=read-only");
         assertThat(get(application, "electionbridge").statusCode()).isEqualTo(200);
-        assertThat(delete(application, "electionbridge?master=node-a").statusCode()).isEqualTo(405);
+        assertThat(delete(application, "electionbridge?master=node-a").statusCode())
+                .isEqualTo(405);
         assertThat(value()).isEqualTo("node-a");
     }
 
