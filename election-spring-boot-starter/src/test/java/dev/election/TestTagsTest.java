@@ -21,9 +21,8 @@ class TestTagsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    private static final Pattern COSTLY =
-            Pattern.compile("\\b(SentinelGroup|RedisCluster|SplitGroup|ContainerRedis|SchedulerGroup"
-                    + "|SchedulerProcess|NodeProcess|ThreeReplicas|SampleMachine|LeaderChanges)\\b");
+    private static final Pattern COSTLY = Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup"
+            + "|SchedulerProcess|NodeProcess|ThreeReplicas|SampleMachine|LeaderChanges)\\b");
 
     private static final Pattern TAGGED = Pattern.compile("@(OtherServers|KillsProcesses|RealTime|Thorough)\\b"
             + "|@Tag\\(\"(other-servers|kills-processes|real-time|thorough)\"\\)");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -17,7 +18,6 @@ import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SlowLink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,13 +45,13 @@ class AcknowledgingReplicasTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private RedisServer primary;
-    private SlowLink link;
+    private Link link;
     private RedisServer replica;
 
     @BeforeEach
     void replicate() {
         primary = closed(RedisServer.start(RedisBinary.REDIS_7_0, "--repl-diskless-sync-delay", "0"));
-        link = closed(new SlowLink(primary, Duration.ZERO));
+        link = closed(new Link(primary.port()));
         replica = replica();
         // A replica that has acknowledged nothing yet does not count.
         primary.call(redis -> redis.set("first", "write"));

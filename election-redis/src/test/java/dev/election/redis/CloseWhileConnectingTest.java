@@ -3,6 +3,8 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.election.harness.Conditions;
+import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
 import dev.election.harness.SentinelGroup;
@@ -12,7 +14,6 @@ import dev.election.testing.LoggedLines;
 import dev.election.testing.Nodes;
 import dev.election.testing.OtherServers;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SlowLink;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandInterruptedException;
@@ -54,7 +55,7 @@ class CloseWhileConnectingTest {
 
     @Test
     void to_a_server_that_is_slow() {
-        try (SlowLink link = new SlowLink(server, Duration.ofMillis(40))) {
+        try (Link link = new Link(server.port(), Conditions.slow(Duration.ofMillis(40)))) {
             RedisAccess access = RedisAccess.at(RedisURI.create("127.0.0.1", link.port()));
             for (int delay : delays(20, 20)) {
                 openAndClose(access, delay);

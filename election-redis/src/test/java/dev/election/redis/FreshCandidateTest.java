@@ -3,12 +3,13 @@ package dev.election.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
+import dev.election.harness.Conditions;
+import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
 import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SlowLink;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class FreshCandidateTest {
 
     @Test
     void a_leader_that_is_far_away_goes_on_leading_alone() throws Exception {
-        try (SlowLink link = new SlowLink(server, Duration.ofMillis(60));
+        try (Link link = new Link(server.port(), Conditions.slow(Duration.ofMillis(60)));
                 Nodes nodes = Nodes.start(1, LEASE, RedisAccess.at(RedisURI.create("127.0.0.1", link.port())))) {
             Node leader = nodes.awaitLeader();
             FencingToken token = leader.token().orElseThrow();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent.Acquired;
+import dev.election.harness.Conditions;
+import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.internal.RedisRequests;
 import dev.election.store.ReadReply;
@@ -11,7 +13,6 @@ import dev.election.testing.Node;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SlowLink;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,7 @@ class SlowLinkTest {
     @Test
     void on_a_link_that_takes_longer_than_an_eighth_of_the_lease_and_stalls_somebody_leads() throws Exception {
         Duration lease = Duration.ofSeconds(8);
-        try (SlowLink link = new SlowLink(server, Duration.ofMillis(600));
+        try (Link link = new Link(server.port(), Conditions.slow(Duration.ofMillis(600)));
                 Nodes nodes = Nodes.start(3, lease, access(link))) {
             nodes.awaitLeader();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(16);
@@ -62,14 +63,14 @@ class SlowLinkTest {
     @Test
     void a_node_to_which_every_reply_takes_longer_than_the_lease_does_not_keep_it_from_the_others() throws Exception {
         Duration lease = Duration.ofSeconds(2);
-        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+        try (Link link = new Link(server.port());
                 Nodes nodes = Nodes.start(1, lease, access(link))) {
             Node slow = nodes.awaitLeader();
             nodes.join(1, RedisAccess.at(server.uri()));
             Node other = nodes.others(slow).get(0);
             Nodes.await("the other one is in the queue")
                     .until(() -> other.election().leader().isPresent());
-            link.slowDown(Duration.ofMillis(1200));
+            link.become(Conditions.slow(Duration.ofMillis(1200)));
             Nodes.await("the other one leads").until(other::isLeader);
             assertThat(slow.isLeader()).isFalse();
         }
@@ -78,7 +79,7 @@ class SlowLinkTest {
     @Test
     void a_reply_on_a_connection_that_was_replaced_still_counts() throws Exception {
         Duration lease = Duration.ofSeconds(8);
-        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+        try (Link link = new Link(server.port());
                 RedisLeaseStore store = RedisLeaseStore.open(access(link), "slow", lease)) {
             assertThat(read(store).get(20, TimeUnit.SECONDS)).isInstanceOf(ReadReply.Read.class);
             link.stallOpenConnections(Duration.ofSeconds(6));
@@ -98,7 +99,7 @@ class SlowLinkTest {
     @Test
     void a_leader_keeps_its_lease_if_it_is_connected_anew_while_a_renewal_waits_on_a_dead_connection() {
         Duration lease = Duration.ofSeconds(9);
-        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+        try (Link link = new Link(server.port());
                 Nodes nodes = Nodes.start(1, lease, access(link))) {
             Node leader = nodes.awaitLeader();
             FencingToken token = leader.token().orElseThrow();
@@ -114,7 +115,7 @@ class SlowLinkTest {
 
     @Test
     void a_dead_connection_is_replaced_in_seconds_though_the_lease_lasts_for_minutes() {
-        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+        try (Link link = new Link(server.port());
                 RedisLeaseStore store = RedisLeaseStore.open(access(link), "slow", Duration.ofMinutes(4))) {
             Nodes.await("an answer").until(() -> read(store).get(20, TimeUnit.SECONDS) instanceof ReadReply.Read);
             link.stallOpenConnections(Duration.ofMinutes(2));
@@ -128,14 +129,14 @@ class SlowLinkTest {
 
     @Test
     void followers_of_a_server_that_accepts_and_says_nothing_try_less_and_less_often() {
-        try (SlowLink link = new SlowLink(server, Duration.ZERO)) {
+        try (Link link = new Link(server.port())) {
             link.hang();
             try (Nodes nodes = Nodes.start(1, Duration.ofSeconds(2), access(link))) {
-                Nodes.await("an attempt").until(() -> link.hanging() > 0);
+                Nodes.await("an attempt").until(() -> link.connectionsMade() > 0);
                 Nodes.await("eight seconds").during(Duration.ofSeconds(8)).until(() -> nodes.all().stream()
                         .noneMatch(Node::isLeader));
                 // Two connections, each tried for one, two and two seconds, with pauses of up to one second.
-                assertThat(link.hanging()).isBetween(4L, 10L);
+                assertThat(link.connectionsMade()).isBetween(4L, 10L);
             }
         }
     }
@@ -143,10 +144,11 @@ class SlowLinkTest {
     @Test
     void a_leader_tries_to_connect_without_a_pause_longer_than_half_a_second_while_its_lease_lasts() {
         Duration lease = Duration.ofSeconds(8);
-        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+        try (Link link = new Link(server.port());
                 Nodes nodes = Nodes.start(1, lease, access(link))) {
             Node leader = nodes.awaitLeader();
             nodes.awaitRecovery();
+            long before = link.connectionsMade();
             link.hang();
             long longest = 0;
             long since = System.nanoTime();
@@ -157,11 +159,11 @@ class SlowLinkTest {
                 since += now - looked > TimeUnit.MILLISECONDS.toNanos(50) ? now - looked : 0;
                 looked = now;
                 // One for requests and one for events.
-                since = link.hangingNow() >= 2 ? now : since;
+                since = link.connections() >= 2 ? now : since;
                 longest = Math.max(longest, now - since);
                 Thread.onSpinWait();
             }
-            assertThat(link.hanging()).as("attempts").isGreaterThanOrEqualTo(4);
+            assertThat(link.connectionsMade() - before).as("attempts").isGreaterThanOrEqualTo(4);
             assertThat(Duration.ofNanos(longest))
                     .as("with less than two attempts under way")
                     .isLessThan(RedisRequests.longestPause().plusMillis(250));
@@ -179,7 +181,7 @@ class SlowLinkTest {
         return leader.election().leadership().orElseThrow().remaining();
     }
 
-    private static RedisAccess access(SlowLink link) {
+    private static RedisAccess access(Link link) {
         return RedisAccess.at(RedisURI.create("127.0.0.1", link.port()));
     }
 

@@ -32,11 +32,13 @@ public final class Lettuce {
     }
 
     /** The primary, by the word of those Sentinels. */
-    public static RedisURI uri(List<RedisProcess> sentinels, String password) {
+    public static RedisURI uri(List<? extends RedisProcess> sentinels, String password) {
         RedisURI.Builder uri =
                 RedisURI.Builder.sentinel("127.0.0.1", sentinels.get(0).port(), SentinelGroup.NAME);
         sentinels.stream().skip(1).forEach(sentinel -> uri.withSentinel("127.0.0.1", sentinel.port()));
-        return uri.withPassword(password.toCharArray()).build();
+        return password.isEmpty()
+                ? uri.build()
+                : uri.withPassword(password.toCharArray()).build();
     }
 
     /** The primaries of a Cluster, of which one is enough to find the others. */

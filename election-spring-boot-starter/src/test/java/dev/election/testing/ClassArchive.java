@@ -1,5 +1,6 @@
 package dev.election.testing;
 
+import dev.election.harness.JvmProcess;
 import dev.election.harness.RedisBinary;
 import dev.election.quartz.internal.ScheduledApplication;
 import dev.election.spring.internal.scheduling.CronApplication;
@@ -127,11 +128,10 @@ final class ClassArchive {
         Path log = FOLDER.resolve("training.log");
         Files.deleteIfExists(unfinished);
         try (RedisServer redis = RedisServer.start(RedisBinary.REDIS_7_0)) {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(JavaProcess.QUICK_START);
-            command.addAll(List.of("-XX:ArchiveClassesAtExit=" + unfinished, "-Xlog:disable", "-cp", classPath));
-            command.addAll(List.of(Training.class.getName(), Integer.toString(redis.port()), FOLDER.toString()));
+            List<String> options = new ArrayList<>(JvmProcess.QUICK_START);
+            options.addAll(List.of("-XX:ArchiveClassesAtExit=" + unfinished, "-Xlog:disable", "-cp", classPath));
+            List<String> command = JvmProcess.command(
+                    options, Training.class.getName(), List.of(Integer.toString(redis.port()), FOLDER.toString()));
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())

@@ -1,14 +1,12 @@
 package dev.election.testing;
 
 import dev.election.harness.Children;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.election.harness.JvmProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** A scheduler in a JVM of its own, which writes down each firing in a file that all processes share. */
@@ -17,13 +15,13 @@ public final class SchedulerProcess implements AutoCloseable {
     /** Of a dozen that start together on two processors each takes half a minute. */
     static final Duration LONGEST_START = Duration.ofSeconds(120);
 
-    private final Process process;
+    private final JvmProcess process;
     private final Path log;
     private final String startedLine;
     private boolean started;
     private boolean frozen;
 
-    private SchedulerProcess(Process process, Path log, Class<?> application) {
+    private SchedulerProcess(JvmProcess process, Path log, Class<?> application) {
         this.process = process;
         this.log = log;
         this.startedLine = "Started " + application.getSimpleName() + " in ";
@@ -40,27 +38,17 @@ public final class SchedulerProcess implements AutoCloseable {
      */
     static SchedulerProcess start(
             int redisPort, String node, Path history, Class<?> application, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JavaProcess.QUICK_START);
-        command.add("-Xmx128m");
-        command.addAll(ClassArchive.options());
-        command.add(application.getName());
-        command.add("--spring.data.redis.port=" + redisPort);
-        command.add("--election.node.id=" + node);
-        command.add("--test.history=" + history);
-        command.addAll(arguments);
+        List<String> options = new ArrayList<>(JvmProcess.QUICK_START);
+        options.add("-Xmx128m");
+        options.addAll(ClassArchive.options());
+        List<String> all = new ArrayList<>(List.of(
+                "--spring.data.redis.port=" + redisPort, "--election.node.id=" + node, "--test.history=" + history));
+        all.addAll(arguments);
         Path log = history.resolveSibling(node + ".log");
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-            return new SchedulerProcess(process, log, application);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        ProcessBuilder builder = new ProcessBuilder(JvmProcess.command(options, application.getName(), all))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        return new SchedulerProcess(new JvmProcess(node, Children.OF_THIS_JVM, builder), log, application);
     }
 
     /** Waits for its application to start, unless the process has ended or is frozen: what it does after that has a bound of its own. */
@@ -78,23 +66,23 @@ public final class SchedulerProcess implements AutoCloseable {
 
     /** Ends it at once. */
     public void kill() {
-        process.destroyForcibly();
+        process.kill();
     }
 
     /** Asks it to end. */
     public void terminate() {
-        process.destroy();
+        process.signal("TERM");
     }
 
     /** Stops it where it is. */
     public void freeze() {
         frozen = true;
-        Children.signal(process, "STOP");
+        process.signal("STOP");
     }
 
     /** Lets it go on. */
     public void thaw() {
-        Children.signal(process, "CONT");
+        process.signal("CONT");
         frozen = false;
     }
 
@@ -104,14 +92,12 @@ public final class SchedulerProcess implements AutoCloseable {
     }
 
     /** Waits for its end. */
-    public void awaitEnd() throws InterruptedException {
-        if (!process.waitFor(20, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("Process " + process.pid() + " does not end");
-        }
+    public void awaitEnd() {
+        process.awaitEnd(Duration.ofSeconds(20));
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        kill();
     }
 }

@@ -3,6 +3,8 @@ package dev.election.redis.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.election.harness.Conditions;
+import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.bridge.KeyReply.Outcome;
@@ -10,7 +12,6 @@ import dev.election.redis.internal.RedisRequests;
 import dev.election.testing.Lettuce;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SlowLink;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -34,7 +35,7 @@ class BridgeLinkTest {
     @Test
     void a_mark_that_may_have_been_written_after_the_lock_had_ended_does_not_count() {
         try (RedisServer server = RedisServer.start(RedisBinary.REDIS_7_0);
-                SlowLink link = new SlowLink(server, Duration.ofMillis(60));
+                Link link = new Link(server.port(), Conditions.slow(Duration.ofMillis(60)));
                 RedisRequests requests = RedisRequests.open(
                         RedisAccess.at(RedisURI.create("127.0.0.1", link.port())), LEASE, () -> true)) {
             OldKey key = new OldKey(requests, SETTINGS);

@@ -2,12 +2,12 @@ package dev.election.redis.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.harness.Link;
 import dev.election.harness.RedisBinary;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
-import dev.election.testing.SlowLink;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -43,7 +43,7 @@ class EventsWatchTest {
     @ParameterizedTest
     @EnumSource(ProtocolVersion.class)
     void a_connection_behind_a_proxy_that_swallows_everything_is_replaced(ProtocolVersion protocol) {
-        try (SlowLink link = new SlowLink(server, Duration.ZERO);
+        try (Link link = new Link(server.port());
                 Listening listening =
                         new Listening(RedisURI.create("127.0.0.1", link.port()), protocol, QUIET, PATIENCE)) {
             listening.awaitMessage("before");

@@ -34,7 +34,7 @@ class FlappingSentinelsTest {
             StatefulConnection<String, String> connection =
                     requests.connection().join();
             group.sentinels().forEach(sentinel -> Nodes.await("the subscription")
-                    .until(() -> SentinelGroup.listeners(sentinel).size() == 1));
+                    .until(() -> sentinel.listeners().size() == 1));
             List<StatefulRedisConnection<String, String>> admins = group.sentinels().stream()
                     .map(sentinel -> client.connect(Lettuce.uri(sentinel)))
                     .toList();

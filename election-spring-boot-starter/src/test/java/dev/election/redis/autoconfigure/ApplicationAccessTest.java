@@ -176,7 +176,7 @@ class ApplicationAccessTest {
             try (Nodes nodes = Nodes.start(1, LEASE, access)) {
                 nodes.awaitLeader();
                 group.sentinels().forEach(sentinel -> Nodes.await("the watch")
-                        .until(() -> SentinelGroup.listeners(sentinel).size() == 1));
+                        .until(() -> sentinel.listeners().size() == 1));
             }
         }
     }

@@ -33,7 +33,7 @@ record ApplicationRows(int number) implements Scenario {
         }
     }
 
-    private static void awaitLed(RedisProcess redis) throws IOException, InterruptedException {
+    private static void awaitLed(ObservedRedis redis) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (redis.observe(commands -> commands.keys("bench:*:lease")).size() < ApplicationNode.ELECTIONS) {
             if (System.nanoTime() - deadline > 0) {
@@ -43,7 +43,7 @@ record ApplicationRows(int number) implements Scenario {
         }
     }
 
-    private static String requests(RedisProcess redis) throws IOException, InterruptedException {
+    private static String requests(ObservedRedis redis) throws IOException, InterruptedException {
         CommandCount count = redis.observe(commands -> CommandCount.during(commands, Duration.ofSeconds(SECONDS)));
         // A look at ledgers is seldom.
         Set<String> calledByScripts = new HashSet<>(CommandCount.calledByOurScripts());

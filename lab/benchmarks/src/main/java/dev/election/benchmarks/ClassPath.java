@@ -36,6 +36,9 @@ enum ClassPath {
 
     private static final String OURS = "dev/election/benchmarks/";
 
+    /** What measures, in a jar or a folder. */
+    private static final List<String> HIDDEN = List.of("benchmarks", "election-harness-", "harness-classes");
+
     /** What some contestants bring, and what only the other scenarios need: a library that is not used costs a start, too. */
     private static final List<String> SPECIAL = List.of(
             "election-",
@@ -45,8 +48,6 @@ enum ClassPath {
             "spring-boot-quartz-",
             "spring-boot-starter-quartz-",
             "quartz-",
-            "embedded-redis-",
-            "guava-",
             "jmh-",
             "jopt-simple-",
             "commons-math3-",
@@ -78,7 +79,8 @@ enum ClassPath {
         for (Path entry : known()) {
             String name = name(entry);
             boolean isSpecial = SPECIAL.stream().anyMatch(name::startsWith);
-            if (!name.startsWith("benchmarks") && (!isSpecial || own.stream().anyMatch(name::startsWith))) {
+            boolean isHidden = HIDDEN.stream().anyMatch(name::startsWith);
+            if (!isHidden && (!isSpecial || own.stream().anyMatch(name::startsWith))) {
                 entries.add(entry);
             }
         }

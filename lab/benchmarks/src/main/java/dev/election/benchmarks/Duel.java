@@ -1,8 +1,5 @@
 package dev.election.benchmarks;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-
 /**
  * Two nodes inside this JVM over a real Redis, of which the first one leads.
  *
@@ -21,15 +18,13 @@ record Duel(Lab lab, Member leader, Member follower) implements AutoCloseable {
                 throw new IllegalStateException("The wrong one leads");
             }
             return new Duel(lab, leader, follower);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() {
         follower.close();
         leader.close();
         lab.close();

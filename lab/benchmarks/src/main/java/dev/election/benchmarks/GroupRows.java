@@ -1,5 +1,6 @@
 package dev.election.benchmarks;
 
+import dev.election.harness.Children;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ record GroupRows(Set<Integer> chosen) implements Scenario {
             return new Row(what, "0", "not run: no `stress-ng` on the PATH");
         }
         long before = crowd.tally().lost();
-        try (Processes others = new Processes()) {
+        try (Children others = new Children()) {
             Process stress = others.launch(
                     new ProcessBuilder("stress-ng", "--cpu", "4", "--timeout", Integer.toString(STRESSED_SECONDS))
                             .redirectErrorStream(true)
@@ -125,7 +126,7 @@ record GroupRows(Set<Integer> chosen) implements Scenario {
     }
 
     /** By election, in microseconds of the clock of Redis. */
-    private static Map<String, Long> endsOfLeases(RedisProcess redis) {
+    private static Map<String, Long> endsOfLeases(ObservedRedis redis) {
         return redis.observe(commands -> {
             Map<String, Long> ends = new HashMap<>();
             for (int number = 0; number < ELECTIONS; number++) {

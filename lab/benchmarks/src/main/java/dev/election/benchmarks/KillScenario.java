@@ -42,7 +42,7 @@ final class KillScenario implements Scenario {
     }
 
     /** The store's own word, once nobody can renew any more. */
-    private long endOfLease(RedisProcess redis) {
+    private long endOfLease(ObservedRedis redis) {
         return redis.observe(commands -> {
             StoreClock clock = StoreClock.read(commands);
             worstError = Math.max(worstError, clock.error());

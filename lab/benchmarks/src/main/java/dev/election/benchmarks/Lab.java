@@ -1,34 +1,31 @@
 package dev.election.benchmarks;
 
-import java.io.File;
+import dev.election.harness.Children;
+import dev.election.harness.TemporaryFolders;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** An empty Redis and as many node processes as a scenario asks for. */
 final class Lab implements AutoCloseable {
 
-    private final Processes processes = new Processes();
+    private final Children children = new Children();
     private final Journal journal = new Journal();
     private final Path folder;
-    private final RedisProcess redis;
+    private final ObservedRedis redis;
     private final Contestant contestant;
 
-    Lab() throws IOException, InterruptedException {
+    Lab() {
         this(Contestant.ELECTION);
     }
 
-    Lab(Contestant contestant) throws IOException, InterruptedException {
+    Lab(Contestant contestant) {
         this.contestant = contestant;
-        this.folder = Files.createTempDirectory("election-benchmarks-");
-        this.redis = new RedisProcess(processes, folder);
+        this.folder = TemporaryFolders.create("election-benchmarks-");
+        this.redis = ObservedRedis.start(folder, children);
     }
 
-    RedisProcess redis() {
+    ObservedRedis redis() {
         return redis;
     }
 
@@ -39,7 +36,7 @@ final class Lab implements AutoCloseable {
     /** A process that waits for commands; see {@link Node}. */
     NodeProcess launch(String id, Duration lease) throws IOException, InterruptedException {
         String classPath = contestant.classPath().text(folder);
-        NodeProcess node = new NodeProcess(contestant, classPath, id, redis.port(), lease, processes, journal);
+        NodeProcess node = new NodeProcess(contestant, classPath, id, redis.port(), lease, children, journal);
         node.ask("hello", "HELLO");
         return node;
     }
@@ -57,13 +54,7 @@ final class Lab implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        processes.close();
-        try (Stream<Path> files = Files.walk(folder)) {
-            List<File> inner =
-                    files.sorted(Comparator.reverseOrder()).map(Path::toFile).toList();
-            inner.forEach(File::deleteOnExit);
-            inner.forEach(File::delete);
-        }
+    public void close() {
+        children.close();
     }
 }

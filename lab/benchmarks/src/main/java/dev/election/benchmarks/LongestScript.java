@@ -15,7 +15,7 @@ final class LongestScript {
     private LongestScript() {}
 
     /** Of those that run within that time from now on, in microseconds; 0 if all of them are short. */
-    static long watch(RedisProcess redis, Duration time) throws InterruptedException {
+    static long watch(ObservedRedis redis, Duration time) throws InterruptedException {
         redis.observe(commands -> {
             commands.configSet("slowlog-max-len", "100000");
             commands.configSet("slowlog-log-slower-than", Long.toString(SHORTEST_MICROS));

@@ -76,7 +76,7 @@ final class Rates {
     }
 
     /** Afterwards: while a MONITOR sees each of their calls, scripts take longer, and of the requests of this library fewer share one. */
-    static Set<String> calledByScripts(RedisProcess redis) throws IOException, InterruptedException {
+    static Set<String> calledByScripts(ObservedRedis redis) throws IOException, InterruptedException {
         try (Monitor monitor = new Monitor(redis.port())) {
             long begin = monitor.mark();
             TimeUnit.NANOSECONDS.sleep(SCRIPTS.toNanos());

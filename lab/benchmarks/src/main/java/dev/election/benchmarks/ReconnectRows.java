@@ -24,7 +24,7 @@ record ReconnectRows(int number) implements Scenario {
     @Override
     public List<Row> run() throws IOException, InterruptedException {
         try (Lab lab = new Lab(Contestant.CROWD)) {
-            RedisProcess redis = lab.redis();
+            ObservedRedis redis = lab.redis();
             Crowd crowd = new Crowd(lab, Library.ELECTION, LEASE, 1);
             crowd.openFollowers(FOLLOWERS, A_PROCESS);
             Traffic before = Traffic.read(redis);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 record Traffic(long in, long out, long hellos) {
 
-    static Traffic read(RedisProcess redis) {
+    static Traffic read(ObservedRedis redis) {
         return redis.observe(Traffic::read);
     }
 

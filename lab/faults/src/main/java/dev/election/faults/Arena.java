@@ -5,13 +5,13 @@ import dev.election.faults.history.HistoryFile;
 import dev.election.faults.nemesis.Nemesis;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.node.Node;
-import dev.election.faults.world.Children;
 import dev.election.faults.world.Cluster;
 import dev.election.faults.world.Fences;
 import dev.election.faults.world.Group;
 import dev.election.faults.world.Sentinels;
 import dev.election.faults.world.Standalone;
 import dev.election.faults.world.Topology;
+import dev.election.harness.Children;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ public final class Arena implements AutoCloseable {
      * @param folder where everything is written
      * @param rest how many leases lie between two episodes of a group on average, at least one
      */
-    public Arena(Path folder, double rest) throws IOException, InterruptedException, SQLException {
+    public Arena(Path folder, double rest) throws IOException, SQLException {
         this.rest = rest;
         this.folder = Files.createDirectories(folder);
         this.fences = new Fences(children, folder);
@@ -103,7 +103,7 @@ public final class Arena implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException, SQLException {
+    public void close() throws SQLException {
         fences.close();
         children.close();
     }
@@ -150,12 +150,12 @@ public final class Arena implements AutoCloseable {
         return file;
     }
 
-    private Topology topology(Plan.Kind kind, Path home, int nodes) throws IOException, InterruptedException {
+    private Topology topology(Plan.Kind kind, Path home, int nodes) throws IOException {
         return switch (kind) {
             case STANDALONE, MESSAGES, SLOW_LINKS, FLUSHES -> new Standalone(children, home, nodes);
             case MUTE -> Standalone.withoutChannels(children, home, nodes);
             case SNAPSHOTS -> Standalone.withSnapshots(children, home, nodes);
-            case SENTINELS -> new Sentinels(children, home);
+            case SENTINELS -> Sentinels.start(children, home);
             case PARTITIONS -> Sentinels.withLinks(children, home, nodes);
             case ACKNOWLEDGED -> Sentinels.withAcknowledgements(children, home, nodes);
             case CLOCKS -> Sentinels.withOwnClocks(children, home);

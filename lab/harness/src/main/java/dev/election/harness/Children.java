@@ -23,6 +23,7 @@ public final class Children implements AutoCloseable {
         try {
             Process process = builder.start();
             running.add(process);
+            var unused = process.onExit().thenRun(() -> running.remove(process));
             return process;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -36,7 +37,6 @@ public final class Children implements AutoCloseable {
     public void kill(Process process) {
         process.toHandle().destroyForcibly();
         await(process);
-        running.remove(process);
     }
 
     /** Sends a signal, such as {@code STOP}. */

@@ -2,10 +2,10 @@ package dev.election.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A Cluster of three primaries with a replica each. */
 public final class RedisCluster implements AutoCloseable {
@@ -14,17 +14,16 @@ public final class RedisCluster implements AutoCloseable {
     public static final String PASSWORD = "of the cluster";
 
     private static final int PRIMARIES = 3;
-    private static final int SLOTS = 16_384;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** First the primaries, then a replica of each. */
     private final List<RedisProcess> members = new ArrayList<>();
 
-    private RedisCluster() throws IOException {
+    private RedisCluster(Supplier<RedisSettings> settings) throws IOException {
         List<Integer> busPorts = new ArrayList<>();
         for (int i = 0; i < 2 * PRIMARIES; i++) {
             busPorts.add(Ports.free());
-            members.add(member(busPorts.get(i)));
+            members.add(member(settings.get(), busPorts.get(i)));
         }
         for (int i = 0; i < PRIMARIES; i++) {
             String first = Integer.toString(firstSlot(i));
@@ -44,8 +43,14 @@ public final class RedisCluster implements AutoCloseable {
 
     /** Starts one of which all members want a {@link #PASSWORD}, and waits until every member finds it well. */
     public static RedisCluster start() {
+        return start(
+                () -> RedisSettings.of(RedisBinary.REDIS_7_0, "--requirepass", PASSWORD, "--masterauth", PASSWORD));
+    }
+
+    /** The same with these settings for each member. */
+    public static RedisCluster start(Supplier<RedisSettings> member) {
         try {
-            return new RedisCluster();
+            return new RedisCluster(member);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -119,7 +124,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static int ownerIndex(String key) {
-        int slot = slot(key);
+        int slot = KeySlot.of(key);
         int owner = 0;
         while (firstSlot(owner + 1) <= slot) {
             owner++;
@@ -127,32 +132,14 @@ public final class RedisCluster implements AutoCloseable {
         return owner;
     }
 
-    /** As the specification of Redis Cluster has it: CRC16 of the key, or of what is in its first braces. */
-    private static int slot(String key) {
-        int open = key.indexOf('{');
-        int close = key.indexOf('}', open + 1);
-        String tag = open >= 0 && close > open + 1 ? key.substring(open + 1, close) : key;
-        int crc = 0;
-        for (byte next : tag.getBytes(StandardCharsets.UTF_8)) {
-            crc ^= (next & 0xff) << 8;
-            for (int bit = 0; bit < 8; bit++) {
-                crc = ((crc & 0x8000) == 0 ? crc << 1 : crc << 1 ^ 0x1021) & 0xffff;
-            }
-        }
-        return crc % SLOTS;
-    }
-
     private static int firstSlot(int primary) {
-        return SLOTS * primary / PRIMARIES;
+        return KeySlot.COUNT * primary / PRIMARIES;
     }
 
-    private static RedisProcess member(int busPort) {
-        List<String> options = new ArrayList<>(List.of("--cluster-enabled", "yes"));
-        options.addAll(List.of("--cluster-port", Integer.toString(busPort)));
-        options.addAll(List.of("--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0"));
-        options.addAll(List.of("--repl-diskless-sync-delay", "0"));
-        options.addAll(List.of("--requirepass", PASSWORD, "--masterauth", PASSWORD));
-        return new RedisProcess(RedisSettings.of(RedisBinary.REDIS_7_0, options.toArray(String[]::new)));
+    private static RedisProcess member(RedisSettings settings, int busPort) {
+        return new RedisProcess(settings.with("--cluster-enabled", "yes", "--cluster-port", Integer.toString(busPort))
+                .with("--cluster-node-timeout", "1000", "--cluster-replica-validity-factor", "0")
+                .with("--cluster-allow-replica-migration", "no", "--repl-diskless-sync-delay", "0"));
     }
 
     private interface MemberCondition {

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A Redis server or Sentinel in a process of its own, on loopback, that may be treated badly. */
 public class RedisProcess implements AutoCloseable {
@@ -54,6 +56,15 @@ public class RedisProcess implements AutoCloseable {
         return ask(command).toString();
     }
 
+    /** As {@link #ask}, where no answer is a failure. */
+    public Object order(String... command) {
+        try {
+            return ask(command);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Sends a command that may not be answered for a while. */
     public void tell(String... command) throws IOException {
         try (RedisTalk talk = talk()) {
@@ -72,6 +83,27 @@ public class RedisProcess implements AutoCloseable {
             throw new IllegalStateException("Still running");
         }
         process = launch(List.of(more));
+    }
+
+    /** Writes what it holds to its disk, and waits until that is done. */
+    public void saveSnapshot() throws IOException {
+        ask("BGSAVE");
+        Wait.until("a snapshot", LONGEST_START, () -> {
+            String state = text("INFO", "persistence");
+            return state.contains("rdb_bgsave_in_progress:0") && state.contains("rdb_last_bgsave_status:ok");
+        });
+    }
+
+    /** Deletes what it had written, after a {@link #kill()}. */
+    public void forgetAll() throws IOException {
+        try (Stream<Path> files = Files.walk(folder())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                String name = file.getFileName().toString();
+                if (name.startsWith("appendonly") || name.endsWith(".rdb")) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     /** Stops the process without ending it, as a hung machine. */

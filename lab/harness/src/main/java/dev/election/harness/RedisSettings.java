@@ -54,21 +54,22 @@ public record RedisSettings(
         return new RedisSettings(children, folder, binary, chosen, options, environment);
     }
 
-    /** A Sentinel, with these lines as its configuration. */
-    public RedisSettings asSentinel(String configuration) {
-        try {
-            Path file = Files.writeString(folder.resolve("sentinel.conf"), configuration);
-            List<String> all = new ArrayList<>(List.of(file.toString(), "--sentinel"));
-            all.addAll(options);
-            return new RedisSettings(children, folder, binary, port, all, environment);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** With these options, too. */
+    public RedisSettings with(String... more) {
+        List<String> all = new ArrayList<>(options);
+        all.addAll(List.of(more));
+        return new RedisSettings(children, folder, binary, port, all, environment);
     }
 
     /** By another executable, which those variables make run as wanted. */
     public RedisSettings by(Path executable, Map<String, String> variables) {
         return new RedisSettings(children, folder, executable, port, options, variables);
+    }
+
+    RedisSettings asSentinel(Path configuration) {
+        List<String> all = new ArrayList<>(List.of(configuration.toString(), "--sentinel"));
+        all.addAll(options);
+        return new RedisSettings(children, folder, binary, port, all, environment);
     }
 
     boolean isSentinel() {

@@ -2,8 +2,6 @@ package dev.election.harness;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -17,9 +15,7 @@ public final class Stalls implements AutoCloseable {
     /** A sleep takes a little longer on any machine. */
     private static final long USUAL = Duration.ofMillis(20).toNanos();
 
-    private record Stall(long from, long until) {}
-
-    private final List<Stall> stalls = new ArrayList<>();
+    private final Intervals stalls = new Intervals();
     private final long begun = System.nanoTime();
     private final Instant begunAt = Instant.now();
     private final Thread thread = new Thread(this::watch, "stalls");
@@ -58,9 +54,7 @@ public final class Stalls implements AutoCloseable {
                 throw new IllegalStateException(e);
             }
         }
-        return stalls.stream()
-                .mapToLong(stall -> Math.max(0, Math.min(stall.until, until) - Math.max(stall.from, from)))
-                .sum();
+        return stalls.within(from, until);
     }
 
     @Override
@@ -78,7 +72,7 @@ public final class Stalls implements AutoCloseable {
 
     private synchronized void add(long due, long woken) {
         if (woken - due > USUAL) {
-            stalls.add(new Stall(due, woken));
+            stalls.add(due, woken);
         }
         watchedUntil = woken;
         notifyAll();

@@ -5,19 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.harness.Conditions;
+import dev.election.harness.Conditions.Flow;
+import dev.election.harness.Link;
 import dev.election.harness.Ports;
 import dev.election.harness.RedisBinary;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
-import dev.election.testing.RedisProxy;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.protocol.CommandType;
 import jakarta.annotation.PostConstruct;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,6 +46,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 @ExtendWith(OutputCaptureExtension.class)
 @RealTime
 class DoctorTest {
+
+    /** The answer to {@code TIME}: seconds and microseconds. */
+    private static final Pattern TIME = Pattern.compile("\\*2\r\n\\$10\r\n(\\d{10})\r\n");
 
     private static RedisServer redis;
 
@@ -175,7 +182,7 @@ class DoctorTest {
 
     @Test
     void a_lease_that_is_too_short_for_the_way_to_redis(CapturedOutput output) {
-        try (RedisProxy slow = new RedisProxy(redis, Duration.ofMillis(110), Duration.ZERO);
+        try (Link slow = new Link(redis.port(), Conditions.slow(Duration.ofMillis(55)));
                 ConfigurableApplicationContext context = start(slow.port(), Innocent.class, "election.lease=1s")) {
             awaitWarning(output, "the shortest lease is only 1000 ms");
             assertThat(context.isActive()).isTrue();
@@ -184,7 +191,8 @@ class DoctorTest {
 
     @Test
     void clocks_that_are_far_apart(CapturedOutput output) {
-        try (RedisProxy future = new RedisProxy(redis, Duration.ZERO, Duration.ofSeconds(95));
+        Flow ahead = new Flow.Changed(reply -> withLaterTime(reply, 95));
+        try (Link future = new Link(redis.port(), new Conditions(Flow.FREE, ahead));
                 ConfigurableApplicationContext context = start(future.port())) {
             awaitWarning(output, "The clock of the Redis server is 9");
             assertThat(output).contains("s ahead of the clock of this host");
@@ -288,6 +296,12 @@ class DoctorTest {
         return look.handle((findings, notYet) -> notYet == null)
                 .toCompletableFuture()
                 .join();
+    }
+
+    private static byte[] withLaterTime(byte[] reply, int seconds) {
+        String later = TIME.matcher(new String(reply, StandardCharsets.ISO_8859_1))
+                .replaceAll(time -> "*2\r\n\\$10\r\n" + (Long.parseLong(time.group(1)) + seconds) + "\r\n");
+        return later.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static ConfigurableApplicationContext start(String user, CommandType... lacks) {

@@ -2,11 +2,10 @@ package dev.election.faults.checker;
 
 import dev.election.faults.history.Entry;
 import dev.election.faults.history.History;
+import dev.election.harness.Intervals;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** When the machine itself stood still: a process did not run though it wanted to, and no fault had stopped it. */
@@ -15,8 +14,7 @@ final class Stalls {
     private final Map<Integer, Long> healed;
     private final Map<String, List<Entry.Injected>> faultsByNode;
 
-    /** From the begin of each to its end; they do not overlap. */
-    private final NavigableMap<Long, Long> stalls = new TreeMap<>();
+    private final Intervals stalls = new Intervals();
 
     Stalls(History history) {
         healed = history.all(Entry.Healed.class).stream()
@@ -28,44 +26,27 @@ final class Stalls {
         history.all(Entry.Stalled.class).stream()
                 .filter(stall -> !isMeant(stall))
                 .sorted(Comparator.comparingLong(Entry.Stalled::from))
-                .forEach(this::add);
+                .forEach(stall -> stalls.add(stall.from(), stall.until()));
     }
 
     /** For how much of that time. */
     long during(Gap gap) {
-        long stalled = 0;
-        for (Map.Entry<Long, Long> stall : stalls.headMap(gap.until()).entrySet()) {
-            stalled += Math.max(0, Math.min(stall.getValue(), gap.until()) - Math.max(stall.getKey(), gap.from()));
-        }
-        return stalled;
+        return stalls.within(gap.from(), gap.until());
     }
 
     /** All in all. */
     long total() {
-        return stalls.entrySet().stream()
-                .mapToLong(stall -> stall.getValue() - stall.getKey())
-                .sum();
+        return stalls.total();
     }
 
     /** From when until when, those that last at least so long. */
     Map<Long, Long> longerThan(long nanos) {
-        return stalls.entrySet().stream()
-                .filter(stall -> stall.getValue() - stall.getKey() >= nanos)
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return stalls.longerThan(nanos);
     }
 
     private boolean isMeant(Entry.Stalled stall) {
         return faultsByNode.getOrDefault(stall.node(), List.of()).stream()
                 .anyMatch(fault -> stall.from() <= healed.getOrDefault(fault.number(), Long.MAX_VALUE)
                         && stall.until() >= fault.from());
-    }
-
-    private void add(Entry.Stalled stall) {
-        Map.Entry<Long, Long> last = stalls.lastEntry();
-        if (last != null && last.getValue() >= stall.from()) {
-            stalls.put(last.getKey(), Math.max(last.getValue(), stall.until()));
-        } else {
-            stalls.put(stall.from(), stall.until());
-        }
     }
 }

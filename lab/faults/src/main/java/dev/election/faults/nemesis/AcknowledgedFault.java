@@ -8,8 +8,8 @@ import static dev.election.faults.history.Consequence.OTHER_PRIMARY;
 import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 
 import dev.election.faults.history.Consequence;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Sentinels;
+import dev.election.harness.RedisProcess;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -18,9 +18,9 @@ public enum AcknowledgedFault implements Fault {
     SILENT_REPLICA("nothing passes between the primary and its replica", Span.LONG) {
         @Override
         Healing harm(Sentinels sentinels, Strike strike) throws Exception {
-            RedisServer primary = sentinels.primary();
-            sentinels.silenceReplica(primary);
-            return sentinels::rejoin;
+            RedisProcess primary = sentinels.primary();
+            sentinels.links().silenceReplica(primary);
+            return sentinels.links()::rejoin;
         }
 
         @Override

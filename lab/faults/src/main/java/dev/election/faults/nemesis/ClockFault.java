@@ -9,8 +9,8 @@ import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 
 import dev.election.faults.history.Consequence;
 import dev.election.faults.world.Member;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Sentinels;
+import dev.election.harness.RedisProcess;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -64,9 +64,11 @@ public enum ClockFault implements Fault {
     @Override
     public void prepare(Strike strike) throws Exception {
         Sentinels sentinels = (Sentinels) strike.group().topology();
-        RedisServer primary = sentinels.primary();
+        RedisProcess primary = sentinels.primary();
+        RedisProcess replica = sentinels.other(primary);
+        Duration shift = sentinels.clockOf(primary).shift().plus(Duration.ofSeconds(seconds));
         // A replica expires nothing by itself, so nobody sees its clock move.
-        sentinels.other(primary).shiftClock(primary.clockShift().plus(Duration.ofSeconds(seconds)));
+        sentinels.clockOf(replica).shift(replica, shift);
     }
 
     @Override

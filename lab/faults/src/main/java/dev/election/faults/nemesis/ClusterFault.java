@@ -9,7 +9,7 @@ import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
 import dev.election.faults.world.Cluster;
-import dev.election.faults.world.RedisServer;
+import dev.election.harness.RedisProcess;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -18,7 +18,7 @@ public enum ClusterFault implements Fault {
     MOVE_SLOT("the slot moves to another owner") {
         @Override
         Healing harm(Cluster cluster) throws Exception {
-            RedisServer other = cluster.anotherPrimary();
+            RedisProcess other = cluster.anotherPrimary();
             cluster.moveSlot(cluster.primary(), other);
             return () -> await(cluster, other);
         }
@@ -26,8 +26,8 @@ public enum ClusterFault implements Fault {
     KILL_OWNER("`kill -9` of the slot's owner, which comes back as a replica") {
         @Override
         Healing harm(Cluster cluster) throws Exception {
-            RedisServer owner = cluster.primary();
-            RedisServer replica = cluster.replicaOf(owner);
+            RedisProcess owner = cluster.primary();
+            RedisProcess replica = cluster.replicaOf(owner);
             owner.kill();
             return () -> {
                 await(cluster, replica);
@@ -38,8 +38,8 @@ public enum ClusterFault implements Fault {
     FREEZE_OWNER("SIGSTOP of the slot's owner until its replica is promoted, then SIGCONT") {
         @Override
         Healing harm(Cluster cluster) throws Exception {
-            RedisServer owner = cluster.primary();
-            RedisServer replica = cluster.replicaOf(owner);
+            RedisProcess owner = cluster.primary();
+            RedisProcess replica = cluster.replicaOf(owner);
             owner.freeze();
             return () -> {
                 await(cluster, replica);
@@ -50,7 +50,7 @@ public enum ClusterFault implements Fault {
     FAILOVER("`CLUSTER FAILOVER`") {
         @Override
         Healing harm(Cluster cluster) throws Exception {
-            RedisServer replica = cluster.replicaOf(cluster.primary());
+            RedisProcess replica = cluster.replicaOf(cluster.primary());
             replica.ask("CLUSTER", "FAILOVER");
             return () -> await(cluster, replica);
         }
@@ -58,7 +58,7 @@ public enum ClusterFault implements Fault {
     TAKEOVER("`CLUSTER FAILOVER TAKEOVER`: the owner is not asked") {
         @Override
         Healing harm(Cluster cluster) throws Exception {
-            RedisServer replica = cluster.replicaOf(cluster.primary());
+            RedisProcess replica = cluster.replicaOf(cluster.primary());
             replica.ask("CLUSTER", "FAILOVER", "TAKEOVER");
             return () -> await(cluster, replica);
         }
@@ -91,7 +91,7 @@ public enum ClusterFault implements Fault {
 
     abstract Healing harm(Cluster cluster) throws Exception;
 
-    private static void await(Cluster cluster, RedisServer owner) throws InterruptedException {
+    private static void await(Cluster cluster, RedisProcess owner) {
         boolean unused = cluster.agreesOn(owner);
     }
 }

@@ -4,12 +4,12 @@ import static dev.election.faults.history.Consequence.FORGETFUL_STORE;
 import static dev.election.faults.history.Consequence.FRESH_NODE;
 
 import dev.election.faults.history.Consequence;
-import dev.election.faults.world.Conditions;
-import dev.election.faults.world.Conditions.Flow;
-import dev.election.faults.world.Link;
 import dev.election.faults.world.Member;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Standalone;
+import dev.election.harness.Conditions;
+import dev.election.harness.Conditions.Flow;
+import dev.election.harness.Link;
+import dev.election.harness.RedisProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -93,7 +93,7 @@ public enum FlushFault implements Fault {
     abstract void flush(Standalone redis, Link ofLeader, List<Member> followers) throws Exception;
 
     /** Whoever asks first begins a lock delay. The leader asks again in vain meanwhile, but not for longer than a lease. */
-    private static void awaitFirstQuestion(RedisServer redis) throws IOException, InterruptedException {
+    private static void awaitFirstQuestion(RedisProcess redis) throws IOException, InterruptedException {
         long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
         while (redis.ask("EXISTS", StoreFault.key("lock-delay")).equals(0L) && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(1);

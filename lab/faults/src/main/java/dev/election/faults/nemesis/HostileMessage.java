@@ -6,12 +6,12 @@ import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
-import dev.election.faults.world.Conditions;
-import dev.election.faults.world.Conditions.Flow;
-import dev.election.faults.world.Link;
 import dev.election.faults.world.Member;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Standalone;
+import dev.election.harness.Conditions;
+import dev.election.harness.Conditions.Flow;
+import dev.election.harness.Link;
+import dev.election.harness.RedisProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -160,7 +160,7 @@ public enum HostileMessage implements Fault {
 
     @Override
     public Healing inject(Strike strike) throws Exception {
-        RedisServer redis = strike.group().topology().primary();
+        RedisProcess redis = strike.group().topology().primary();
         Member leader = strike.victims().get(0);
         String text = redis.text("HGET", StoreFault.key("lease"), "token");
         long token = text.isEmpty() ? 1 : Long.parseLong(text);
@@ -171,7 +171,7 @@ public enum HostileMessage implements Fault {
         return () -> restart(leader);
     }
 
-    private static void publish(RedisServer redis, String message) {
+    private static void publish(RedisProcess redis, String message) {
         try {
             redis.ask("PUBLISH", StoreFault.key("events"), message);
         } catch (IOException unreachable) {

@@ -7,11 +7,11 @@ import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
-import dev.election.faults.world.Conditions;
-import dev.election.faults.world.Conditions.Flow;
-import dev.election.faults.world.Link;
 import dev.election.faults.world.Member;
 import dev.election.faults.world.Standalone;
+import dev.election.harness.Conditions;
+import dev.election.harness.Conditions.Flow;
+import dev.election.harness.Link;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -6,10 +6,10 @@ import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.TWO_PRIMARIES;
 
 import dev.election.faults.history.Consequence;
-import dev.election.faults.world.Conditions;
-import dev.election.faults.world.Link;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Sentinels;
+import dev.election.harness.Conditions;
+import dev.election.harness.Link;
+import dev.election.harness.RedisProcess;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,7 +26,7 @@ public enum PartitionFault implements Fault {
     },
     ISOLATED_WITH_LEADER("the same, and the leader hears of no Sentinel") {
         @Override
-        void more(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) {
+        void more(Sentinels sentinels, RedisProcess primary, List<Link> waysOfTheLeader) {
             waysOfTheLeader.forEach(link -> link.become(Conditions.CUT));
         }
 
@@ -37,15 +37,15 @@ public enum PartitionFault implements Fault {
     },
     STALE_SENTINEL("the same, the first Sentinel stays with the primary, and the leader reaches all of them") {
         @Override
-        void isolate(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) {
-            sentinels.isolateWithFirstSentinel(primary);
+        void isolate(Sentinels sentinels, RedisProcess primary, List<Link> waysOfTheLeader) {
+            sentinels.links().isolateWithFirstSentinel(primary);
             sentinels.waysToFirst().stream()
                     .filter(way -> !waysOfTheLeader.contains(way))
                     .forEach(way -> way.become(Conditions.CUT));
         }
 
         @Override
-        void undo(Sentinels sentinels, RedisServer primary) {
+        void undo(Sentinels sentinels, RedisProcess primary) {
             sentinels.waysToFirst().forEach(way -> way.become(Conditions.FINE));
         }
 
@@ -56,14 +56,14 @@ public enum PartitionFault implements Fault {
     },
     ISOLATED_WITH_LEADER_GUARDED("the leader hears of no Sentinel either, where `min-replicas-to-write` is 1") {
         @Override
-        void more(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) throws IOException {
+        void more(Sentinels sentinels, RedisProcess primary, List<Link> waysOfTheLeader) throws IOException {
             primary.ask("CONFIG", "SET", "min-replicas-max-lag", "2");
             primary.ask("CONFIG", "SET", "min-replicas-to-write", "1");
             ISOLATED_WITH_LEADER.more(sentinels, primary, waysOfTheLeader);
         }
 
         @Override
-        void undo(Sentinels sentinels, RedisServer primary) throws IOException {
+        void undo(Sentinels sentinels, RedisProcess primary) throws IOException {
             primary.ask("CONFIG", "SET", "min-replicas-to-write", "0");
         }
 
@@ -87,8 +87,8 @@ public enum PartitionFault implements Fault {
     @Override
     public Healing inject(Strike strike) throws Exception {
         Sentinels sentinels = (Sentinels) strike.group().topology();
-        RedisServer primary = sentinels.primary();
-        RedisServer other = sentinels.other(primary);
+        RedisProcess primary = sentinels.primary();
+        RedisProcess other = sentinels.other(primary);
         List<Link> waysOfTheLeader = Target.LEADER.in(strike.group(), strike.random()).stream()
                 .flatMap(leader -> sentinels.waysOf(leader.place()).stream())
                 .toList();
@@ -99,20 +99,20 @@ public enum PartitionFault implements Fault {
             // Both answer as primaries meanwhile, for longer than the new one may grant nothing.
             TimeUnit.NANOSECONDS.sleep(strike.group().lease().toNanos() * 3 / 2);
             undo(sentinels, primary);
-            sentinels.rejoin();
+            sentinels.links().rejoin();
             boolean promoted = sentinels.agreeOn(other);
             if (promoted) {
-                sentinels.follow(primary, other);
+                sentinels.group().follow(primary, other);
             }
             waysOfTheLeader.forEach(link -> link.become(Conditions.FINE));
         };
     }
 
-    void isolate(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) {
-        sentinels.isolate(primary);
+    void isolate(Sentinels sentinels, RedisProcess primary, List<Link> waysOfTheLeader) {
+        sentinels.links().isolate(primary);
     }
 
-    void more(Sentinels sentinels, RedisServer primary, List<Link> waysOfTheLeader) throws IOException {}
+    void more(Sentinels sentinels, RedisProcess primary, List<Link> waysOfTheLeader) throws IOException {}
 
-    void undo(Sentinels sentinels, RedisServer primary) throws IOException {}
+    void undo(Sentinels sentinels, RedisProcess primary) throws IOException {}
 }

@@ -8,11 +8,11 @@ import static dev.election.faults.history.Consequence.SUSPECT_STORE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
-import dev.election.faults.world.Conditions;
-import dev.election.faults.world.Link;
 import dev.election.faults.world.Member;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Standalone;
+import dev.election.harness.Conditions;
+import dev.election.harness.Link;
+import dev.election.harness.RedisProcess;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -62,7 +62,7 @@ public enum RestoreFault implements Fault {
         @Override
         public Healing inject(Strike strike) throws Exception {
             Member fresh = Target.FOLLOWER.in(strike.group(), strike.random()).get(0);
-            RedisServer redis = strike.group().topology().primary();
+            RedisProcess redis = strike.group().topology().primary();
             fresh.process().kill();
             redis.kill();
             redis.forgetAll();
@@ -101,7 +101,7 @@ public enum RestoreFault implements Fault {
 
     /** The longer it is away, the longer the nodes wait before they try to connect again, and the more their returns differ. */
     private static void restart(Strike strike) throws Exception {
-        RedisServer redis = strike.group().topology().primary();
+        RedisProcess redis = strike.group().topology().primary();
         redis.kill();
         TimeUnit.MILLISECONDS.sleep(strike.between(0, 1000));
         redis.restart();

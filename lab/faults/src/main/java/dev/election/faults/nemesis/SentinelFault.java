@@ -9,8 +9,8 @@ import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
 import dev.election.faults.world.Member;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Sentinels;
+import dev.election.harness.RedisProcess;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -25,7 +25,7 @@ public enum SentinelFault implements Fault {
     FREEZE_PRIMARY("SIGSTOP of the primary until another is promoted, then SIGCONT") {
         @Override
         Healing harm(Sentinels sentinels, Strike strike) throws Exception {
-            RedisServer primary = sentinels.primary();
+            RedisProcess primary = sentinels.primary();
             primary.freeze();
             return () -> {
                 boolean unused = sentinels.agreeOn(sentinels.other(primary));
@@ -36,8 +36,8 @@ public enum SentinelFault implements Fault {
     FORCED_FAILOVER("`SENTINEL FAILOVER`") {
         @Override
         Healing harm(Sentinels sentinels, Strike strike) throws Exception {
-            RedisServer primary = sentinels.primary();
-            sentinels.failOver();
+            RedisProcess primary = sentinels.primary();
+            sentinels.group().failOver();
             return () -> {
                 boolean unused = sentinels.agreeOn(sentinels.other(primary));
             };
@@ -78,8 +78,8 @@ public enum SentinelFault implements Fault {
     abstract Healing harm(Sentinels sentinels, Strike strike) throws Exception;
 
     static Healing kill(Sentinels sentinels) throws Exception {
-        RedisServer primary = sentinels.primary();
-        RedisServer other = sentinels.other(primary);
+        RedisProcess primary = sentinels.primary();
+        RedisProcess other = sentinels.other(primary);
         primary.kill();
         return () -> {
             if (sentinels.agreeOn(other)) {

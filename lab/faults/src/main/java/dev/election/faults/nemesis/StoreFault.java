@@ -10,11 +10,11 @@ import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
 import dev.election.faults.node.Node;
-import dev.election.faults.world.Conditions;
-import dev.election.faults.world.Link;
 import dev.election.faults.world.Member;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Standalone;
+import dev.election.harness.Conditions;
+import dev.election.harness.Link;
+import dev.election.harness.RedisProcess;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -23,14 +23,14 @@ import java.util.Set;
 public enum StoreFault implements Fault {
     KILL_KEEPING_DATA("`kill -9`, restarted with its data", Span.ANY, Kind.AWAY_AND_SUSPECT) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.kill();
             return redis::restart;
         }
     },
     KILL_LOSING_DATA("`kill -9`, restarted empty", Span.ANY, Kind.AWAY_AND_FORGETFUL) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.kill();
             redis.forgetAll();
             return redis::restart;
@@ -38,42 +38,42 @@ public enum StoreFault implements Fault {
     },
     FLUSHALL("`FLUSHALL`", Span.NONE, Kind.FORGETFUL) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("FLUSHALL");
             return Healing.NONE;
         }
     },
     FREEZE("SIGSTOP of Redis", Span.ANY, Kind.AWAY) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.freeze();
             return redis::thaw;
         }
     },
     SLEEP("`DEBUG SLEEP`", Span.ANY, Kind.AWAY) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.tell("DEBUG", "SLEEP", Double.toString(strike.length().toMillis() / 1000.0));
             return Healing.NONE;
         }
     },
     PAUSE_CLIENTS("`CLIENT PAUSE`", Span.ANY, Kind.AWAY) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.tell("CLIENT", "PAUSE", strike.millis(), strike.random().nextBoolean() ? "ALL" : "WRITE");
             return Healing.NONE;
         }
     },
     FLUSH_SCRIPTS("`SCRIPT FLUSH`", Span.NONE, Kind.HARMLESS) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("SCRIPT", "FLUSH");
             return Healing.NONE;
         }
     },
     KILL_CLIENTS("`CLIENT KILL` of all connections", Span.NONE, Kind.AWAY) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("CLIENT", "KILL", "TYPE", "pubsub");
             redis.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
             return Healing.NONE;
@@ -81,28 +81,28 @@ public enum StoreFault implements Fault {
     },
     DELETE_LEASE("the lease deleted by hand", Span.NONE, Kind.TAMPERED) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("DEL", key("lease"));
             return Healing.NONE;
         }
     },
     DELETE_EPOCH("the epoch deleted by hand", Span.NONE, Kind.FORGETFUL) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("DEL", key("epoch"));
             return Healing.NONE;
         }
     },
     OVERWRITE_LEASE("the lease overwritten by a string, deleted later", Span.ANY, Kind.BLOCKED) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("SET", key("lease"), "not a lease");
             return () -> redis.ask("DEL", key("lease"));
         }
     },
     USURP_LEASE("the lease given to a stranger by hand, without expiry", Span.NONE, Kind.TAMPERED) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("HSET", key("lease"), "candidacy", "stranger", "node", "id=stranger\naddress=nowhere");
             redis.ask("PERSIST", key("lease"));
             return Healing.NONE;
@@ -110,21 +110,21 @@ public enum StoreFault implements Fault {
     },
     OUT_OF_MEMORY("`maxmemory` reached", Span.ANY, Kind.BLOCKED) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("CONFIG", "SET", "maxmemory", "1");
             return () -> redis.ask("CONFIG", "SET", "maxmemory", "0");
         }
     },
     DEMOTE("made a replica, and a primary again", Span.ANY, Kind.AWAY_AND_SUSPECT) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             redis.ask("REPLICAOF", "127.0.0.1", "1");
             return () -> redis.ask("REPLICAOF", "NO", "ONE");
         }
     },
     AMNESIA("`FLUSHALL` while the leader is cut off and all others have just started", Span.LONG, Kind.BEYOND_A_LEASE) {
         @Override
-        Healing harm(RedisServer redis, Strike strike) throws Exception {
+        Healing harm(RedisProcess redis, Strike strike) throws Exception {
             List<Member> leader = Target.LEADER.in(strike.group(), strike.random());
             List<Member> others = strike.group().members().stream()
                     .filter(member -> !leader.contains(member))
@@ -193,7 +193,7 @@ public enum StoreFault implements Fault {
         return harm(strike.group().topology().primary(), strike);
     }
 
-    abstract Healing harm(RedisServer redis, Strike strike) throws Exception;
+    abstract Healing harm(RedisProcess redis, Strike strike) throws Exception;
 
     static String key(String name) {
         return Node.KEY_PREFIX + ":{" + Node.ELECTION + "}:" + name;

@@ -1,6 +1,6 @@
 package dev.election.faults.node;
 
-import dev.election.faults.redis.RedisTalk;
+import dev.election.harness.RedisTalk;
 import java.io.IOException;
 import java.time.Duration;
 

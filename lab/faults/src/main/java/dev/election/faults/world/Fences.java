@@ -1,7 +1,10 @@
 package dev.election.faults.world;
 
 import dev.election.faults.node.FencedRow;
-import java.io.IOException;
+import dev.election.harness.Children;
+import dev.election.harness.Ports;
+import dev.election.harness.RedisProcess;
+import dev.election.harness.RedisSettings;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,15 +15,15 @@ import org.h2.tools.Server;
 /** The resources that the tokens protect: a Redis and a database that nobody breaks. */
 public final class Fences implements AutoCloseable {
 
-    private final RedisServer redis;
+    private final RedisProcess redis;
     private final Server database;
     private final String table;
 
     /** The database lives as long as somebody is connected. */
     private final Connection keeper;
 
-    public Fences(Children children, Path folder) throws IOException, InterruptedException, SQLException {
-        redis = new RedisServer(children, folder, List.of("--save", "", "--appendonly", "no"));
+    public Fences(Children children, Path folder) throws SQLException {
+        redis = new RedisProcess(RedisSettings.in(folder, children, List.of()));
         database = Server.createTcpServer("-tcpPort", Integer.toString(Ports.free()), "-ifNotExists")
                 .start();
         // A database in memory belongs to the process, not to the server by which it is reached.

@@ -2,7 +2,8 @@ package dev.election.faults.world;
 
 import dev.election.faults.history.Entry;
 import dev.election.faults.history.HistoryFile;
-import java.io.IOException;
+import dev.election.harness.Children;
+import dev.election.harness.Wait;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public final class Group {
         public static final Size USUAL = new Size(3, 1);
     }
 
-    public void start(Path folder) throws IOException {
+    public void start(Path folder) {
         for (int place = 0; place < size.nodes(); place++) {
             members.add(new Member(this, place, folder));
         }
@@ -87,7 +88,7 @@ public final class Group {
     }
 
     /** Waits until all is as if nothing had ever happened. */
-    public boolean awaitCalm(Duration patience) throws IOException, InterruptedException {
+    public boolean awaitCalm(Duration patience) {
         topology.awaitHealth();
         return Wait.holdsWithin(patience, this::isCalm);
     }
@@ -104,7 +105,7 @@ public final class Group {
     }
 
     /** Asks each node in turn to lead; where they do not hear of that, expects whoever leads to go on. */
-    public void muster(Duration patience) throws IOException, InterruptedException {
+    public void muster(Duration patience) {
         long begun = System.nanoTime();
         List<Member> asked =
                 topology.carriesMessages() ? members : leader().stream().toList();
@@ -121,7 +122,7 @@ public final class Group {
         }
     }
 
-    public void close() throws InterruptedException {
+    public void close() {
         for (Member member : members) {
             member.process().kill();
         }

@@ -1,7 +1,7 @@
 package dev.election.faults.world;
 
 import dev.election.faults.node.NodeSettings;
-import java.io.IOException;
+import dev.election.harness.Wait;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -15,7 +15,7 @@ public final class Member {
     private Duration wallShift = Duration.ZERO;
     private NodeProcess process;
 
-    Member(Group group, int place, Path folder) throws IOException {
+    Member(Group group, int place, Path folder) {
         this.group = group;
         this.place = place;
         this.log = folder.resolve("node-" + place + ".log");
@@ -31,12 +31,12 @@ public final class Member {
     }
 
     /** Starts another process after the last one has ended. */
-    public void restart() throws IOException {
+    public void restart() {
         process = launch();
     }
 
     /** Waits until the present process takes part. */
-    public void awaitJoined() throws InterruptedException {
+    public void awaitJoined() {
         Wait.until(process.id() + " to take part", Duration.ofMinutes(5), process::isJoined);
     }
 
@@ -45,7 +45,7 @@ public final class Member {
         wallShift = shift;
     }
 
-    private NodeProcess launch() throws IOException {
+    private NodeProcess launch() {
         lives++;
         NodeSettings settings = new NodeSettings(
                 group.name() + "-" + place + "." + lives,

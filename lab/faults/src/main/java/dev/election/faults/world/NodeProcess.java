@@ -4,45 +4,35 @@ import dev.election.faults.history.Entry;
 import dev.election.faults.history.HistoryFile;
 import dev.election.faults.history.Line;
 import dev.election.faults.node.NodeSettings;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
+import dev.election.harness.Children;
+import dev.election.harness.JvmProcess;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One life of a node, seen from outside. What it says goes to the history as it comes. */
 public final class NodeProcess {
 
     private final String id;
-    private final Children children;
     private final HistoryFile history;
-    private final Process process;
-    private final Writer commands;
-    private final Thread listener;
+    private final JvmProcess process;
     private final Set<String> ledElsewhere = ConcurrentHashMap.newKeySet();
 
     private volatile boolean joined;
     private volatile boolean informed;
     private volatile Entry.@Nullable Answer latest;
 
-    NodeProcess(String mainClass, NodeSettings settings, Children children, HistoryFile history, Path log)
-            throws IOException {
+    NodeProcess(String mainClass, NodeSettings settings, Children children, HistoryFile history, Path log) {
         this.id = settings.id();
-        this.children = children;
         this.history = history;
-        List<String> command = SmallJvm.command(48, mainClass, settings.arguments());
-        process = children.launch(new ProcessBuilder(Precedence.behind(command))
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())));
-        commands = process.outputWriter(StandardCharsets.UTF_8);
-        listener = new Thread(this::listen, "listener-of-" + id);
-        listener.setDaemon(true);
-        listener.start();
+        List<String> command = JvmProcess.command(JvmProcess.small(48), mainClass, settings.arguments());
+        ProcessBuilder builder = new ProcessBuilder(Precedence.behind(command))
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        process = new JvmProcess(id, children, builder);
+        process.listen(this::hear, this::end);
     }
 
     public String id() {
@@ -77,60 +67,44 @@ public final class NodeProcess {
         return leads() && answer != null && answer.askedAt() - time >= 0;
     }
 
-    /** What is said to a process that has ended, by an earlier fault perhaps and just now, is lost. */
-    public void send(String command) throws IOException {
-        try {
-            commands.write(command + "\n");
-            commands.flush();
-        } catch (IOException failure) {
-            if (process.isAlive()) {
-                throw failure;
-            }
-        }
+    /** Tells it something; lost if it has ended. */
+    public void send(String command) {
+        process.send(command);
     }
 
-    /** Does nothing if the process has ended, which another fault at the same time may have done. */
-    public void signal(String name) throws IOException, InterruptedException {
-        if (process.isAlive()) {
-            Children.signal(process, name);
-        }
+    /** Does nothing if it has ended. */
+    public void signal(String name) {
+        process.signal(name);
     }
 
     /** As {@code kill -9} does; returns when the process is gone. */
-    public void kill() throws InterruptedException {
-        children.kill(process);
-        listener.join();
+    public void kill() {
+        process.kill();
     }
 
     /** Waits for an end that was asked for. */
-    public void awaitEnd() throws InterruptedException {
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            throw new IllegalStateException(id + " does not end");
-        }
-        listener.join();
+    public void awaitEnd() {
+        process.awaitEnd(Duration.ofSeconds(30));
     }
 
-    private void listen() {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Entry entry = Line.parse(line);
-                history.append(entry);
-                if (entry instanceof Entry.Joined) {
-                    joined = true;
-                    Precedence.raise(process.pid());
-                } else if (entry instanceof Entry.Informed) {
-                    informed = true;
-                } else if (entry instanceof Entry.Answer answer) {
-                    latest = answer;
-                } else if (entry instanceof Entry.Elsewhere answer && answer.leads()) {
-                    ledElsewhere.add(answer.election());
-                } else if (entry instanceof Entry.Elsewhere answer) {
-                    ledElsewhere.remove(answer.election());
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("What " + id + " says can't be read", e);
+    private void hear(String line) {
+        Entry entry = Line.parse(line);
+        history.append(entry);
+        if (entry instanceof Entry.Joined) {
+            joined = true;
+            Precedence.raise(process.pid());
+        } else if (entry instanceof Entry.Informed) {
+            informed = true;
+        } else if (entry instanceof Entry.Answer answer) {
+            latest = answer;
+        } else if (entry instanceof Entry.Elsewhere answer && answer.leads()) {
+            ledElsewhere.add(answer.election());
+        } else if (entry instanceof Entry.Elsewhere answer) {
+            ledElsewhere.remove(answer.election());
         }
+    }
+
+    private void end() {
         latest = null;
         ledElsewhere.clear();
         history.append(new Entry.Ended(id, System.nanoTime()));

@@ -1,6 +1,9 @@
 package dev.election.faults.world;
 
+import dev.election.harness.RedisProcess;
+import dev.election.harness.Wait;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,18 +20,19 @@ public final class OwnClock {
     private static final String REDIS = System.getProperty("faults.clock.redis", "");
     private static final String PRELOAD = System.getProperty("faults.clock.preload", "");
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private final Path file;
     private Duration shift = Duration.ZERO;
 
-    OwnClock(Path folder) throws IOException {
+    OwnClock(Path folder) {
         if (!isPossible()) {
             throw new IllegalStateException(
                     "A server with a clock of its own needs -Dfaults.clock.redis and -Dfaults.clock.preload:"
                             + " a redis-server that is linked dynamically, and libfaketime and libc");
         }
-        // The server reads it from a folder of its own.
-        file = Files.createDirectories(folder).resolve("clock").toAbsolutePath();
-        shift(Duration.ZERO);
+        file = folder.resolve("clock");
+        write(Duration.ZERO);
     }
 
     /** Whether this machine has what it needs. */
@@ -36,20 +40,34 @@ public final class OwnClock {
         return !REDIS.isEmpty() && !PRELOAD.isEmpty();
     }
 
-    Duration shift() {
+    /** How much it is off. */
+    public Duration shift() {
         return shift;
     }
 
-    /** How much this clock is off from now on. */
-    void shift(Duration changed) throws IOException {
-        // Renamed, so that nobody reads half of it.
-        Path next = file.resolveSibling("clock.next");
-        Files.writeString(next, String.format("%+d\n", changed.toSeconds()));
-        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    /** Changes how much it is off, and waits until that server counts by it, which looks at the clock only ten times a second. */
+    public void shift(RedisProcess server, Duration changed) {
+        write(changed);
+        Wait.until("the clock of the server at port " + server.port(), PATIENCE, () -> {
+            String counted = server.text("INFO", "server").replaceAll("(?s).*server_time_usec:(\\d+).*", "$1");
+            long expected = System.currentTimeMillis() + changed.toMillis();
+            return Math.abs(Long.parseLong(counted) / 1000 - expected) < 1000;
+        });
         shift = changed;
     }
 
-    Path redis() {
+    private void write(Duration changed) {
+        try {
+            // Renamed, so that nobody reads half of it.
+            Path next = file.resolveSibling("clock.next");
+            Files.writeString(next, String.format("%+d\n", changed.toSeconds()));
+            Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path redis() {
         return Path.of(REDIS);
     }
 

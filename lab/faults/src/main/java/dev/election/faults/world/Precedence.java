@@ -1,6 +1,6 @@
 package dev.election.faults.world;
 
-import java.io.IOException;
+import dev.election.harness.Children;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,12 +24,12 @@ final class Precedence {
         return ordinary;
     }
 
-    static void raise(long pid) throws IOException {
+    static void raise(long pid) {
         if (REALTIME) {
-            Process unused = new ProcessBuilder("chrt", "--all-tasks", "--rr", "--pid", "5", Long.toString(pid))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+            Process unused = Children.OF_THIS_JVM.launch(
+                    new ProcessBuilder("chrt", "--all-tasks", "--rr", "--pid", "5", Long.toString(pid))
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD));
         }
     }
 }

@@ -1,19 +1,24 @@
 package dev.election.faults.world;
 
 import dev.election.faults.node.StoreAddress;
+import dev.election.harness.Children;
+import dev.election.harness.GroupLinks;
+import dev.election.harness.Link;
+import dev.election.harness.RedisProcess;
+import dev.election.harness.RedisSettings;
+import dev.election.harness.SentinelGroup;
 import dev.election.redis.AcknowledgingReplicas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
-/** A primary, a replica, and three Sentinels that watch over them. */
+/** A primary, a replica, and three Sentinels that watch over them; and what nodes know of them. */
 public final class Sentinels implements Topology {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration LONGEST_FAILOVER = Duration.ofSeconds(45);
 
     private static final Duration DOWN_AFTER = Duration.ofMillis(500);
@@ -21,117 +26,74 @@ public final class Sentinels implements Topology {
     /** Longer than a lease, so that the replica's copy of a lease has ended when it is promoted. */
     private static final Duration DOWN_AFTER_A_LEASE = Duration.ofSeconds(6);
 
-    private static final int COUNT = 3;
-
-    /** From where the servers connect, and from where each Sentinel does, so that a link can tell them from each other and from nodes. */
-    private static final String SERVERS_ADDRESS = "127.0.0.2";
-
-    private static final List<String> ADDRESSES = List.of("127.0.0.3", "127.0.0.4", "127.0.0.5");
-
     private static final List<String> OPTIONS =
-            List.of("--save", "", "--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes");
+            List.of("--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes");
 
-    private final List<Place> servers;
+    private final SentinelGroup group;
     private final AcknowledgingReplicas replicas;
-    private final List<RedisServer> sentinels = new ArrayList<>();
-
-    /** By which the Sentinels know each other; empty if they do so without a link between. */
-    private final List<Link> waysOfSentinels = new ArrayList<>();
 
     /** To each Sentinel, for each node; empty if the nodes ask the Sentinels without a link between. */
     private final List<List<Link>> waysOfNodes = new ArrayList<>();
 
-    public Sentinels(Children children, Path folder) throws IOException, InterruptedException {
-        this(
-                children,
-                folder,
-                List.of(
-                        new Place(new RedisServer(children, folder, OPTIONS), null),
-                        new Place(new RedisServer(children, folder, OPTIONS), null)),
-                DOWN_AFTER,
-                false,
+    /** Of those servers that do not go by the clock of the machine. */
+    private final Map<Integer, OwnClock> clocks = new HashMap<>();
+
+    private Sentinels(SentinelGroup group, AcknowledgingReplicas replicas) {
+        this.group = group;
+        this.replicas = replicas;
+    }
+
+    public static Sentinels start(Children children, Path folder) {
+        return new Sentinels(
+                SentinelGroup.start(
+                        () -> RedisSettings.in(folder, children, OPTIONS),
+                        () -> RedisSettings.in(folder, children, List.of()),
+                        DOWN_AFTER),
                 AcknowledgingReplicas.NONE);
     }
 
-    private Sentinels(
-            Children children,
-            Path folder,
-            List<Place> servers,
-            Duration downAfter,
-            boolean linked,
-            AcknowledgingReplicas replicas)
-            throws IOException, InterruptedException {
-        this.servers = List.copyOf(servers);
-        this.replicas = replicas;
-        follow(servers.get(1).server(), servers.get(0).server());
-        // A Sentinel looks for replicas when it starts, and then only every ten seconds.
-        Wait.until("the replica", PATIENCE, () -> hasReplica(servers.get(0).server()));
-        for (int i = 0; i < COUNT; i++) {
-            int port = Ports.free();
-            if (linked) {
-                waysOfSentinels.add(new Link(port));
-            }
-            sentinels.add(RedisServer.sentinel(
-                    children,
-                    folder,
-                    port,
-                    linked ? waysOfSentinels.get(i).port() : port,
-                    servers.get(0).port(),
-                    downAfter,
-                    linked ? List.of("--bind-source-addr", ADDRESSES.get(i)) : List.of()));
-        }
-        awaitHealth();
-    }
-
     /**
-     * Everybody knows the servers by the ports of links, and the Sentinels know each other so, so that some can be cut off from the
-     * others and not from the nodes; and each node has links of its own to the Sentinels.
+     * The members know each other by links, so that some can be cut off from the others and not from the nodes; and each node has links of
+     * its own to the Sentinels.
      */
-    public static Sentinels withLinks(Children children, Path folder, int nodes)
-            throws IOException, InterruptedException {
+    public static Sentinels withLinks(Children children, Path folder, int nodes) {
         return withLinks(children, folder, nodes, AcknowledgingReplicas.NONE);
     }
 
     /** The same, and a lease counts only with the acknowledgement of the replica. */
-    public static Sentinels withAcknowledgements(Children children, Path folder, int nodes)
-            throws IOException, InterruptedException {
+    public static Sentinels withAcknowledgements(Children children, Path folder, int nodes) {
         return withLinks(children, folder, nodes, AcknowledgingReplicas.ALL);
     }
 
-    private static Sentinels withLinks(Children children, Path folder, int nodes, AcknowledgingReplicas replicas)
-            throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>(OPTIONS);
-        options.addAll(List.of("--bind-source-addr", SERVERS_ADDRESS));
-        Sentinels sentinels = new Sentinels(
-                children,
-                folder,
-                List.of(
-                        Place.behindALink(new RedisServer(children, folder, options)),
-                        Place.behindALink(new RedisServer(children, folder, options))),
-                DOWN_AFTER_A_LEASE,
-                true,
-                replicas);
+    private static Sentinels withLinks(Children children, Path folder, int nodes, AcknowledgingReplicas replicas) {
+        SentinelGroup group = SentinelGroup.startLinked(
+                () -> RedisSettings.in(folder, children, OPTIONS),
+                () -> RedisSettings.in(folder, children, List.of()),
+                DOWN_AFTER_A_LEASE);
+        Sentinels sentinels = new Sentinels(group, replicas);
         for (int node = 0; node < nodes; node++) {
-            List<Link> ways = new ArrayList<>();
-            for (RedisServer sentinel : sentinels.sentinels) {
-                ways.add(new Link(sentinel.port()));
-            }
-            sentinels.waysOfNodes.add(ways);
+            sentinels.waysOfNodes.add(group.sentinels().stream()
+                    .map(sentinel -> new Link(sentinel.port()))
+                    .toList());
         }
         return sentinels;
     }
 
     /** Each server has a time of day of its own. */
-    public static Sentinels withOwnClocks(Children children, Path folder) throws IOException, InterruptedException {
-        return new Sentinels(
-                children,
-                folder,
-                List.of(
-                        new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null),
-                        new Place(RedisServer.withOwnClock(children, folder, OPTIONS), null)),
-                DOWN_AFTER,
-                false,
-                AcknowledgingReplicas.NONE);
+    public static Sentinels withOwnClocks(Children children, Path folder) {
+        Map<Integer, OwnClock> clocks = new HashMap<>();
+        SentinelGroup group = SentinelGroup.start(
+                () -> {
+                    RedisSettings settings = RedisSettings.in(folder, children, OPTIONS);
+                    OwnClock clock = new OwnClock(settings.folder());
+                    clocks.put(settings.port(), clock);
+                    return settings.by(OwnClock.redis(), clock.environment());
+                },
+                () -> RedisSettings.in(folder, children, List.of()),
+                DOWN_AFTER);
+        Sentinels sentinels = new Sentinels(group, AcknowledgingReplicas.NONE);
+        sentinels.clocks.putAll(clocks);
+        return sentinels;
     }
 
     @Override
@@ -139,7 +101,7 @@ public final class Sentinels implements Topology {
         return new StoreAddress(
                 StoreAddress.Kind.SENTINELS,
                 waysOfNodes.isEmpty()
-                        ? sentinels.stream().map(RedisServer::port).toList()
+                        ? group.sentinels().stream().map(RedisProcess::port).toList()
                         : waysOfNodes.get(place).stream().map(Link::port).toList(),
                 replicas);
     }
@@ -156,53 +118,30 @@ public final class Sentinels implements Topology {
 
     /** By the word of the first Sentinel. */
     @Override
-    public RedisServer primary() throws IOException {
-        return servers.get(primaryPort(sentinels.get(0)) == servers.get(0).port() ? 0 : 1)
-                .server();
+    public RedisProcess primary() throws IOException {
+        return group.primary();
     }
 
-    public RedisServer other(RedisServer server) {
-        return servers.get(0).server() == server
-                ? servers.get(1).server()
-                : servers.get(0).server();
+    public RedisProcess other(RedisProcess server) {
+        return group.other(server);
     }
 
-    public void failOver() throws InterruptedException {
-        // Refused for a while after the last one.
-        Wait.until("a failover", PATIENCE, () -> sentinels
-                .get(0)
-                .text("SENTINEL", "FAILOVER", StoreAddress.PRIMARY)
-                .equals("OK"));
+    public SentinelGroup group() {
+        return group;
     }
 
-    /** Neither its replica nor the Sentinels reach that server any more; the nodes do. */
-    public void isolate(RedisServer server) {
-        Link way = placeOf(server).link();
-        ADDRESSES.forEach(sentinel -> way.becomeFor(sentinel, Conditions.CUT));
-        silenceReplica(server);
+    /** The links of the servers and the Sentinels to each other. */
+    public GroupLinks links() {
+        return group.links();
     }
 
-    /** The first Sentinel stays with that server, and both lose the others; the nodes reach everybody. */
-    public void isolateWithFirstSentinel(RedisServer server) {
-        isolate(server);
-        placeOf(server).link().becomeFor(ADDRESSES.get(0), Conditions.FINE);
-        placeOf(other(server)).link().becomeFor(ADDRESSES.get(0), Conditions.CUT);
-        for (int i = 1; i < COUNT; i++) {
-            waysOfSentinels.get(0).becomeFor(ADDRESSES.get(i), Conditions.CUT);
-            waysOfSentinels.get(i).becomeFor(ADDRESSES.get(0), Conditions.CUT);
+    /** The clock of a server that has its own. */
+    public OwnClock clockOf(RedisProcess server) {
+        OwnClock clock = clocks.get(server.port());
+        if (clock == null) {
+            throw new IllegalStateException("This server has the clock of the machine");
         }
-    }
-
-    /** Nothing passes between that server and its replica any more, and neither sees an end. */
-    public void silenceReplica(RedisServer server) {
-        placeOf(server).link().becomeFor(SERVERS_ADDRESS, Conditions.CUT);
-    }
-
-    /** Everybody reaches everybody again. */
-    public void rejoin() {
-        Stream<Link> ways = Stream.concat(servers.stream().map(Place::link), waysOfSentinels.stream());
-        ways.forEach(way -> Stream.concat(Stream.of(SERVERS_ADDRESS), ADDRESSES.stream())
-                .forEach(address -> way.becomeFor(address, Conditions.FINE)));
+        return clock;
     }
 
     /**
@@ -211,85 +150,17 @@ public final class Sentinels implements Topology {
      *
      * @return whether it came to that; if not, only the old primary can be the next
      */
-    public boolean agreeOn(RedisServer server) throws InterruptedException {
-        return Wait.holdsWithin(LONGEST_FAILOVER, () -> isPrimary(server, sentinels));
+    public boolean agreeOn(RedisProcess server) {
+        return group.agreeOn(server, LONGEST_FAILOVER);
     }
 
     /** The same, but the first Sentinel is not asked. */
-    public boolean othersAgreeOn(RedisServer server) throws InterruptedException {
-        return Wait.holdsWithin(LONGEST_FAILOVER, () -> isPrimary(server, sentinels.subList(1, COUNT)));
-    }
-
-    /** Makes the one follow the other, as an operator does. */
-    public void follow(RedisServer replica, RedisServer primary) throws IOException {
-        replica.ask("REPLICAOF", "127.0.0.1", Integer.toString(placeOf(primary).port()));
+    public boolean othersAgreeOn(RedisProcess server) {
+        return group.othersAgreeOn(server, LONGEST_FAILOVER);
     }
 
     @Override
-    public void awaitHealth() throws InterruptedException {
-        Wait.until("one primary, one replica and Sentinels that know them", PATIENCE, () -> {
-            RedisServer primary = primary();
-            return isPrimary(primary, sentinels)
-                    && hasReplica(primary)
-                    && sentinels.stream().allMatch(sentinel -> knowsAll(sentinel));
-        });
-    }
-
-    private Place placeOf(RedisServer server) {
-        return servers.stream()
-                .filter(place -> place.server() == server)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private boolean isPrimary(RedisServer server, List<RedisServer> asked) throws IOException {
-        for (RedisServer sentinel : asked) {
-            if (primaryPort(sentinel) != placeOf(server).port()) {
-                return false;
-            }
-        }
-        return server.text("INFO", "replication").contains("role:master");
-    }
-
-    private static boolean hasReplica(RedisServer primary) throws IOException {
-        return primary.text("INFO", "replication").contains("state=online");
-    }
-
-    private static int primaryPort(RedisServer sentinel) throws IOException {
-        List<?> address = (List<?>) sentinel.ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", StoreAddress.PRIMARY);
-        return Integer.parseInt(address.get(1).toString());
-    }
-
-    private static boolean knowsAll(RedisServer sentinel) {
-        try {
-            List<?> facts = (List<?>) sentinel.ask("SENTINEL", "MASTER", StoreAddress.PRIMARY);
-            return Stream.of("flags=master", "num-slaves=1", "num-other-sentinels=2")
-                    .map(fact -> fact.split("=", 2))
-                    .allMatch(fact -> facts.get(facts.indexOf(fact[0]) + 1).equals(fact[1]));
-        } catch (IOException notYet) {
-            return false;
-        }
-    }
-
-    /** A server, and the link by which everybody knows it if there is one. */
-    private record Place(RedisServer server, @Nullable Link way) {
-
-        static Place behindALink(RedisServer server) throws IOException {
-            Link link = new Link(server.port());
-            server.ask("CONFIG", "SET", "replica-announce-ip", "127.0.0.1");
-            server.ask("CONFIG", "SET", "replica-announce-port", Integer.toString(link.port()));
-            return new Place(server, link);
-        }
-
-        int port() {
-            return way == null ? server.port() : way.port();
-        }
-
-        Link link() {
-            if (way == null) {
-                throw new IllegalStateException("No link leads to this server");
-            }
-            return way;
-        }
+    public void awaitHealth() {
+        group.awaitHealth();
     }
 }

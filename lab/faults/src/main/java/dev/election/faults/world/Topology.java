@@ -1,6 +1,7 @@
 package dev.election.faults.world;
 
 import dev.election.faults.node.StoreAddress;
+import dev.election.harness.RedisProcess;
 import java.io.IOException;
 
 /** The Redis of one group of nodes. */
@@ -10,7 +11,7 @@ public sealed interface Topology permits Standalone, Sentinels, Cluster {
     StoreAddress addressFor(int place);
 
     /** Waits until every part of it is as it should be. */
-    void awaitHealth() throws IOException, InterruptedException;
+    void awaitHealth();
 
     /** Whether nodes hear each other's messages, without which leadership can't be handed to one of them. */
     default boolean carriesMessages() {
@@ -18,5 +19,5 @@ public sealed interface Topology permits Standalone, Sentinels, Cluster {
     }
 
     /** The server that holds the lease now. */
-    RedisServer primary() throws IOException;
+    RedisProcess primary() throws IOException;
 }

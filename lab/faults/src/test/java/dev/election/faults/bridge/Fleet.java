@@ -2,11 +2,11 @@ package dev.election.faults.bridge;
 
 import dev.election.faults.history.Entry;
 import dev.election.faults.history.HistoryFile;
-import dev.election.faults.redis.RedisTalk;
-import dev.election.faults.world.Children;
-import dev.election.faults.world.RedisServer;
 import dev.election.faults.world.Standalone;
-import dev.election.faults.world.Wait;
+import dev.election.harness.Children;
+import dev.election.harness.RedisProcess;
+import dev.election.harness.RedisTalk;
+import dev.election.harness.Wait;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class Fleet implements AutoCloseable {
     private final Path folder;
     private final Pace pace;
     private final Children children = new Children();
-    private final RedisServer redis;
+    private final RedisProcess redis;
     private final HistoryFile history;
     private final Thread keyWatch;
     private final List<NodeProcess> nodes = new ArrayList<>();

@@ -1,19 +1,13 @@
 package dev.election.faults.bridge;
 
-import dev.election.faults.world.Children;
-import dev.election.faults.world.SmallJvm;
-import dev.election.faults.world.Wait;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
+import dev.election.harness.Children;
+import dev.election.harness.JvmProcess;
+import dev.election.harness.Wait;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** A node of either kind, seen from outside. */
 final class NodeProcess {
@@ -22,26 +16,20 @@ final class NodeProcess {
 
     private final String id;
     private final boolean old;
-    private final Children children;
-    private final Process process;
-    private final Writer commands;
-    private final Thread listener;
+    private final JvmProcess process;
     private final Set<String> heard = ConcurrentHashMap.newKeySet();
 
     private volatile boolean master;
     private volatile boolean doomed;
 
-    NodeProcess(String id, boolean old, Children children, Path log, List<String> arguments) throws IOException {
+    NodeProcess(String id, boolean old, Children children, Path log, List<String> arguments) {
         this.id = id;
         this.old = old;
-        this.children = children;
         Class<?> main = old ? OldNode.class : NewNode.class;
-        List<String> command = SmallJvm.command(64, main.getName(), arguments);
-        process = children.launch(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.to(log.toFile())));
-        commands = process.outputWriter(StandardCharsets.UTF_8);
-        listener = new Thread(this::listen, "listener-of-" + id);
-        listener.setDaemon(true);
-        listener.start();
+        List<String> command = JvmProcess.command(JvmProcess.small(64), main.getName(), arguments);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.to(log.toFile()));
+        process = new JvmProcess(id, children, builder);
+        process.listen(this::hear, () -> master = false);
     }
 
     String id() {
@@ -65,12 +53,12 @@ final class NodeProcess {
         return doomed;
     }
 
-    void awaitJoined() throws InterruptedException {
+    void awaitJoined() {
         await("joined");
     }
 
     /** Waits until it has said that. */
-    void await(String line) throws InterruptedException {
+    void await(String line) {
         Wait.until(id + " to say '" + line + "'", PATIENCE, () -> {
             if (!heard.contains(line) && !isAlive()) {
                 throw new IllegalStateException(id + " has ended by itself");
@@ -80,14 +68,14 @@ final class NodeProcess {
     }
 
     /** Tells it something, and waits until it has answered with that line. */
-    void tell(String command, String line) throws IOException, InterruptedException {
+    void tell(String command, String line) {
         heard.remove(line);
         send(command);
         await(line);
     }
 
     /** Whether that line was its answer to the last question; asks again if not. */
-    boolean answers(String command, String line) throws IOException {
+    boolean answers(String command, String line) {
         if (!heard.remove(line)) {
             send(command);
             return false;
@@ -95,44 +83,32 @@ final class NodeProcess {
         return true;
     }
 
-    void send(String command) throws IOException {
-        commands.write(command + "\n");
-        commands.flush();
+    void send(String command) {
+        process.send(command);
     }
 
-    void signal(String name) throws IOException, InterruptedException {
-        Children.signal(process, name);
+    void signal(String name) {
+        process.signal(name);
     }
 
     /** Ends it in order; returns when it is gone. */
-    void stop() throws IOException, InterruptedException {
+    void stop() {
         doomed = true;
         signal("TERM");
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            throw new IllegalStateException(id + " does not end");
-        }
-        listener.join();
+        process.awaitEnd(PATIENCE);
     }
 
     /** As {@code kill -9} does; returns when it is gone. */
-    void kill() throws InterruptedException {
+    void kill() {
         doomed = true;
-        children.kill(process);
-        listener.join();
+        process.kill();
     }
 
-    private void listen() {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith("master ")) {
-                    master = Boolean.parseBoolean(line.substring("master ".length()));
-                } else {
-                    heard.add(line);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("What " + id + " says can't be read", e);
+    private void hear(String line) {
+        if (line.startsWith("master ")) {
+            master = Boolean.parseBoolean(line.substring("master ".length()));
+        } else {
+            heard.add(line);
         }
-        master = false;
     }
 }

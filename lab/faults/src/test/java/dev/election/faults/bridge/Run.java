@@ -1,6 +1,6 @@
 package dev.election.faults.bridge;
 
-import dev.election.faults.world.Wait;
+import dev.election.harness.Wait;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

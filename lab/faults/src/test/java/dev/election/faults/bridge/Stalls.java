@@ -1,11 +1,10 @@
 package dev.election.faults.bridge;
 
 import dev.election.faults.history.Entry;
+import dev.election.harness.Intervals;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /** When the machine itself stood still: a node did not run though it wanted to, and nobody had stopped it. */
 final class Stalls {
@@ -15,8 +14,7 @@ final class Stalls {
 
     private static final String OF_MACHINE = "machine-of-";
 
-    /** From the begin of each to its end; they do not overlap. */
-    private final NavigableMap<Long, Long> stalls = new TreeMap<>();
+    private final Intervals stalls = new Intervals();
 
     Stalls(List<Entry> entries) {
         List<Entry.Stalled> all = entries.stream()
@@ -27,7 +25,7 @@ final class Stalls {
         all.stream()
                 .filter(stall -> stall.node().startsWith(OF_MACHINE))
                 .filter(stall -> all.stream().noneMatch(other -> isMeant(stall, other)))
-                .forEach(this::add);
+                .forEach(stall -> stalls.add(stall.from(), stall.until()));
     }
 
     /** What a node records that slept for {@code asked} from then on and woke at that time; nothing if that is as usual. */
@@ -39,24 +37,12 @@ final class Stalls {
 
     /** How long the machine ran in that time. */
     long ran(long from, long until) {
-        long stalled = stalls.headMap(until).entrySet().stream()
-                .mapToLong(stall -> Math.max(0, Math.min(stall.getValue(), until) - Math.max(stall.getKey(), from)))
-                .sum();
-        return until - from - stalled;
+        return until - from - stalls.within(from, until);
     }
 
     private static boolean isMeant(Entry.Stalled stall, Entry.Stalled other) {
         return stall.node().equals(OF_MACHINE + other.node())
                 && other.from() <= stall.until()
                 && stall.from() <= other.until();
-    }
-
-    private void add(Entry.Stalled stall) {
-        NavigableMap.Entry<Long, Long> last = stalls.lastEntry();
-        if (last != null && last.getValue() >= stall.from()) {
-            stalls.put(last.getKey(), Math.max(last.getValue(), stall.until()));
-        } else {
-            stalls.put(stall.from(), stall.until());
-        }
     }
 }

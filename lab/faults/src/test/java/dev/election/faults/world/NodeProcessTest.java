@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.election.faults.history.HistoryFile;
 import dev.election.faults.node.NodeSettings;
 import dev.election.faults.node.StoreAddress;
+import dev.election.harness.Children;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

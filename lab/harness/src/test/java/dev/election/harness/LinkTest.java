@@ -1,9 +1,9 @@
-package dev.election.faults.world;
+package dev.election.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.election.faults.world.Conditions.Flow;
+import dev.election.harness.Conditions.Flow;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -31,9 +31,7 @@ class LinkTest {
     @BeforeEach
     void open() throws IOException {
         server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        Thread echo = new Thread(this::echo, "echo");
-        echo.setDaemon(true);
-        echo.start();
+        run(this::echo);
         link = new Link(server.getLocalPort());
     }
 
@@ -189,20 +187,88 @@ class LinkTest {
         }
     }
 
+    @Test
+    void nothing_arrives_while_a_link_stalls_and_all_of_it_does_afterwards() throws IOException {
+        try (Socket socket = connect()) {
+            link.stall(Duration.ofMillis(600));
+            long begun = System.nanoTime();
+            send(socket, 5);
+            assertThatNothingComes(socket);
+            assertThat(receive(socket, 5)).isEqualTo(5);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(600_000_000);
+        }
+    }
+
+    @Test
+    void connections_that_are_made_later_do_not_stall_with_those_that_were_open() throws IOException {
+        try (Socket open = connect()) {
+            send(open, 1);
+            assertThat(receive(open, 1)).isEqualTo(1);
+            link.stallOpenConnections(Duration.ofMinutes(1));
+            send(open, 2);
+            try (Socket later = connect()) {
+                send(later, 3);
+                assertThat(receive(later, 3)).isEqualTo(3);
+            }
+            assertThatNothingComes(open);
+        }
+    }
+
+    @Test
+    void a_link_that_hangs_resets_what_is_connected_and_says_nothing_to_others() throws IOException {
+        try (Socket socket = connect()) {
+            send(socket, 1);
+            assertThat(receive(socket, 1)).isEqualTo(1);
+            link.hang();
+            assertThatThrownBy(() -> receive(socket, 1)).isInstanceOf(SocketException.class);
+        }
+        try (Socket socket = connect()) {
+            send(socket, 5);
+            assertThatNothingComes(socket);
+            assertThat(link.connections()).isEqualTo(1);
+            assertThat(link.connectionsMade()).isEqualTo(2);
+        }
+        Wait.until("the end that the client has made", Duration.ofSeconds(10), () -> link.connections() == 0);
+    }
+
+    @Test
+    void a_reply_can_be_another() throws IOException {
+        link.become(new Conditions(Flow.FREE, new Flow.Changed(reply -> new byte[reply.length + 2])));
+        try (Socket socket = connect()) {
+            send(socket, 5);
+            assertThat(receive(socket, 7)).isEqualTo(7);
+        }
+    }
+
     private void echo() {
         while (!server.isClosed()) {
-            try (Socket socket = server.accept()) {
-                byte[] buffer = new byte[100];
-                for (int count = socket.getInputStream().read(buffer);
-                        count > 0;
-                        count = socket.getInputStream().read(buffer)) {
-                    echoed += count;
-                    socket.getOutputStream().write(buffer, 0, count);
-                }
-            } catch (IOException nextOne) {
-                continue;
+            try {
+                Socket socket = server.accept();
+                run(() -> echo(socket));
+            } catch (IOException closed) {
+                return;
             }
         }
+    }
+
+    private void echo(Socket socket) {
+        byte[] buffer = new byte[100];
+        try (socket) {
+            for (int count = socket.getInputStream().read(buffer);
+                    count > 0;
+                    count = socket.getInputStream().read(buffer)) {
+                echoed += count;
+                socket.getOutputStream().write(buffer, 0, count);
+            }
+        } catch (IOException ended) {
+            return;
+        }
+    }
+
+    private static void run(Runnable task) {
+        Thread thread = new Thread(task, "echo");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private Socket connect() throws IOException {

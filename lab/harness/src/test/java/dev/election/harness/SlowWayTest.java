@@ -1,8 +1,8 @@
-package dev.election.faults.world;
+package dev.election.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.election.faults.world.Conditions.Flow;
+import dev.election.harness.Conditions.Flow;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Random;

@@ -1,6 +1,6 @@
-package dev.election.faults.world;
+package dev.election.harness;
 
-import dev.election.faults.world.Conditions.Flow;
+import dev.election.harness.Conditions.Flow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.BlockingQueue;

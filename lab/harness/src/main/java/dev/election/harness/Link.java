@@ -1,14 +1,17 @@
-package dev.election.faults.world;
+package dev.election.harness;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +28,23 @@ public final class Link implements AutoCloseable {
     private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Conditions> conditions = new ConcurrentHashMap<>();
+    private final AtomicLong made = new AtomicLong();
+    private volatile long stalledUntil = System.nanoTime();
     private @Nullable Door door;
 
-    Link(int target) throws IOException {
+    /** To the server at that port, and fine. */
+    public Link(int target) {
+        this(target, Conditions.FINE);
+    }
+
+    /** To the server at that port. */
+    public Link(int target, Conditions conditions) {
         this.target = target;
+        become(conditions);
         this.port = listenSomewhere();
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -47,13 +59,43 @@ public final class Link implements AutoCloseable {
     }
 
     /** The same for connections from the address of a server. */
-    void becomeFor(String address, Conditions changed) {
+    public void becomeFor(String address, Conditions changed) {
         conditions.put(address, changed);
         passages.forEach(Passage::look);
     }
 
+    /** From now on nothing arrives for that long, on no connection; then all of it does. */
+    public void stall(Duration time) {
+        stalledUntil = System.nanoTime() + time.toNanos();
+    }
+
+    /** The same, but only on the connections that are open now. */
+    public void stallOpenConnections(Duration time) {
+        passages.forEach(passage -> passage.stall(time));
+    }
+
+    /** Ends all connections; from now on it accepts others and says nothing. */
+    public void hang() {
+        become(Conditions.MUTE);
+        passages.forEach(Passage::reset);
+    }
+
+    /** How many there are. */
+    public int connections() {
+        return passages.size();
+    }
+
+    /** How many there ever were. */
+    public long connectionsMade() {
+        return made.get();
+    }
+
+    long stalledUntil() {
+        return stalledUntil;
+    }
+
     /** Ends all connections and lets none in, until it is opened again. */
-    public synchronized void refuse() throws IOException {
+    public synchronized void refuse() {
         if (door != null) {
             door.close();
             door = null;
@@ -62,20 +104,26 @@ public final class Link implements AutoCloseable {
         passages.forEach(Passage::reset);
     }
 
-    public synchronized void open() throws IOException {
+    public synchronized void open() {
         if (door == null) {
-            listen(port);
+            try {
+                listen(port);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
     /** At a port that no outgoing connection takes while this lets none in. Others look for ports, too: one that was free may be taken. */
-    private int listenSomewhere() throws IOException {
+    private int listenSomewhere() {
         for (int at = Ports.free(); ; at = Ports.free()) {
             try {
                 listen(at);
                 return at;
             } catch (BindException taken) {
                 // By somebody who was faster: the next one may be free.
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
         }
     }
@@ -92,7 +140,7 @@ public final class Link implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         refuse();
     }
 
@@ -107,6 +155,7 @@ public final class Link implements AutoCloseable {
                 try {
                     Passage passage = new Passage(this, client, new Socket(InetAddress.getLoopbackAddress(), target));
                     passages.add(passage);
+                    made.incrementAndGet();
                     if (!opened.isClosed()) {
                         passage.begin();
                     }
@@ -129,10 +178,12 @@ public final class Link implements AutoCloseable {
         private static final long PATIENCE_MILLIS = 1_000;
 
         /** The system lets connections in until whoever waits for them has left. */
-        private void close() throws IOException {
-            socket.close();
+        private void close() {
             try {
+                socket.close();
                 porter.join(PATIENCE_MILLIS);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             } catch (InterruptedException end) {
                 Thread.currentThread().interrupt();
             }

@@ -1,6 +1,8 @@
-package dev.election.faults.world;
+package dev.election.harness;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * What a link does with bytes.
@@ -12,6 +14,15 @@ public record Conditions(Flow requests, Flow replies) {
 
     public static final Conditions FINE = new Conditions(Flow.FREE, Flow.FREE);
     public static final Conditions CUT = new Conditions(new Flow.Held(), new Flow.Held());
+
+    /** Connections come about, and everything that is sent over them is lost. */
+    public static final Conditions MUTE = new Conditions(new Flow.Lossy(0), new Flow.Lossy(0));
+
+    /** Everything takes that long each way. */
+    public static Conditions slow(Duration delay) {
+        Flow flow = delay.isZero() ? Flow.FREE : new Flow.Slow(0, delay.toMillis());
+        return new Conditions(flow, flow);
+    }
 
     /** What happens in one direction. */
     public sealed interface Flow {
@@ -43,6 +54,9 @@ public record Conditions(Flow requests, Flow replies) {
 
         /** So many bytes pass. What comes after on that connection is lost for ever, also when the link is fine again: no stream has a hole. */
         record Lossy(int bytes) implements Flow {}
+
+        /** What comes in one piece passes as something else. */
+        record Changed(UnaryOperator<byte[]> change) implements Flow {}
 
         /** So many bytes pass, then both ends see a reset. */
         record Reset(int bytes) implements Flow {}
