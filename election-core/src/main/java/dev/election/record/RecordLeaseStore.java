@@ -175,7 +175,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
 
     @Override
     public Optional<LedgerStore> ledgerStore() {
-        return store.keepsLedgerStores() ? Optional.of(ledgerStore) : Optional.empty();
+        return store.keepsLedgers() ? Optional.of(ledgerStore) : Optional.empty();
     }
 
     @Override

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LedgerStores in a {@link RecordStore}, a key an election: in the first lines the token, the incarnation of the store and since when it has lost
+ * Ledgers in a {@link RecordStore}, a key an election: in the first lines the token, the incarnation of the store and since when it has lost
  * nothing, then each entry's name and value on a line each. A ledger is written whole with each change, so it must not grow for ever: a change
  * that makes one larger than 200 kB is refused.
  */
@@ -75,8 +75,8 @@ public final class RecordLedgerStore implements LedgerStore {
                         return new Step.Answer<>(new Superseded());
                     }
                     Instant now = timeOf(clock);
-                    Book own = ledger == null
-                            ? Book.begun(token, incarnation, now)
+                    StoredLedger own = ledger == null
+                            ? StoredLedger.begun(token, incarnation, now)
                             : ledger.openedBy(token, incarnation, now);
                     Duration intactFor = ledger == null ? intactFor(incarnation) : Duration.between(own.since, now);
                     OpenReply opened = new Opened(own.entries, ledger != null, intactFor, now);
@@ -116,7 +116,7 @@ public final class RecordLedgerStore implements LedgerStore {
                     entries.keySet().removeAll(change.removed());
                     entries.putAll(change.put());
                     change.stamped().forEach(name -> entries.put(name, Long.toString(now.toEpochMilli())));
-                    Book changed = intactSince != null && ledger.token.equals(token) && ledger.isOf(incarnation)
+                    StoredLedger changed = intactSince != null && ledger.token.equals(token) && ledger.isOf(incarnation)
                             ? ledger.intactSince(intactSince)
                             : ledger;
                     String text = changed.with(entries).text();
@@ -169,13 +169,13 @@ public final class RecordLedgerStore implements LedgerStore {
         return mine;
     }
 
-    private <R> CompletionStage<R> change(String election, SharedText.Rule<Book, R> rule) {
-        SharedText<Book> text = new SharedText<>(store, key(election), Book::read, observed);
+    private <R> CompletionStage<R> change(String election, SharedText.Rule<StoredLedger, R> rule) {
+        SharedText<StoredLedger> text = new SharedText<>(store, key(election), StoredLedger::read, observed);
         return inTurn(election, () -> text.change(rule));
     }
 
     /** One that is too large already may become smaller. */
-    private static boolean isTooLarge(String text, Book before) {
+    private static boolean isTooLarge(String text, StoredLedger before) {
         return sizeOf(text) > LARGEST_KB * 1000 && sizeOf(text) > sizeOf(before.text());
     }
 
@@ -217,27 +217,27 @@ public final class RecordLedgerStore implements LedgerStore {
      * @param store the incarnation of the store, empty if it did not tell
      * @param since from when on it has lost nothing
      */
-    private record Book(FencingToken token, String store, Instant since, Map<String, String> entries) {
+    private record StoredLedger(FencingToken token, String store, Instant since, Map<String, String> entries) {
 
         private static final String TOKEN = "token=";
         private static final String STORE = "store=";
         private static final String SINCE = "since=";
 
-        static Book begun(FencingToken token, Incarnation incarnation, Instant now) {
-            return new Book(token, nameOf(incarnation), now, Map.of());
+        static StoredLedger begun(FencingToken token, Incarnation incarnation, Instant now) {
+            return new StoredLedger(token, nameOf(incarnation), now, Map.of());
         }
 
         /** A store that may have lost something has done so before its present incarnation, and one that can't tell maybe just now. */
-        Book openedBy(FencingToken leader, Incarnation incarnation, Instant now) {
+        StoredLedger openedBy(FencingToken leader, Incarnation incarnation, Instant now) {
             String present = nameOf(incarnation);
             if (isOf(incarnation)) {
-                return new Book(leader, store, since, entries);
+                return new StoredLedger(leader, store, since, entries);
             }
             Duration unchanged = incarnation.unchangedFor();
             Instant lossless = unchanged.equals(Incarnation.UNKNOWN.unchangedFor())
                     ? since
                     : now.minus(present.isEmpty() ? Duration.ZERO : unchanged).plus(AFTER_A_LOSS);
-            return new Book(leader, present, lossless, entries);
+            return new StoredLedger(leader, present, lossless, entries);
         }
 
         /** Whether it was opened in that incarnation of the store; not if the store can't tell. */
@@ -245,15 +245,15 @@ public final class RecordLedgerStore implements LedgerStore {
             return !store.isEmpty() && store.equals(nameOf(incarnation));
         }
 
-        Book intactSince(Instant time) {
-            return new Book(token, store, time, entries);
+        StoredLedger intactSince(Instant time) {
+            return new StoredLedger(token, store, time, entries);
         }
 
-        Book with(Map<String, String> changed) {
-            return new Book(token, store, since, changed);
+        StoredLedger with(Map<String, String> changed) {
+            return new StoredLedger(token, store, since, changed);
         }
 
-        static Book read(String text) {
+        static StoredLedger read(String text) {
             String[] lines = text.split("\n", -1);
             if (lines.length < 3
                     || !lines[0].startsWith(TOKEN)
@@ -265,7 +265,7 @@ public final class RecordLedgerStore implements LedgerStore {
             for (int i = 3; i + 1 < lines.length; i += 2) {
                 entries.put(OneLine.unescaped(lines[i]), OneLine.unescaped(lines[i + 1]));
             }
-            return new Book(
+            return new StoredLedger(
                     new FencingToken(Long.parseLong(lines[0].substring(TOKEN.length()))),
                     OneLine.unescaped(lines[1].substring(STORE.length())),
                     Instant.ofEpochMilli(Long.parseLong(lines[2].substring(SINCE.length()))),

@@ -25,7 +25,7 @@ public interface RecordStore {
      * Whether the store also takes what leaders write down for their successors: a text of up to 200 kB an election, which is written whole with each
      * job that is recorded. If not, {@link LeaseStore#ledgerStore} is empty. Always the same.
      */
-    default boolean keepsLedgerStores() {
+    default boolean keepsLedgers() {
         return true;
     }
 

@@ -16,10 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** LedgerStores that answer at once, unless the test wants them to fail or to wait. */
+/** Ledgers that answer at once, unless the test wants them to fail or to wait. */
 public final class InMemoryLedgerStore implements LedgerStore {
 
-    private final Map<String, Book> ledgers = new HashMap<>();
+    private final Map<String, StoredLedger> ledgers = new HashMap<>();
     private final Map<String, InMemoryLedgerStore> beside = new HashMap<>();
     private final List<Set<String>> looks = new ArrayList<>();
     private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
@@ -34,7 +34,7 @@ public final class InMemoryLedgerStore implements LedgerStore {
 
     /** What is written in the ledger of that election. */
     public synchronized Map<String, String> entries(String election) {
-        Book ledger = ledgers.get(election);
+        StoredLedger ledger = ledgers.get(election);
         return ledger == null ? Map.of() : Map.copyOf(ledger.entries);
     }
 
@@ -133,7 +133,7 @@ public final class InMemoryLedgerStore implements LedgerStore {
     }
 
     private synchronized void restored(String election, FencingToken token, WriteReply reply, Instant intactSince) {
-        Book ledger = ledgers.get(election);
+        StoredLedger ledger = ledgers.get(election);
         if (reply instanceof Written && ledger != null && ledger.isOfPresentStore && ledger.token.equals(token)) {
             ledger.intactSince = intactSince;
             intactFor = Duration.between(intactSince, clock.instant());
@@ -163,18 +163,18 @@ public final class InMemoryLedgerStore implements LedgerStore {
         if (failing) {
             return new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
         }
-        Book before = ledgers.get(election);
+        StoredLedger before = ledgers.get(election);
         if (before != null && before.token.isNewerThan(token)) {
             return new Superseded();
         }
-        Book ledger = before == null ? new Book(clock.instant()) : before;
+        StoredLedger ledger = before == null ? new StoredLedger(clock.instant()) : before;
         ledger.token = token;
         ledger.isOfPresentStore = true;
         ledgers.put(election, ledger);
         return new Opened(Map.copyOf(ledger.entries), before != null, intactFor(before), clock.instant());
     }
 
-    private Duration intactFor(@Nullable Book before) {
+    private Duration intactFor(@Nullable StoredLedger before) {
         if (before == null) {
             // A store that never loses anything would know a ledger that was used.
             return intactFor.equals(ALWAYS) ? Duration.ofDays(365) : intactFor;
@@ -187,7 +187,7 @@ public final class InMemoryLedgerStore implements LedgerStore {
         if (failing) {
             return new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
         }
-        Book ledger = ledgers.get(election);
+        StoredLedger ledger = ledgers.get(election);
         if (ledger == null) {
             return new Forgotten();
         }
@@ -210,13 +210,13 @@ public final class InMemoryLedgerStore implements LedgerStore {
         return losing ? new NoAnswer(StoreProblem.TIMED_OUT, "as the test wants it") : new Written(now);
     }
 
-    private static final class Book {
+    private static final class StoredLedger {
         private final Map<String, String> entries = new LinkedHashMap<>();
         private FencingToken token = new FencingToken(1);
         private boolean isOfPresentStore = true;
         private Instant intactSince;
 
-        private Book(Instant begun) {
+        private StoredLedger(Instant begun) {
             intactSince = begun;
         }
     }

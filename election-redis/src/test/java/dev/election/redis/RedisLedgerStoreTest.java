@@ -61,7 +61,7 @@ class RedisLedgerStoreTest extends LedgerStoreContract {
     }
 
     @Test
-    void a_look_at_several_books_is_one_request_and_a_key_that_holds_something_else_spoils_its_own_answer_only()
+    void a_look_at_several_ledgers_is_one_request_and_a_key_that_holds_something_else_spoils_its_own_answer_only()
             throws Exception {
         String spoilt = election + "-spoilt";
         FencingToken token = new FencingToken(1);

@@ -152,7 +152,7 @@ class LedgersTest {
     }
 
     @Test
-    void what_is_not_recorded_was_run_by_nobody_if_the_book_is_known_or_no_other_node_has_led() {
+    void what_is_not_recorded_was_run_by_nobody_if_the_ledger_is_known_or_no_other_node_has_led() {
         assertThat(lead(FIRST).of("s", WITHIN).slots("job").unsettledFrom(500, NOW))
                 .as("alone")
                 .isEqualTo(500);
@@ -361,7 +361,7 @@ class LedgersTest {
     }
 
     @Test
-    void a_node_that_leads_no_more_begins_no_new_book() {
+    void a_node_that_leads_no_more_begins_no_new_ledger() {
         AtomicBoolean leads = new AtomicBoolean(true);
         Ledgers node = node(ledgerStore);
         AtomicReference<SchedulerLedger> ledger = new AtomicReference<>();
@@ -501,7 +501,7 @@ class LedgersTest {
     }
 
     @Test
-    void without_a_ledgerStore_the_slots_of_this_node_are_known_and_those_of_others_are_not() {
+    void without_a_ledger_store_the_slots_of_this_node_are_known_and_those_of_others_are_not() {
         Ledgers unrecorded = node(new NoLedgerStore());
         SchedulerLedger first = leadOn(unrecorded, FIRST).of("s", WITHIN);
         run(first, 1000, 2000);

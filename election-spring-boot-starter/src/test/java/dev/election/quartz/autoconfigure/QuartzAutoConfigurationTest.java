@@ -379,7 +379,7 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void a_store_without_a_ledgerStore_fails_the_start_and_the_analysis_says_what_to_do() {
+    void a_store_without_a_ledger_store_fails_the_start_and_the_analysis_says_what_to_do() {
         overStore().run(context -> {
             assertThat(context).hasFailed();
             assertThat(new ElectionFailureAnalyzer().analyze(context.getStartupFailure()))
@@ -393,7 +393,7 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void a_store_that_has_a_ledgerStore_needs_no_bean() {
+    void a_store_that_has_a_ledger_store_needs_no_bean() {
         InMemoryLedgerStore ledger = new InMemoryLedgerStore();
         overLedgerStoreOf(ledger).withUserConfiguration(Jobs.class).run(context -> {
             assertThat(context).hasNotFailed().doesNotHaveBean(LedgerStore.class);
@@ -402,7 +402,7 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void a_ledgerStore_bean_comes_before_the_ledgerStore_of_the_store() {
+    void a_ledger_store_bean_comes_before_the_ledger_store_of_the_store() {
         InMemoryLedgerStore unused = new InMemoryLedgerStore();
         InMemoryLedgerStore bean = new InMemoryLedgerStore();
         overLedgerStoreOf(unused)
@@ -413,7 +413,7 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void elections_that_the_application_makes_over_a_store_of_its_own_need_a_ledgerStore_too() {
+    void elections_that_the_application_makes_over_a_store_of_its_own_need_a_ledger_store_too() {
         ApplicationContextRunner own = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(ElectionContext.LISTED.toArray(Class<?>[]::new)))
                 .withConfiguration(AutoConfigurations.of(QuartzAutoConfiguration.class))
@@ -428,7 +428,7 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void a_scheduler_that_is_made_late_over_a_store_without_a_ledgerStore_is_refused() {
+    void a_scheduler_that_is_made_late_over_a_store_without_a_ledger_store_is_refused() {
         ElectionContext.inMemory().withUserConfiguration(Late.class).run(context -> assertThatThrownBy(
                         () -> context.getBean(Scheduler.class))
                 .hasRootCauseInstanceOf(ElectionConfigurationException.class)
@@ -437,7 +437,7 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void records_of_runs_that_the_application_asks_for_need_a_ledgerStore_without_Quartz_too(CapturedOutput output) {
+    void records_of_runs_that_the_application_asks_for_need_a_ledger_store_without_Quartz_too(CapturedOutput output) {
         ElectionContext.inMemory().withPropertyValues("election.jobs.history=5").run(context -> assertThat(context)
                 .getFailure()
                 .isInstanceOf(ElectionConfigurationException.class)
@@ -462,12 +462,12 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void elections_that_keep_nothing_in_a_store_need_no_ledgerStore() {
+    void elections_that_keep_nothing_in_a_store_need_no_ledger_store() {
         runner.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LedgerStore.class));
     }
 
     @Test
-    void elections_that_keep_nothing_in_a_store_do_not_write_in_the_ledgerStore_of_one() {
+    void elections_that_keep_nothing_in_a_store_do_not_write_in_the_ledger_store_of_one() {
         RUNS.clear();
         InMemoryLedgerStore unused = new InMemoryLedgerStore();
         elections.lead("default");
@@ -479,18 +479,18 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void without_a_scheduler_nobody_needs_a_ledgerStore() {
+    void without_a_scheduler_nobody_needs_a_ledger_store() {
         ElectionContext.inMemory().run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
-    void where_Quartz_is_not_guarded_nobody_needs_a_ledgerStore() {
+    void where_Quartz_is_not_guarded_nobody_needs_a_ledger_store() {
         overStore().withPropertyValues("election.quartz.enabled=false").run(context -> assertThat(context)
                 .hasNotFailed());
     }
 
     @Test
-    void the_ledgerStore_of_the_application_is_written_in() {
+    void the_ledger_store_of_the_application_is_written_in() {
         RUNS.clear();
         InMemoryLedgerStore ledger = new InMemoryLedgerStore();
         overStore()
@@ -505,7 +505,7 @@ class QuartzAutoConfigurationTest {
     }
 
     @Test
-    void where_the_ledger_is_off_jobs_run_and_no_ledgerStore_is_needed_or_written_in() {
+    void where_the_ledger_is_off_jobs_run_and_no_ledger_store_is_needed_or_written_in() {
         // As YAML reads "off", too.
         for (String off : new String[] {"off", "false"}) {
             RUNS.clear();

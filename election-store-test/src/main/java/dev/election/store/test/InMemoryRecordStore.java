@@ -32,7 +32,7 @@ public final class InMemoryRecordStore implements RecordStore {
     private final Map<String, List<Consumer<Change>>> watchers = new HashMap<>();
 
     private boolean tellsIncarnation = true;
-    private boolean keepsLedgerStores = true;
+    private boolean keepsLedgers = true;
     private int incarnation = 1;
     private long startedAt;
 
@@ -77,8 +77,8 @@ public final class InMemoryRecordStore implements RecordStore {
     }
 
     @Override
-    public synchronized boolean keepsLedgerStores() {
-        return keepsLedgerStores;
+    public synchronized boolean keepsLedgers() {
+        return keepsLedgers;
     }
 
     @Override
@@ -142,8 +142,8 @@ public final class InMemoryRecordStore implements RecordStore {
     }
 
     /** For a test of what an application says to a store that takes no ledger. Before it is used. */
-    public synchronized void keepNoLedgerStores() {
-        keepsLedgerStores = false;
+    public synchronized void keepNoLedgers() {
+        keepsLedgers = false;
     }
 
     /** From here on a standby gets no changes any more. */

@@ -49,12 +49,12 @@ public abstract class LedgerStoreContract {
     protected abstract void changeIncarnation();
 
     @Test
-    void a_new_book_is_empty_and_unknown() throws Exception {
+    void a_new_ledger_is_empty_and_unknown() throws Exception {
         assertOpened(open(FIRST), Map.of(), false);
     }
 
     @Test
-    void anybody_reads_a_book_without_opening_it() throws Exception {
+    void anybody_reads_a_ledger_without_opening_it() throws Exception {
         assertThat(read(ledger())).isEmpty();
         assertOpened(open(FIRST), Map.of(), false);
         write(FIRST, Map.of("a", "1", "b", "2"), Set.of());
@@ -65,7 +65,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_book_beside_another_has_entries_and_an_opener_of_its_own() throws Exception {
+    void a_ledger_beside_another_has_entries_and_an_opener_of_its_own() throws Exception {
         LedgerStore beside = ledger().beside("runs");
         open(SECOND);
         write(SECOND, Map.of("a", "1"), Set.of());
@@ -79,7 +79,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_look_at_a_book_changes_nothing() throws Exception {
+    void a_look_at_a_ledger_changes_nothing() throws Exception {
         assertThat(check()).isEqualTo(new Usable());
         assertOpened(open(FIRST), Map.of(), false);
         write(FIRST, Map.of("a", "1"), Set.of());
@@ -88,7 +88,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_look_at_several_books_tells_of_each_what_a_change_would_and_changes_nothing() throws Exception {
+    void a_look_at_several_ledgers_tells_of_each_what_a_change_would_and_changes_nothing() throws Exception {
         String kept = election() + "-kept";
         String unknown = election() + "-unknown";
         open(SECOND);
@@ -137,7 +137,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void what_no_leader_decides_by_is_added_whichever_leader_has_opened_the_book() throws Exception {
+    void what_no_leader_decides_by_is_added_whichever_leader_has_opened_the_ledger() throws Exception {
         assertThat(get(ledger().amend(election(), Map.of("a", "0")))).isEqualTo(new Forgotten());
         open(SECOND);
         write(SECOND, Map.of("a", "1", "b", "1"), Set.of());
@@ -150,7 +150,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void nothing_is_written_in_a_book_that_the_store_has_lost_until_it_is_opened_again() throws Exception {
+    void nothing_is_written_in_a_ledger_that_the_store_has_lost_until_it_is_opened_again() throws Exception {
         open(FIRST);
         write(FIRST, Map.of("a", "1"), Set.of());
         forget();
@@ -193,7 +193,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_book_in_a_store_that_was_there_all_the_time_has_lost_nothing() throws Exception {
+    void a_ledger_in_a_store_that_was_there_all_the_time_has_lost_nothing() throws Exception {
         open(FIRST);
         putBack(Duration.ofDays(1));
 
@@ -201,7 +201,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void whoever_opens_a_book_learns_what_time_it_is() throws Exception {
+    void whoever_opens_a_ledger_learns_what_time_it_is() throws Exception {
         Instant first = ((Opened) open(FIRST)).at();
         Instant second = ((Opened) open(FIRST)).at();
 
@@ -210,7 +210,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_book_that_was_written_in_another_incarnation_of_the_store_may_have_lost_what_was_written_before()
+    void a_ledger_that_was_written_in_another_incarnation_of_the_store_may_have_lost_what_was_written_before()
             throws Exception {
         open(FIRST);
         write(FIRST, Map.of("a", "1"), Set.of());
@@ -225,7 +225,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_book_that_its_living_leader_has_written_again_since_a_loss_is_as_intact_as_before() throws Exception {
+    void a_ledger_that_its_living_leader_has_written_again_since_a_loss_is_as_intact_as_before() throws Exception {
         open(FIRST);
         write(FIRST, Map.of("a", "1", "old", "1"), Set.of());
         putBack(Duration.ofDays(1));
@@ -239,7 +239,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_new_book_is_intact_from_when_its_leader_says_that_there_was_none_before() throws Exception {
+    void a_new_ledger_is_intact_from_when_its_leader_says_that_there_was_none_before() throws Exception {
         open(FIRST);
         assertThat(intactFor(FIRST)).isLessThan(Duration.ofHours(1));
 
@@ -249,7 +249,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_book_is_not_intact_if_the_store_may_have_lost_something_since_its_leader_opened_it_to_write_it_again()
+    void a_ledger_is_not_intact_if_the_store_may_have_lost_something_since_its_leader_opened_it_to_write_it_again()
             throws Exception {
         open(FIRST);
         putBack(Duration.ofDays(1));
@@ -262,7 +262,7 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
-    void a_leader_that_was_replaced_since_it_opened_a_book_restores_nothing() throws Exception {
+    void a_leader_that_was_replaced_since_it_opened_a_ledger_restores_nothing() throws Exception {
         open(FIRST);
         putBack(Duration.ofDays(1));
         changeIncarnation();

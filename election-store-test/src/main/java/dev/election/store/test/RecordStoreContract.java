@@ -205,7 +205,7 @@ public abstract class RecordStoreContract {
     @Test
     void a_store_that_keeps_no_ledgerStores_has_none_and_others_take_a_large_one() {
         Optional<LedgerStore> ledgerStore = process(new AtomicLong()).ledgerStore();
-        assertThat(ledgerStore.isPresent()).isEqualTo(store().keepsLedgerStores());
+        assertThat(ledgerStore.isPresent()).isEqualTo(store().keepsLedgers());
         if (ledgerStore.isPresent()) {
             String large = "x\n".repeat(100_000);
             assertThat(written(replace(null, large)).text()).isEqualTo(large);

@@ -18,10 +18,10 @@ class InMemoryRecordStoreTest {
     }
 
     @Nested
-    class WithoutLedgerStores extends Contract {
+    class WithoutLedgers extends Contract {
 
-        WithoutLedgerStores() {
-            records.keepNoLedgerStores();
+        WithoutLedgers() {
+            records.keepNoLedgers();
         }
     }
 

@@ -22,7 +22,7 @@ class RecordLedgerStoreTest extends LedgerStoreContract {
     private final LedgerStore ledger = new RecordLedgerStore(records, "");
 
     @Test
-    void a_book_takes_200_kB() {
+    void a_ledger_takes_200_kB() {
         write(Map.of("half", "x".repeat(100_000)), Set.of());
         assertThat(write(Map.of("almost-half", "x".repeat(99_900)), Set.of())).isInstanceOf(LedgerStore.Written.class);
         assertThat(write(Map.of("one", "x".repeat(100), "two", "1", "three", "1", "four", "1"), Set.of()))
@@ -31,7 +31,7 @@ class RecordLedgerStoreTest extends LedgerStoreContract {
     }
 
     @Test
-    void a_book_that_is_too_large_already_may_become_smaller() {
+    void a_ledger_that_is_too_large_already_may_become_smaller() {
         write(Map.of("a", "1"), Set.of());
         String text = Objects.requireNonNull(records.find("reports")).text();
         records.put("reports", new RecordStore.Stored(text + "large\n" + "x".repeat(250_000) + "\nmore\n1\n", "7"));
