@@ -79,7 +79,7 @@ public final class Failures {
         Throwable cause = unwrapped(failure);
         StoreProblem problem = problem(cause);
         String detail = detail(cause);
-        return new ClassifiedFailure(new NoAnswer(problem, detail, RedisActions.of(problem, detail)), cause);
+        return new ClassifiedFailure(new NoAnswer(problem, detail, RedisActions.of(problem, cause, detail)), cause);
     }
 
     private static Throwable unwrapped(Throwable failure) {

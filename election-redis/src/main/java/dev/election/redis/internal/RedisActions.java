@@ -7,14 +7,14 @@ final class RedisActions {
 
     private RedisActions() {}
 
-    static String of(StoreProblem problem, String detail) {
+    static String of(StoreProblem problem, Throwable cause, String detail) {
         return switch (problem) {
             case FORBIDDEN ->
                 "the Redis user lacks a permission, or the server a command: grant the user the commands that the documentation lists, and the"
                         + " keys and channels that begin with election.redis.key-prefix (ACL LOG tells what was refused), and give"
                         + " no other name to these commands (rename-command)";
             case TOO_FEW_REPLICAS ->
-                detail.startsWith("acknowledged by")
+                cause instanceof UnacknowledgedException
                         ? "too few replicas have acknowledged a grant or a renewal, which does not count then: check the replicas and"
                                 + " the links between them and the primary; if one is gone for good, set"
                                 + " election.redis.acknowledging-replicas to the number of those that are left"
