@@ -24,7 +24,7 @@ record RecordedJob(String name, String election, JobGate.Job gate, JobHistory hi
     @Override
     public LeaderWork begun(LeaderWork work) {
         return new RunWork(
-                work,
+                gate.begun(work),
                 history.begin(
                         election,
                         name,

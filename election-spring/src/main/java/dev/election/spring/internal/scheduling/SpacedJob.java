@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A job that is not started again for some time after anybody has started it, by the clock of the store. The store stamps each start when it
- * records it, and answers before the method is called, within a tenth of that time.
+ * records it, and answers before the method is called, within a tenth of that time. A method that is called later than that is recorded once more.
  */
 final class SpacedJob implements JobGate.Job {
 
@@ -72,6 +72,18 @@ final class SpacedJob implements JobGate.Job {
         return Optional.empty();
     }
 
+    /** A process that starts a job for the first time may need longer than that from the answer of the store to the method. */
+    @Override
+    public LeaderWork begun(LeaderWork work) {
+        SchedulerLedger ledger = ledgers.apply(election, work.token());
+        Start mine = own;
+        if (ledger != null && mine != null && ledger.nanoTime() - mine.asked > slack.toNanos()) {
+            ledger.startedNow(name);
+            own = new Start(ledger.lastStart(name), ledger.nanoTime(), ledger.nanoTime());
+        }
+        return work;
+    }
+
     private boolean start(SchedulerLedger ledger, LeaderWork work) {
         long last = ledger.lastStart(name);
         long now = ledger.storeTime();
@@ -89,8 +101,9 @@ final class SpacedJob implements JobGate.Job {
             withheld(recorded != null, last);
             return false;
         }
+        long asked = ledger.nanoTime();
         if (ledger.start(name, slack) && work.isCurrent()) {
-            own = new Start(ledger.lastStart(name), ledger.nanoTime());
+            own = new Start(ledger.lastStart(name), ledger.nanoTime(), asked);
             return true;
         }
         log.warn(
@@ -144,6 +157,7 @@ final class SpacedJob implements JobGate.Job {
      *
      * @param recorded when, by the clock of the store
      * @param nanos when the job began at the earliest, by the monotonic clock of this node
+     * @param asked when the store was asked to record it, by the same clock
      */
-    private record Start(long recorded, long nanos) {}
+    private record Start(long recorded, long nanos, long asked) {}
 }

@@ -40,6 +40,9 @@ final class JobNode {
     final HandDrivenScheduler scheduler;
     final List<String> observed = new ArrayList<>();
 
+    /** Observes the calls of the methods. */
+    CallObserver calls = CallObserver.NONE;
+
     /** Those that have ended. */
     final List<JobRun> runs = new ArrayList<>();
 
@@ -82,7 +85,7 @@ final class JobNode {
                 () -> new GuardReader(text -> text, () -> elections),
                 () -> Duration.ZERO,
                 type -> false,
-                () -> CallObserver.NONE,
+                () -> calls,
                 () -> jobs);
         elections.get("default");
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
+import dev.election.spring.internal.guard.CallObserver;
+import dev.election.spring.internal.guard.CallOutcome;
 import dev.election.store.InMemoryLedgerStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,6 +122,24 @@ class SpacedJobsTest {
     }
 
     @Test
+    void the_next_leader_counts_from_when_the_method_was_called_however_long_a_cold_process_took_for_that() {
+        current.lead(1);
+        current.calls = coldFor(Duration.ofSeconds(40));
+        call(current);
+        assertThat(ran).hasSize(1);
+        current.kill();
+
+        // Begun 299 s ago.
+        current = node(Duration.ofSeconds(339));
+        current.lead(2);
+        call(current);
+        assertThat(ran).hasSize(1);
+        pass(current, Duration.ofSeconds(31));
+        call(current);
+        assertThat(ran).hasSize(2);
+    }
+
+    @Test
     void without_an_answer_the_job_is_not_started_and_starts_with_the_next_call_that_has_one() {
         current.lead(1);
         current.cutOff(true);
@@ -225,6 +245,15 @@ class SpacedJobsTest {
 
     private static void call(JobNode node) {
         ((Spaced) node.bean("jobs")).run();
+    }
+
+    private CallObserver coldFor(Duration time) {
+        return new CallObserver() {
+            @Override
+            public void called(String election, CallOutcome outcome) {
+                pass(current, time);
+            }
+        };
     }
 
     private static void pass(JobNode node, Duration time) {
