@@ -14,7 +14,8 @@ import java.lang.annotation.Target;
  * its continuation is resumed. A method that returns a primitive type, or in Kotlin one that can't be {@code null}, is an error at the start.
  *
  * <p>Use it on a method of a bean, scheduled or not, or on a type for all its methods that a proxy can intercept: public, protected and
- * package-private ones. A private, static or final method of such a type that is scheduled or is a listener is an error at the start. On a
+ * package-private ones. These are errors at the start: a private, static or final method with this annotation, a final class or a public
+ * final method of a type with it, and a private, static or final method of such a type that is scheduled or is a listener. On a
  * type that implements Spring's {@code Lifecycle}, or on the {@code @Bean} method that returns one, the bean is started when this node
  * begins to lead and stopped when its leadership ends. On the class of a Quartz job it names the election of the job; only {@link #value()}
  * and {@link #onLoss()} may be set there. Short for {@link ConditionalOnLeader} with {@link Otherwise#SKIP}.

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of all scheduled jobs, of Quartz and {@code @Scheduled} alike.
  *
  * @param ledger where a leader records which slots it has run, for the next leader
- * @param history how many runs of each job are kept in the store, for people to look at; 0 for none
+ * @param history how many runs of each job are kept in the store for the endpoint and JobRuns, at most 1000; 0 for none
  */
 @ConfigurationProperties("election.jobs")
 public record ElectionJobsProperties(@DefaultValue("store") Ledger ledger, @DefaultValue("20") int history) {

@@ -21,7 +21,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled whether this application takes part in elections; if not, guarded methods run on every node
  * @param lease how long a leader that does not renew its lease remains leader. After a crash no node leads for up to this time. All nodes of
  *     an election must use the same
- * @param renewEvery how often the leader renews its lease; a third of the lease unless set
+ * @param renewEvery how often the leader renews its lease, of elections without a lease of their own; 100 ms to two thirds of the lease,
+ *     a third of it unless set
  * @param tokensAhead how far a fencing token in a message or a request may be ahead of the clocks before it is ignored as forged. Increase it only if
  *     the clock of the store of the elections was once ahead by more: tokens stay ahead then
  * @param node the identity of this process
@@ -77,7 +78,8 @@ public record ElectionProperties(
      * Settings of one election.
      *
      * @param lease how long a leader of this election that does not renew its lease remains leader; election.lease unless set
-     * @param renewEvery how often the leader of this election renews its lease; a third of the lease unless set
+     * @param renewEvery how often the leader of this election renews its lease; unless set, election.renew-every if the election has no
+     *     lease of its own, otherwise a third of that lease
      * @param drain how long a stop or an abdication waits for running work of this election; election.shutdown.await unless set
      */
     public record Special(@Nullable Duration lease, @Nullable Duration renewEvery, @Nullable Duration drain) {}

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The latest runs of guarded jobs, of {@code @Scheduled} methods and of Quartz, on whatever node they took place. They are recorded in the
- * store about a second later, as many of each job as {@code election.jobs.history} says. They are there for people: nothing is decided by
- * them, and those of the last second before a node crashed may be missing.
+ * The latest runs of guarded jobs, of {@code @Scheduled} methods and of Quartz, on any node. Each run is recorded in the store about a
+ * second later, and {@code election.jobs.history} runs of each job are kept. No decision uses the records, and those of the last second
+ * before a node crashed may be missing.
  */
 public interface JobRuns {
 
