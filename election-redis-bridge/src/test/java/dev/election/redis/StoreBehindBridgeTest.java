@@ -17,8 +17,11 @@ import org.junit.jupiter.api.BeforeEach;
 class StoreBehindBridgeTest extends RedisContract {
 
     private AnyRedis redis;
-    private Bridge bridge;
-    private LeaseStore bridged;
+
+    /** Those of the test that runs on this thread. */
+    private static final ThreadLocal<Bridge> BRIDGE = new ThreadLocal<>();
+
+    private static final ThreadLocal<LeaseStore> BRIDGED = new ThreadLocal<>();
 
     @BeforeAll
     void start() {
@@ -33,29 +36,30 @@ class StoreBehindBridgeTest extends RedisContract {
 
     @BeforeEach
     void build() {
-        BridgeSettings settings = BridgeSettings.of("SCHEDULER_MASTER-" + election)
-                .election(election)
+        BridgeSettings settings = BridgeSettings.of("SCHEDULER_MASTER-" + election())
+                .election(election())
+                .lock("MASTER_ELECTION_LOCK-" + election())
                 .ttl(Duration.ofMinutes(10));
         // As patient as the store behind it: a slow answer is one, too.
-        bridge = Bridge.open(redis.access(), settings, PATIENCE);
-        bridged = bridge.decorate(super.store());
+        BRIDGE.set(Bridge.open(redis.access(), settings, PATIENCE));
+        BRIDGED.set(BRIDGE.get().decorate(super.store()));
     }
 
     @AfterEach
     void pullDown() {
-        bridge.close();
+        BRIDGE.get().close();
     }
 
     /** The bridge notes tokens as well. */
     @Override
     public void forget() {
         super.forget();
-        redis.hand().del("SCHEDULER_MASTER-" + election);
-        redis.hand().del("{SCHEDULER_MASTER-" + election + "}:election-bridge");
+        redis.hand().del("SCHEDULER_MASTER-" + election());
+        redis.hand().del("{SCHEDULER_MASTER-" + election() + "}:election-bridge");
     }
 
     @Override
     public LeaseStore store() {
-        return bridged;
+        return BRIDGED.get();
     }
 }

@@ -29,12 +29,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract over Redis, wherever that comes from. */
+/** The contract over Redis, wherever that comes from. Its tests wait for leases, several at the same time. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
 abstract class RedisContract extends LeaseStoreContract
         implements SuccessionContract, HistoryContract, EvictionContract, MessagingContract {
 
@@ -84,7 +87,7 @@ abstract class RedisContract extends LeaseStoreContract
         assertThat(rank(campaign(gone, LONG_LEASE, 0))).isZero();
         pass(Duration.ofMillis(2));
         assertThat(rank(campaign(there, LONG_LEASE, 0))).isEqualTo(1);
-        hand().del(KEYS.queueExpiry(election));
+        hand().del(KEYS.queueExpiry(election()));
         assertThat(rank(campaign(there, LONG_LEASE, 0))).isZero();
     }
 
@@ -109,14 +112,14 @@ abstract class RedisContract extends LeaseStoreContract
             campaign(there);
         }
         Range<Long> tooLate = Range.create(now() + LEASE.toMillis() * 3 + 1, Long.MAX_VALUE);
-        assertThat(hand().zcount(KEYS.queueExpiry(election), tooLate)).isZero();
+        assertThat(hand().zcount(KEYS.queueExpiry(election()), tooLate)).isZero();
     }
 
     /** Adds so many candidates to the queue, all of which count as gone then. */
     private void queue(int size, long gone) {
         for (int i = 1; i <= size; i++) {
-            hand().zadd(KEYS.queue(election), i, "queued" + i);
-            hand().zadd(KEYS.queueExpiry(election), gone, "queued" + i);
+            hand().zadd(KEYS.queue(election()), i, "queued" + i);
+            hand().zadd(KEYS.queueExpiry(election()), gone, "queued" + i);
         }
     }
 
@@ -125,7 +128,7 @@ abstract class RedisContract extends LeaseStoreContract
     void a_lease_that_somebody_has_robbed_of_its_end_and_its_expiry_ends_after_a_lease(String end) {
         lead(candidate("robbed"), LONG_LEASE);
         shortenLease();
-        String lease = KEYS.lease(election);
+        String lease = KEYS.lease(election());
         if (end.isEmpty()) {
             hand().hdel(lease, "until");
         } else {
@@ -140,8 +143,8 @@ abstract class RedisContract extends LeaseStoreContract
     /** As if it had been granted for {@link #LEASE}, but for its own end, which is left to be spoilt at any time. */
     private void shortenLease() {
         String length = Long.toString(LEASE.toMillis());
-        hand().hset(KEYS.lease(election), "lease", length);
-        hand().hset(KEYS.epoch(election), Map.of("lease", length, "until", Long.toString(now() + LEASE.toMillis())));
+        hand().hset(KEYS.lease(election()), "lease", length);
+        hand().hset(KEYS.epoch(election()), Map.of("lease", length, "until", Long.toString(now() + LEASE.toMillis())));
     }
 
     @ParameterizedTest
@@ -149,7 +152,7 @@ abstract class RedisContract extends LeaseStoreContract
     void a_renewal_writes_anew_what_somebody_has_robbed_or_spoilt(String of, String field) {
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, LONG_LEASE);
-        String key = of.equals("lease") ? KEYS.lease(election) : KEYS.epoch(election);
+        String key = of.equals("lease") ? KEYS.lease(election()) : KEYS.epoch(election());
         String written = hand().hget(key, field);
         hand().hset(key, field, "soon");
         assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
@@ -163,7 +166,7 @@ abstract class RedisContract extends LeaseStoreContract
     void a_renewal_brings_back_a_lease_that_somebody_has_robbed_of_its_node() {
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, LONG_LEASE);
-        String lease = KEYS.lease(election);
+        String lease = KEYS.lease(election());
         String written = hand().hget(lease, "node");
         hand().hdel(lease, "node");
         assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
@@ -174,7 +177,7 @@ abstract class RedisContract extends LeaseStoreContract
     void a_lease_under_another_token_than_the_granted_one_is_not_extended() {
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, LONG_LEASE);
-        hand().hset(KEYS.lease(election), "token", Long.toString(grant.token().value() + 1));
+        hand().hset(KEYS.lease(election()), "token", Long.toString(grant.token().value() + 1));
         assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Lost.class);
     }
 
@@ -183,7 +186,7 @@ abstract class RedisContract extends LeaseStoreContract
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, LONG_LEASE);
         Instant end = grant.since();
-        hand().hset(KEYS.lease(election), "until", Long.toString(end.toEpochMilli()));
+        hand().hset(KEYS.lease(election()), "until", Long.toString(end.toEpochMilli()));
         pass(Duration.ofMillis(2));
         CampaignReply.Granted ended = new CampaignReply.Granted(grant.token(), grant.since(), end);
         assertThat(renew(leader, ended, LONG_LEASE)).isInstanceOf(RenewReply.Lost.class);
@@ -193,30 +196,30 @@ abstract class RedisContract extends LeaseStoreContract
     void a_renewal_notes_that_another_incarnation_has_written_the_record() {
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, LONG_LEASE);
-        String written = hand().hget(KEYS.epoch(election), "incarnation");
+        String written = hand().hget(KEYS.epoch(election()), "incarnation");
         changeIncarnation();
         assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
-        assertThat(hand().hget(KEYS.epoch(election), "incarnation")).isEqualTo(written);
+        assertThat(hand().hget(KEYS.epoch(election()), "incarnation")).isEqualTo(written);
     }
 
     @Test
     void a_renewal_deletes_a_lock_delay_that_has_ended_although_its_key_is_still_there() {
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, LONG_LEASE);
-        hand().set(KEYS.lockDelay(election), "1 1 forgotten");
+        hand().set(KEYS.lockDelay(election()), "1 1 forgotten");
         assertThat(renew(leader, grant, LONG_LEASE)).isInstanceOf(RenewReply.Renewed.class);
-        assertThat(hand().get(KEYS.lockDelay(election))).isNull();
+        assertThat(hand().get(KEYS.lockDelay(election()))).isNull();
     }
 
     @Test
     void whoever_reads_or_renews_a_record_in_a_newer_format_is_told_so_whatever_the_format_keeps_in_the_keys() {
         Candidate leader = candidate("leader");
         CampaignReply.Granted grant = lead(leader, LONG_LEASE);
-        hand().hset(KEYS.epoch(election), "format", "2");
-        hand().del(KEYS.lease(election));
-        hand().set(KEYS.lease(election), "in another way");
-        hand().hset(KEYS.lockDelay(election), "in", "another way");
-        for (Object reply : List.of(renew(leader, grant, LONG_LEASE), ask(store.read(election)))) {
+        hand().hset(KEYS.epoch(election()), "format", "2");
+        hand().del(KEYS.lease(election()));
+        hand().set(KEYS.lease(election()), "in another way");
+        hand().hset(KEYS.lockDelay(election()), "in", "another way");
+        for (Object reply : List.of(renew(leader, grant, LONG_LEASE), ask(store.read(election())))) {
             assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, none -> assertThat(none.problem())
                     .isEqualTo(StoreProblem.NEWER_FORMAT));
         }
@@ -229,14 +232,14 @@ abstract class RedisContract extends LeaseStoreContract
 
     @Override
     public void forget() {
-        hand().del(KEYS.all(election));
+        hand().del(KEYS.all(election()));
     }
 
     @Override
     public Runnable save() {
         Map<String, byte[]> dumps = new HashMap<>();
         Map<String, Long> lives = new HashMap<>();
-        for (String key : KEYS.all(election)) {
+        for (String key : KEYS.all(election())) {
             byte[] dump = hand().dump(key);
             if (dump != null) {
                 dumps.put(key, dump);
@@ -244,14 +247,14 @@ abstract class RedisContract extends LeaseStoreContract
             }
         }
         return () -> {
-            hand().del(KEYS.all(election));
+            hand().del(KEYS.all(election()));
             dumps.forEach((key, dump) -> hand().restore(key, lives.get(key), dump));
         };
     }
 
     @Override
     public void loseLease() {
-        hand().del(KEYS.lease(election));
+        hand().del(KEYS.lease(election()));
     }
 
     /** Asks the server's own clock, so that a slow machine makes no difference. */
@@ -265,7 +268,7 @@ abstract class RedisContract extends LeaseStoreContract
 
     @Override
     public void changeIncarnation() {
-        hand().hset(KEYS.epoch(election), "incarnation", "of another server");
+        hand().hset(KEYS.epoch(election()), "incarnation", "of another server");
     }
 
     @Override
@@ -276,16 +279,16 @@ abstract class RedisContract extends LeaseStoreContract
     /** As much further off is all that is to expire. */
     @Override
     public void turnClockBack(Duration time) {
-        later(KEYS.lease(election), time);
-        String delay = KEYS.lockDelay(election);
+        later(KEYS.lease(election()), time);
+        String delay = KEYS.lockDelay(election());
         String before = hand().get(delay);
         if (before != null) {
             String[] endAndRest = before.split(" ", 2);
             long end = Long.parseLong(endAndRest[0]) + time.toMillis();
             hand().psetex(delay, hand().pttl(delay) + time.toMillis(), end + " " + endAndRest[1]);
         }
-        later(KEYS.epoch(election), time);
-        String expiries = KEYS.queueExpiry(election);
+        later(KEYS.epoch(election()), time);
+        String expiries = KEYS.queueExpiry(election());
         hand().zrange(expiries, 0, -1).forEach(candidacy -> hand().zincrby(expiries, time.toMillis(), candidacy));
     }
 

@@ -18,17 +18,17 @@ abstract class AtomicContract extends LeaseStoreContract {
 
     @Override
     public void forget() {
-        store.of(election).forget();
+        store.of(election()).forget();
     }
 
     @Override
     public Runnable save() {
-        return store.of(election).saved();
+        return store.of(election()).saved();
     }
 
     @Override
     public void loseLease() {
-        store.of(election).loseLease();
+        store.of(election()).loseLease();
     }
 
     @Override
@@ -38,7 +38,7 @@ abstract class AtomicContract extends LeaseStoreContract {
 
     @Override
     public void changeIncarnation() {
-        store.of(election).becomeAnother(LEASE);
+        store.of(election()).becomeAnother(LEASE);
     }
 
     @Override

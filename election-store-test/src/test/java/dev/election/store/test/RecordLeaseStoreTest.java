@@ -56,7 +56,7 @@ class RecordLeaseStoreTest {
         void processes_that_ask_once_and_die_leave_the_queue_after_three_leases() {
             lead(candidate("leader"));
             askOnceAndDieEveryQuarterOfALease(100);
-            assertThat(records.find(election).text().lines().filter(line -> line.startsWith("waiting=")))
+            assertThat(records.find(election()).text().lines().filter(line -> line.startsWith("waiting=")))
                     .hasSizeBetween(1, 13);
         }
 
@@ -119,9 +119,9 @@ class RecordLeaseStoreTest {
         void a_renewal_is_written_also_where_the_record_says_the_same_as_before() {
             Candidate a = candidate("a");
             CampaignReply.Granted grant = lead(a);
-            String before = records.find(election).text();
+            String before = records.find(election()).text();
             renew(a, grant);
-            assertThat(records.find(election).text()).isNotEqualTo(before);
+            assertThat(records.find(election()).text()).isNotEqualTo(before);
         }
 
         @Test
@@ -129,13 +129,13 @@ class RecordLeaseStoreTest {
             Candidate leader = candidate("leader");
             CampaignReply.Granted grant = lead(leader);
             rewrite(text -> text.replaceFirst("format=2", "format=3"));
-            RecordStore.Stored newer = records.find(election);
+            RecordStore.Stored newer = records.find(election());
             pass(LEASE.multipliedBy(2));
             assertNewerFormat(campaign(candidate("other")));
             assertNewerFormat(renew(leader, grant));
             assertNewerFormat(release(leader, grant));
-            assertNewerFormat(ask(store.read(election)));
-            assertThat(records.find(election)).isEqualTo(newer);
+            assertNewerFormat(ask(store.read(election())));
+            assertThat(records.find(election())).isEqualTo(newer);
         }
 
         private static void assertNewerFormat(Object reply) {
@@ -160,19 +160,19 @@ class RecordLeaseStoreTest {
             Candidate leader = candidate("leader");
             CampaignReply.Granted grant = lead(leader);
             rewrite(text -> text.replaceFirst("(?m)^" + line.replaceFirst("=.*", "=.*"), line));
-            RecordStore.Stored spoilt = records.find(election);
+            RecordStore.Stored spoilt = records.find(election());
             assertThat(spoilt.text()).contains(line + "\n");
             for (Object reply : List.of(
                     campaign(candidate("other")),
                     renew(leader, grant),
                     release(leader, grant),
-                    ask(store.read(election)))) {
+                    ask(store.read(election())))) {
                 assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, none -> {
                     assertThat(none.problem()).isEqualTo(StoreProblem.WRONG_TYPE);
-                    assertThat(none.action()).contains("the key " + election + " ");
+                    assertThat(none.action()).contains("the key " + election() + " ");
                 });
             }
-            assertThat(records.find(election)).isEqualTo(spoilt);
+            assertThat(records.find(election())).isEqualTo(spoilt);
         }
 
         @Test
@@ -215,13 +215,13 @@ class RecordLeaseStoreTest {
 
         @Override
         public void forget() {
-            records.put(election, null);
+            records.put(election(), null);
         }
 
         @Override
         public Runnable save() {
-            RecordStore.Stored then = records.find(election);
-            return () -> records.put(election, then);
+            RecordStore.Stored then = records.find(election());
+            return () -> records.put(election(), then);
         }
 
         @Override
@@ -252,10 +252,10 @@ class RecordLeaseStoreTest {
 
         /** As an operator does it: the id of the write changes too. */
         final void rewrite(UnaryOperator<String> change) {
-            RecordStore.Stored before = records.find(election);
+            RecordStore.Stored before = records.find(election());
             if (before != null) {
                 String text = change.apply(before.text()).replaceFirst("(?m)^write=.*$", "write=by hand");
-                records.put(election, new RecordStore.Stored(text, before.version()));
+                records.put(election(), new RecordStore.Stored(text, before.version()));
             }
         }
     }

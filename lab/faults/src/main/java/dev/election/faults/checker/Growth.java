@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  *
  * @param node which
  * @param samples of how many readings
- * @param threads median before and after
- * @param files median of open descriptors before and after: connections, mostly
+ * @param threads the fewest before and after: those of a pool come and go with the work, and one that leaks never goes
+ * @param files the fewest open descriptors before and after: connections, mostly
  * @param heap median before and after, in bytes
  */
 public record Growth(String node, int samples, Change threads, Change files, Change heap) {
@@ -31,9 +31,9 @@ public record Growth(String node, int samples, Change threads, Change files, Cha
                 .map(life -> new Growth(
                         life.getKey(),
                         life.getValue().size(),
-                        change(life.getValue(), Entry.Used::threads),
-                        change(life.getValue(), Entry.Used::files),
-                        change(life.getValue(), Entry.Used::heapBytes)))
+                        change(life.getValue(), part -> fewest(part, Entry.Used::threads)),
+                        change(life.getValue(), part -> fewest(part, Entry.Used::files)),
+                        change(life.getValue(), part -> median(part, Entry.Used::heapBytes))))
                 .toList();
     }
 
@@ -52,10 +52,15 @@ public record Growth(String node, int samples, Change threads, Change files, Cha
         return violations;
     }
 
-    private static Change change(List<Entry.Used> life, ToLongFunction<Entry.Used> what) {
+    private static Change change(List<Entry.Used> life, ToLongFunction<List<Entry.Used>> what) {
         int tenth = life.size() / 10;
         return new Change(
-                median(life.subList(0, tenth), what), median(life.subList(life.size() - tenth, life.size()), what));
+                what.applyAsLong(life.subList(0, tenth)),
+                what.applyAsLong(life.subList(life.size() - tenth, life.size())));
+    }
+
+    private static long fewest(List<Entry.Used> readings, ToLongFunction<Entry.Used> what) {
+        return readings.stream().mapToLong(what).min().orElseThrow();
     }
 
     private static long median(List<Entry.Used> readings, ToLongFunction<Entry.Used> what) {

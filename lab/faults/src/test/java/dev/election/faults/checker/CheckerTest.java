@@ -183,6 +183,8 @@ class CheckerTest {
         history.leads("a", 1, 0, 1000);
         for (int i = 0; i < 100; i++) {
             history.uses("steady", 20 + i % 3, 15, 9_000_000 + i % 7 * 10_000);
+            // A pool that is busy more and more often.
+            history.uses("pooled", i % 10 < i / 10 ? 23 : 14, 15, 9_000_000);
             history.uses("leaky", 20 + i, 15 + i, 9_000_000 + i * 100_000L);
         }
         assertThat(history.judgedAt(1000).violations())
