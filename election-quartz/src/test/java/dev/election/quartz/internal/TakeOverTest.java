@@ -372,6 +372,7 @@ class TakeOverTest {
         FencingToken earlier = new FencingToken(1);
         ledger.open("default", earlier);
         ledger.write("default", earlier, Map.of(QuartzNode.entry("job"), last + " " + (last + 1000)), Set.of());
+        ledger.age(Duration.ofHours(1));
         node.schedule(
                 "job",
                 Journal.Recorded.class,

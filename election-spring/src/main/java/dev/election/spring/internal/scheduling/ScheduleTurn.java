@@ -76,8 +76,8 @@ final class ScheduleTurn {
     /** All slots before that time have been looked at. Guarded by this. */
     private long looked;
 
-    /** Whether missed slots are being run, or will be after a pause. Guarded by this. */
-    private boolean recovering;
+    /** Whether missed slots are being run, or will be: at the beginning, or after a pause. Guarded by this. */
+    private boolean recovering = true;
 
     /** The latest slot that was held back. Guarded by this. */
     private long heldUntil = Long.MIN_VALUE;
@@ -131,7 +131,6 @@ final class ScheduleTurn {
     void begin(boolean goesOn) {
         long now = clock.millis();
         synchronized (this) {
-            recovering = true;
             findInterrupted();
             if (!goesOn) {
                 slots.settle(now);
