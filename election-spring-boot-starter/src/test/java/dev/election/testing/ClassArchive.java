@@ -37,7 +37,7 @@ final class ClassArchive {
 
     private ClassArchive() {}
 
-    /** What tells a JVM the class path of the tests, and the archive of it if there is one. */
+    /** The options for a JVM on the class path of the tests to use the archive of it; none without an archive. */
     static List<String> options() {
         return OPTIONS;
     }
@@ -59,17 +59,16 @@ final class ClassArchive {
                     train(packed(entries));
                 }
             }
-            if (!Files.exists(ARCHIVE)) {
-                return List.of("-cp", System.getProperty("java.class.path"));
-            }
             // Silent: an archive that a JVM does not like is no matter, and its log belongs to the application.
-            return List.of("-XX:SharedArchiveFile=" + ARCHIVE, "-Xlog:disable", "-cp", packed(entries));
+            return Files.exists(ARCHIVE)
+                    ? List.of("-XX:SharedArchiveFile=" + ARCHIVE, "-Xlog:disable", "-cp", packed(entries))
+                    : List.of();
         } catch (IOException | RuntimeException failure) {
             LoggerFactory.getLogger(ClassArchive.class).warn("No archive of classes: schedulers start slowly", failure);
-            return List.of("-cp", System.getProperty("java.class.path"));
+            return List.of();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return List.of("-cp", System.getProperty("java.class.path"));
+            return List.of();
         }
     }
 

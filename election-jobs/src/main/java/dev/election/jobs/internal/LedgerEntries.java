@@ -255,8 +255,9 @@ final class LedgerEntries {
                 known.entries().forEach(entries::putIfAbsent);
                 synchronized (this) {
                     opened = true;
-                    // Of a ledger that replaces a lost one nobody knows what was in that.
-                    intactSince = known.known() || isFirst(known) ? known.at().minus(known.intactFor()) : known.at();
+                    // The contents of a ledger that was lost are unknown.
+                    boolean isFirst = alone && earlier == null;
+                    intactSince = known.known() || isFirst ? known.at().minus(known.intactFor()) : known.at();
                 }
                 inherit(known);
                 result.complete(known);
@@ -272,22 +273,19 @@ final class LedgerEntries {
         });
     }
 
-    /** Whether there was certainly none before, as far as this node has seen. */
-    private boolean isFirst(LedgerStore.Opened opened) {
-        return !opened.known() && alone && earlier == null;
-    }
-
     /**
-     * What the ledger has lost, this node may know from before, and nobody else has changed. The first ledger of all is as intact as the store:
-     * a successor would otherwise not run what was due before it was begun.
+     * Completes a new ledger if no other node was seen to lead: with the entries of this node's earlier leadership, which the store has lost,
+     * or, if there was none, with the time from which on it is intact. A successor would otherwise not run slots from before it was begun.
      */
     private void inherit(LedgerStore.Opened opened) {
-        if (isFirst(opened)) {
-            CompletionStage<Boolean> unused = send(Request.of(Set.of()), intactSince);
-        }
         LedgerEntries before = earlier;
         earlier = null;
-        if (before != null && alone && !opened.known()) {
+        if (opened.known() || !alone) {
+            return;
+        }
+        if (before == null) {
+            CompletionStage<Boolean> unused = send(Request.of(Set.of()), intactSince);
+        } else {
             before.entries.forEach(entries::putIfAbsent);
             inherited = true;
             CompletionStage<Boolean> unused = send(Request.of(before.entries.keySet()));

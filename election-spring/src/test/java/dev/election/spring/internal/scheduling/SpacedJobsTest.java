@@ -50,9 +50,7 @@ class SpacedJobsTest {
         call(current);
         current.kill();
 
-        current = node(Duration.ofSeconds(200));
-        current.lead(2);
-        call(current);
+        leadNext(Duration.ofSeconds(200));
         assertThat(ran).hasSize(1);
 
         // The first start may have been later than is recorded, by a tenth of the time.
@@ -83,9 +81,7 @@ class SpacedJobsTest {
         assertThat(ran).isEmpty();
         current.kill();
 
-        current = node(Duration.ofMillis(1001));
-        current.lead(2);
-        call(current);
+        leadNext(Duration.ofMillis(1001));
         assertThat(ran).hasSize(1);
     }
 
@@ -112,9 +108,7 @@ class SpacedJobsTest {
         current.kill();
 
         // Begun 299 s ago.
-        current = node(Duration.ofSeconds(328));
-        current.lead(2);
-        call(current);
+        leadNext(Duration.ofSeconds(328));
         assertThat(ran).hasSize(1);
         pass(current, Duration.ofSeconds(2));
         call(current);
@@ -130,9 +124,7 @@ class SpacedJobsTest {
         current.kill();
 
         // Begun 299 s ago.
-        current = node(Duration.ofSeconds(339));
-        current.lead(2);
-        call(current);
+        leadNext(Duration.ofSeconds(339));
         assertThat(ran).hasSize(1);
         pass(current, Duration.ofSeconds(31));
         call(current);
@@ -170,9 +162,7 @@ class SpacedJobsTest {
         current.kill();
         ledger.intactFor(Duration.ofSeconds(10));
 
-        current = node(Duration.ofSeconds(400));
-        current.lead(2);
-        call(current);
+        leadNext(Duration.ofSeconds(400));
         assertThat(ran).as("10 s after the store may have lost a start").hasSize(1);
 
         pass(current, Duration.ofSeconds(320));
@@ -218,9 +208,7 @@ class SpacedJobsTest {
         InstantSource before = () -> current.scheduler.now();
         ledger.clock(() -> before.instant().minus(Duration.ofHours(1)));
 
-        current = node(Duration.ofSeconds(400));
-        current.lead(2);
-        call(current);
+        leadNext(Duration.ofSeconds(400));
         assertThat(ran).hasSize(1);
         pass(current, Duration.ofSeconds(299));
         call(current);
@@ -258,6 +246,13 @@ class SpacedJobsTest {
 
     private static void pass(JobNode node, Duration time) {
         node.scheduler.advance(time);
+    }
+
+    /** Another node leads so long after noon, and calls the job. */
+    private void leadNext(Duration later) {
+        current = node(later);
+        current.lead(2);
+        call(current);
     }
 
     private JobNode node(Duration later) {

@@ -1,5 +1,6 @@
 package dev.election.testing;
 
+import dev.election.harness.JvmProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,13 +10,6 @@ import java.util.List;
 
 /** A main class in a process of its own, on the class path of the tests. */
 public final class JavaProcess {
-
-    /** It loads thousands of classes and runs most of them once. */
-    static final List<String> QUICK_START = List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:-BytecodeVerificationRemote");
 
     private JavaProcess() {}
 
@@ -31,11 +25,9 @@ public final class JavaProcess {
 
     /** As {@link #outputOf(Class, String...)}, with arguments for it. */
     public static String outputOf(Class<?> main, List<String> arguments, String... absent) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(QUICK_START);
-        command.addAll(List.of("-cp", classPathWithout(List.of(absent)), main.getName()));
-        command.addAll(arguments);
+        List<String> options = new ArrayList<>(JvmProcess.QUICK_START);
+        options.addAll(List.of("-cp", classPathWithout(List.of(absent))));
+        List<String> command = JvmProcess.command(options, main.getName(), arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
