@@ -13,8 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param successor the id of the only node that may take over at first, or {@code null} for any
  * @param reserve how long leadership is reserved for the successor before any node may take it, at most
  *     {@link Election#LONGEST_WAIT}
+ * @param requestedBy who asked for it, for the log and the history: an operator or a node; {@code null} if the node gives up by itself. On
+ *     one line and at most 256 characters long
  */
-public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable String successor, Duration reserve) {
+public record Abdication(
+        @Nullable Duration drain,
+        Duration cooldown,
+        @Nullable String successor,
+        Duration reserve,
+        @Nullable String requestedBy) {
+
+    private static final int LONGEST_REQUESTER = 256;
 
     public Abdication {
         if (drain != null) {
@@ -25,6 +34,12 @@ public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable 
         }
         requireBounded("cooldown", cooldown);
         requireBounded("time reserved for the successor", reserve);
+        requestedBy = oneLine(requestedBy);
+    }
+
+    /** One that nobody asked for. */
+    public Abdication(@Nullable Duration drain, Duration cooldown, @Nullable String successor, Duration reserve) {
+        this(drain, cooldown, successor, reserve, null);
     }
 
     /** To the first node that campaigns, with a cooldown of a second so that another node can win if there is one. */
@@ -39,12 +54,26 @@ public record Abdication(@Nullable Duration drain, Duration cooldown, @Nullable 
 
     /** The same with another drain time. */
     public Abdication drainingFor(Duration drain) {
-        return new Abdication(drain, cooldown, successor, reserve);
+        return new Abdication(drain, cooldown, successor, reserve, requestedBy);
     }
 
     /** The same with another cooldown. */
     public Abdication coolingDownFor(Duration cooldown) {
-        return new Abdication(drain, cooldown, successor, reserve);
+        return new Abdication(drain, cooldown, successor, reserve, requestedBy);
+    }
+
+    /** The same, asked for by somebody else. */
+    public Abdication requestedBy(@Nullable String requester) {
+        return new Abdication(drain, cooldown, successor, reserve, requester);
+    }
+
+    /** The text may come from a message, which anybody may have written. */
+    private static @Nullable String oneLine(@Nullable String requester) {
+        if (requester == null) {
+            return null;
+        }
+        String line = requester.replaceAll("\\p{Cntrl}", " ").strip();
+        return line.isEmpty() ? null : line.substring(0, Math.min(line.length(), LONGEST_REQUESTER));
     }
 
     private static void requireBounded(String what, Duration time) {

@@ -62,6 +62,14 @@ public record AbdicationRequest(Abdication how, Duration patience, boolean force
         return new AbdicationRequest(how, patience, force);
     }
 
+    /**
+     * The same, asked for by somebody: an operator, for instance. The node that sends the request adds its own id, and is all that is named
+     * where nobody else is.
+     */
+    public AbdicationRequest by(String requester) {
+        return new AbdicationRequest(how.requestedBy(requester), patience, force);
+    }
+
     private static void requireAtMost(String what, Duration time, Duration longest) {
         if (time.compareTo(longest) > 0) {
             throw new IllegalArgumentException("The " + what + " of a request to another node must be at most "

@@ -22,9 +22,9 @@ public @interface ConditionalOnLeader {
     /** The name of the election; may contain {@code ${...}} placeholders. */
     String election() default Election.DEFAULT;
 
-    /** What a call does on a node that does not lead. */
+    /** The behaviour of a call on a node that does not lead. */
     Otherwise otherwise() default Otherwise.SKIP;
 
-    /** What happens to a running call when leadership is lost. */
+    /** The effect of a loss of leadership on a running call. */
     OnLoss onLoss() default OnLoss.CONTINUE;
 }

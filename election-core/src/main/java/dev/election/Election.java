@@ -19,7 +19,7 @@ public interface Election {
     /** Upper bound for all timeouts. A longer one, such as {@code ChronoUnit.FOREVER}, is reduced to it. */
     Duration LONGEST_WAIT = Duration.ofDays(365);
 
-    /** That time, or {@link #LONGEST_WAIT} if it is longer. */
+    /** Returns the time, or {@link #LONGEST_WAIT} if the time is longer. */
     static Duration bounded(Duration wait) {
         return wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
     }

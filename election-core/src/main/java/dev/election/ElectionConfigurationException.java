@@ -10,17 +10,17 @@ public final class ElectionConfigurationException extends RuntimeException {
     private final String action;
 
     /**
-     * @param problem what is wrong, without a full stop
-     * @param action what to do about it, in sentences
+     * @param problem the problem, without a full stop
+     * @param action the action that solves it, in sentences
      */
     public ElectionConfigurationException(String problem, String action) {
         this(problem, action, null);
     }
 
     /**
-     * @param problem what is wrong, without a full stop
-     * @param action what to do about it, in sentences
-     * @param cause what has shown it
+     * @param problem the problem, without a full stop
+     * @param action the action that solves it, in sentences
+     * @param cause the exception behind it
      */
     public ElectionConfigurationException(String problem, String action, @Nullable Throwable cause) {
         super(problem, cause);
@@ -31,7 +31,7 @@ public final class ElectionConfigurationException extends RuntimeException {
      * For a property with an invalid value.
      *
      * @param property its name
-     * @param problem what is wrong, without a full stop; the name is put before it unless it contains the name
+     * @param problem the problem, without a full stop; the name of the property is put before it unless it contains the name
      */
     public static ElectionConfigurationException ofProperty(String property, String problem) {
         return ofProperty(property, problem, null);
@@ -41,8 +41,8 @@ public final class ElectionConfigurationException extends RuntimeException {
      * For a property with an invalid value.
      *
      * @param property its name
-     * @param problem what is wrong, without a full stop; the name is put before it unless it contains the name
-     * @param cause what has shown it
+     * @param problem the problem, without a full stop; the name of the property is put before it unless it contains the name
+     * @param cause the exception behind it
      */
     public static ElectionConfigurationException ofProperty(
             String property, String problem, @Nullable Throwable cause) {
@@ -52,7 +52,7 @@ public final class ElectionConfigurationException extends RuntimeException {
                 cause);
     }
 
-    /** What to do about it, in sentences. */
+    /** The action that solves the problem, in sentences. */
     public String getAction() {
         return action;
     }

@@ -29,7 +29,7 @@ public @interface LeaderOnly {
     /** The name of the election; may contain {@code ${...}} placeholders. */
     String value() default Election.DEFAULT;
 
-    /** What happens to a running call when leadership is lost. */
+    /** The effect of a loss of leadership on a running call. */
     OnLoss onLoss() default OnLoss.CONTINUE;
 
     /**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** An event in an election, as this node has observed it. */
 public sealed interface LeadershipEvent {
@@ -19,8 +20,15 @@ public sealed interface LeadershipEvent {
      *
      * @param election the name of the election
      * @param at when
+     * @param since since when nobody is known to lead: when the last lease was known to be renewed, if nobody has released it
      */
-    record ElectionStarted(String election, Instant at) implements LeadershipEvent {}
+    record ElectionStarted(String election, Instant at, Instant since) implements LeadershipEvent {
+
+        /** One without a leader before, or whose leader has just released. */
+        public ElectionStarted(String election, Instant at) {
+            this(election, at, at);
+        }
+    }
 
     /**
      * This node knows again who leads.
@@ -48,8 +56,16 @@ public sealed interface LeadershipEvent {
      * @param at when
      * @param token the token of the leadership that is about to end
      * @param reason {@link LossReason#ABDICATED} or {@link LossReason#STOPPED}
+     * @param requestedBy who asked for it, {@code null} if this node gives up by itself
      */
-    record Resigning(String election, Instant at, FencingToken token, LossReason reason) implements LeadershipEvent {}
+    record Resigning(String election, Instant at, FencingToken token, LossReason reason, @Nullable String requestedBy)
+            implements LeadershipEvent {
+
+        /** One that nobody asked for. */
+        public Resigning(String election, Instant at, FencingToken token, LossReason reason) {
+            this(election, at, token, reason, null);
+        }
+    }
 
     /**
      * This node leads and has not renewed its lease for half of the lease. Published once until a renewal succeeds.

@@ -1,6 +1,6 @@
 package dev.election;
 
-/** Why a leadership ended. */
+/** The reason why a leadership ended. */
 public enum LossReason {
     /** It was not renewed in time: the process was paused, or the store did not answer before the lease ended. */
     EXPIRED,

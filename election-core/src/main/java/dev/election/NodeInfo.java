@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a node tells the others of itself. Stores keep it as one value, the text, so that what is added here passes through them unseen.
+ * The description of a node for other nodes. Stores keep it as one text, so that they need not know its parts.
  *
  * @param id the id of the node
- * @param address where the node says it can be reached
+ * @param address the address at which the node can be reached, as the node says
  * @param application the name of its application, by which two applications that share an election by mistake are found; empty if
  *     it has none
  */
@@ -24,7 +24,7 @@ public record NodeInfo(String id, String address, String application) {
         application = applicationName(application);
     }
 
-    /** One of an application without a name. */
+    /** A node of an application without a name. */
     public NodeInfo(String id, String address) {
         this(id, address, "");
     }
@@ -40,7 +40,7 @@ public record NodeInfo(String id, String address, String application) {
                 + OneLine.escaped(application);
     }
 
-    /** The same of an application of another name. */
+    /** The same node with another application name. */
     public NodeInfo ofApplication(String name) {
         return new NodeInfo(id, address, name);
     }

@@ -1,6 +1,6 @@
 package dev.election;
 
-/** What happens to a running guarded call when leadership is lost. */
+/** The effect of a loss of leadership on a running guarded call. */
 public enum OnLoss {
     /** It continues; only the fencing token can protect the data. */
     CONTINUE,

@@ -1,6 +1,6 @@
 package dev.election;
 
-/** What a guarded call does on a node that does not lead. */
+/** The behaviour of a guarded call on a node that does not lead. */
 public enum Otherwise {
     /** It does nothing and returns an empty result. */
     SKIP,

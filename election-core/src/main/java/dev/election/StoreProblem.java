@@ -1,8 +1,8 @@
 package dev.election;
 
 /**
- * Why the store gave no usable reply. None of these ends the election: requests are retried. What to do is said here for any store; the
- * store that replied says it for itself.
+ * The reason why the store gave no usable reply. None of these ends the election: requests are retried. The action here fits any store; a
+ * store may return a more precise one.
  */
 public enum StoreProblem {
     /** There is no connection. */

@@ -34,7 +34,7 @@ public class StoreUnavailableException extends RuntimeException {
         return problem;
     }
 
-    /** What is wrong and what to do, in one sentence without a full stop. */
+    /** The problem and the action, in one sentence without a full stop. */
     public String getAction() {
         return action;
     }

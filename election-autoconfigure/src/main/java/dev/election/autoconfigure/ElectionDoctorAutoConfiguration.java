@@ -6,6 +6,7 @@ import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.checks.GuardedMethodsCheck;
 import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
 import dev.election.spring.internal.lifecycle.Candidacy;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -15,6 +16,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
 /** The checks after the start. */
 @AutoConfiguration(after = {ElectionAutoConfiguration.class, ElectionAopAutoConfiguration.class})
@@ -34,8 +36,11 @@ public final class ElectionDoctorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnBean(LeaderGuardPostProcessor.class)
-    GuardedMethodsCheck electionGuardedMethodsCheck(LeaderGuardPostProcessor guards, ElectionProperties properties) {
+    GuardedMethodsCheck electionGuardedMethodsCheck(
+            LeaderGuardPostProcessor guards, ElectionProperties properties, BeanFactory beans) {
         return new GuardedMethodsCheck(
-                guards::forEachGuarded, properties.startup().candidacy() == Candidacy.AFTER_RUNNERS);
+                guards::forEachGuarded,
+                properties.startup().candidacy() == Candidacy.AFTER_RUNNERS,
+                beans.containsBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME));
     }
 }

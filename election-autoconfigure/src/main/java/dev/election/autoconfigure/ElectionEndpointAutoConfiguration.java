@@ -13,8 +13,12 @@ import dev.election.jobs.JobRuns;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -43,6 +47,7 @@ public final class ElectionEndpointAutoConfiguration {
             ElectionWatch watch,
             ObjectProvider<NotYetCandidate.Source> start,
             ObjectProvider<JobRuns> runs,
+            ObjectProvider<EndpointAccessResolver> access,
             ElectionProperties properties) {
         return new LeaderOperations(
                 node(elections, engine, properties),
@@ -51,7 +56,14 @@ public final class ElectionEndpointAutoConfiguration {
                 start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
                 runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                 properties.patience(),
-                properties.longestDrain());
+                properties.longestDrain(),
+                isWritable(access.getIfAvailable()));
+    }
+
+    /** Read-only unless the application says otherwise, whatever the annotation of the endpoint says. */
+    private static boolean isWritable(@Nullable EndpointAccessResolver access) {
+        return access != null
+                && access.accessFor(EndpointId.of(LeaderEndpoint.ID), Access.READ_ONLY) == Access.UNRESTRICTED;
     }
 
     @Bean

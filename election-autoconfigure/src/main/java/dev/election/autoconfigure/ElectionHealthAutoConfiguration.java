@@ -6,6 +6,8 @@ import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.autoconfigure.internal.watch.StuckWork;
+import dev.election.store.LeaseStore;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -30,6 +32,7 @@ public final class ElectionHealthAutoConfiguration {
     @ConditionalOnMissingBean(name = "leaderHealthIndicator")
     LeaderHealthIndicator leaderHealthIndicator(
             Elections elections,
+            ObjectProvider<LeaseStore> store,
             ElectionWatch watch,
             ElectionProperties properties,
             ObjectProvider<StuckWork> stuckWork,
@@ -37,10 +40,16 @@ public final class ElectionHealthAutoConfiguration {
             ObjectProvider<NotYetCandidate.Source> start) {
         return new LeaderHealthIndicator(
                 elections,
+                location(store.getIfAvailable()),
                 watch,
                 properties::lease,
                 stuckWork.getIfAvailable(),
                 impediments.orderedStream().toList(),
                 start.getIfAvailable(() -> NotYetCandidate.Source.NONE));
+    }
+
+    /** Elections of the application's own may have no such store. */
+    private static String location(@Nullable LeaseStore store) {
+        return store == null ? "unknown" : store.location();
     }
 }

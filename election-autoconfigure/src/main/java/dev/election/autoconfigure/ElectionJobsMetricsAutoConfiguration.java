@@ -1,5 +1,7 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionEngine;
+import dev.election.autoconfigure.internal.metrics.ApplicationTag;
 import dev.election.autoconfigure.internal.metrics.JobMeters;
 import dev.election.jobs.JobRunListener;
 import dev.election.spring.internal.scheduling.JobObserver;
@@ -21,8 +23,9 @@ public final class ElectionJobsMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    JobMeters electionJobMeters(ObjectProvider<MeterRegistry> registry) {
-        return new JobMeters(SingletonSupplier.of(registry::getObject));
+    JobMeters electionJobMeters(ObjectProvider<MeterRegistry> registry, ObjectProvider<ElectionEngine> engine) {
+        return new JobMeters(
+                SingletonSupplier.of(registry::getObject), () -> ApplicationTag.of(engine.getIfAvailable()));
     }
 
     @Bean

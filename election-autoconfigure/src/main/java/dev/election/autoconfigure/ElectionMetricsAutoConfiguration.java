@@ -1,13 +1,18 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionEngine;
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
+import dev.election.autoconfigure.internal.metrics.ApplicationTag;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.metrics.MeteredLeaseStore;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.spring.internal.guard.CallObserver;
 import dev.election.spring.internal.guard.CallOutcome;
 import dev.election.store.LeaseStoreDecorator;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -17,13 +22,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.util.function.SingletonSupplier;
 
 /** The meters {@code election.*}. */
 @AutoConfiguration(
-        after = ElectionWatchAutoConfiguration.class,
+        after = {ElectionWatchAutoConfiguration.class, ElectionHealthAutoConfiguration.class},
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration"
@@ -37,11 +45,13 @@ public final class ElectionMetricsAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    ElectionMeters electionMeters(MeterRegistry registry, Elections elections, ElectionWatch watch) {
+    ElectionMeters electionMeters(
+            MeterRegistry registry, Elections elections, ObjectProvider<ElectionEngine> engine, ElectionWatch watch) {
         return new ElectionMeters(
                 registry,
                 elections,
                 watch,
+                ApplicationTag.of(engine.getIfAvailable()),
                 Stream.of(CallOutcome.values()).map(CallOutcome::tag).toList());
     }
 
@@ -60,5 +70,24 @@ public final class ElectionMetricsAutoConfiguration {
                 counted.obtain().called(election, outcome.tag());
             }
         };
+    }
+
+    /** The health contributor as a meter, for an alert: Spring Boot exports none of health. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HealthIndicator.class)
+    static final class HealthMeterConfiguration {
+
+        @Bean
+        @ConditionalOnBean(LeaderHealthIndicator.class)
+        MeterBinder electionHealthMeter(LeaderHealthIndicator indicator, ObjectProvider<ElectionEngine> engine) {
+            return registry -> Gauge.builder("election.health", indicator, HealthMeterConfiguration::value)
+                    .description("1 if the health contributor of the elections is up, 0 if it is down")
+                    .tag(ApplicationTag.KEY, ApplicationTag.of(engine.getIfAvailable()))
+                    .register(registry);
+        }
+
+        private static double value(LeaderHealthIndicator indicator) {
+            return Status.UP.equals(indicator.health().getStatus()) ? 1 : 0;
+        }
     }
 }

@@ -8,7 +8,9 @@ import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ public record ElectionProperties(
 
     static final String HISTORY_SIZE = "election.history.size";
 
+    private static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
     private static final Duration LEAST_AHEAD = Duration.ofMinutes(1);
     private static final Duration MOST_AHEAD = Duration.ofDays(36_500);
 
@@ -113,7 +116,15 @@ public record ElectionProperties(
      *
      * @param size how many past leaderships of each election the store keeps; 0 for none
      */
-    public record History(@DefaultValue("100") int size) {}
+    public record History(@DefaultValue("100") int size) {
+
+        public History {
+            if (size < 0) {
+                throw ElectionConfigurationException.ofProperty(
+                        HISTORY_SIZE, "The size can't be negative, but is " + size + "; 0 keeps no history");
+            }
+        }
+    }
 
     /**
      * Settings of requests to abdicate.
@@ -161,7 +172,11 @@ public record ElectionProperties(
     /** The timing of elections without an entry. */
     Timing timing() {
         requireTime("election.shutdown.await", shutdown.await());
-        return timing("election", lease, renewEvery, shutdown.await());
+        List<String> set = leaseIfSet(renewEvery);
+        if (renewEvery != null) {
+            set.add("election.renew-every");
+        }
+        return timing(set, lease, renewEvery, shutdown.await());
     }
 
     /** The timing of each election that has an entry. */
@@ -183,12 +198,14 @@ public record ElectionProperties(
         return timings().getOrDefault(election, timing()).lease();
     }
 
-    /** Refuses a lease that is too short for the store. */
-    void requireLeasesFor(StoreTraits store) {
+    /** Refuses a lease that is too short for the store, which is longer than the shortest one of any. */
+    public void requireLeasesFor(StoreTraits store) {
         requireLease(store, "election.lease", lease);
-        timings()
-                .forEach(
-                        (name, timing) -> requireLease(store, "election.elections." + name + ".lease", timing.lease()));
+        elections.forEach((name, special) -> {
+            if (special.lease() != null) {
+                requireLease(store, "election.elections." + name + ".lease", special.lease());
+            }
+        });
     }
 
     /** Refuses a history that the store does not keep. For applications that ask for one. */
@@ -226,8 +243,20 @@ public record ElectionProperties(
         Duration common = special.lease() == null ? renewEvery : null;
         Duration ownRenewal = special.renewEvery() != null ? special.renewEvery() : common;
         Duration drain = special.drain() != null ? special.drain() : shutdown.await();
-        requireTime("election.elections." + name + ".drain", drain);
-        return timing("election.elections." + name, ownLease, ownRenewal, drain);
+        String prefix = "election.elections." + name;
+        requireTime(special.drain() != null ? prefix + ".drain" : "election.shutdown.await", drain);
+        List<String> set =
+                special.lease() != null ? new ArrayList<>(List.of(prefix + ".lease")) : leaseIfSet(ownRenewal);
+        if (ownRenewal != null) {
+            set.add(special.renewEvery() != null ? prefix + ".renew-every" : "election.renew-every");
+        }
+        return timing(set, ownLease, ownRenewal, drain);
+    }
+
+    /** Nobody looks for the default value among the properties. */
+    private List<String> leaseIfSet(@Nullable Duration renewal) {
+        boolean isSet = renewal == null || !lease.equals(DEFAULT_LEASE);
+        return new ArrayList<>(isSet ? List.of("election.lease") : List.of());
     }
 
     private static void requireTime(String property, Duration time) {
@@ -245,12 +274,14 @@ public record ElectionProperties(
         }
     }
 
-    private static Timing timing(String prefix, Duration lease, @Nullable Duration renewEvery, Duration drain) {
+    /** A failure names the properties that decide the lease and the interval. */
+    private static Timing timing(
+            List<String> properties, Duration lease, @Nullable Duration renewEvery, Duration drain) {
         try {
             return new Timing(lease, renewEvery != null ? renewEvery : lease.dividedBy(3), drain);
         } catch (IllegalArgumentException invalid) {
             throw ElectionConfigurationException.ofProperty(
-                    prefix + ".lease and " + prefix + ".renew-every", String.valueOf(invalid.getMessage()), invalid);
+                    String.join(" and ", properties), String.valueOf(invalid.getMessage()), invalid);
         }
     }
 }

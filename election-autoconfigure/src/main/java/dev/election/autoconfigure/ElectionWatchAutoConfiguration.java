@@ -106,6 +106,8 @@ public final class ElectionWatchAutoConfiguration {
             StuckWork work = new StuckWork(elections, calls, bound);
             if (properties.health().abdicateWhenStuck()) {
                 work.abdicateWhenStuck();
+            } else {
+                work.warnWhenStuck();
             }
             return work;
         }

@@ -25,7 +25,7 @@ public record Decision<R>(ElectionRecord record, R reply, List<StoreEvent> event
         this(record, reply, events, Set.of());
     }
 
-    /** What ends at a time of the store. */
+    /** A part of a record that ends at a time of the store. */
     public enum End {
         /** The lease, and with it the epoch's time: set by a grant or a renewal. */
         LEASE,

@@ -166,7 +166,7 @@ public record ElectionRecord(
         /** As it is written. */
         String text();
 
-        /** What was written. */
+        /** The value that was written. */
         static Reason of(String text) {
             return text.startsWith(Reserved.MARK)
                     ? new Reserved(text.substring(Reserved.MARK.length()))

@@ -31,7 +31,7 @@ final class EvictionRules {
         draft.free();
         draft.noteEviction(token, request.cooldown());
         draft.reserve(request.successor(), request.reserve());
-        draft.conclude(token, LossReason.EVICTED);
+        draft.conclude(token, LossReason.EVICTED, request.how().requestedBy());
         draft.publishReleased(token, request.successor(), request.reserve());
         return draft.decide(new EvictReply.Evicted());
     }

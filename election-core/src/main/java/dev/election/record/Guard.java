@@ -33,6 +33,6 @@ public enum Guard {
     CONNECTION,
     /** Nothing lasts for longer than it was made for where the clock has gone back. */
     CLOCK,
-    /** Whoever has a newer token takes the place of a lease that came back with old data. */
+    /** A holder of a newer token replaces a lease that came back with old data. */
     NEWER
 }

@@ -4,7 +4,7 @@ import dev.election.record.ElectionRecord.Lease;
 import dev.election.store.Candidate;
 import java.time.Instant;
 
-/** Who may extend, end or bring back a lease. */
+/** The checks of whether a candidacy may extend, end or restore a lease. */
 final class Ownership {
 
     private Ownership() {}

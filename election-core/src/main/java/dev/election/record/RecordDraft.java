@@ -225,7 +225,7 @@ final class RecordDraft {
         if (rules.remembered() > 0) {
             LeadershipRecord last = lasting();
             if (last != null) {
-                replaceLast(last, Math.min(endOfLast, now()), LossReason.EXPIRED);
+                replaceLast(last, Math.min(endOfLast, now()), LossReason.EXPIRED, null);
             }
             remember(held);
         }
@@ -239,10 +239,10 @@ final class RecordDraft {
         }
     }
 
-    void conclude(long token, LossReason reason) {
+    void conclude(long token, LossReason reason, @Nullable String requestedBy) {
         LeadershipRecord last = lasting();
         if (last != null && last.leader().token().value() == token) {
-            replaceLast(last, now(), reason);
+            replaceLast(last, now(), reason, requestedBy);
         }
     }
 
@@ -258,9 +258,9 @@ final class RecordDraft {
         history = after;
     }
 
-    private void replaceLast(LeadershipRecord last, long until, LossReason reason) {
+    private void replaceLast(LeadershipRecord last, long until, LossReason reason, @Nullable String requestedBy) {
         List<LeadershipRecord> after = new ArrayList<>(history);
-        after.set(0, new LeadershipRecord(last.leader(), Instant.ofEpochMilli(until), reason));
+        after.set(0, new LeadershipRecord(last.leader(), Instant.ofEpochMilli(until), reason, requestedBy));
         history = after;
     }
 

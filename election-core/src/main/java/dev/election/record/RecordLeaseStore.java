@@ -164,6 +164,11 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     }
 
     @Override
+    public String location() {
+        return prefix.isEmpty() ? store.location() : store.location() + ", key prefix '" + prefix + "'";
+    }
+
+    @Override
     public Optional<Eviction> eviction() {
         return Optional.of(this);
     }

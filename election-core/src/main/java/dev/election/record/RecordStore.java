@@ -18,8 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RecordStore {
 
-    /** What is particular to this store. */
+    /** The properties of this store. */
     StoreTraits traits();
+
+    /** The address of this store for the log and for health, without credentials. Known before the store can be reached. */
+    default String location() {
+        return traits().name();
+    }
 
     /**
      * Whether the store also takes what leaders write down for their successors: a text of up to 200 kB an election, which is written whole with each
@@ -58,7 +63,7 @@ public interface RecordStore {
      */
     LeaseStore.Subscription watch(String key, Consumer<Change> listener);
 
-    /** What a watcher hears of. */
+    /** An event for a watcher. */
     enum Change {
         /** The text of the key. */
         TEXT,
@@ -82,7 +87,7 @@ public interface RecordStore {
      */
     record Origin(@Nullable Instant clock, Continuity continuity) {}
 
-    /** What comes of reading. */
+    /** The outcome of reading. */
     sealed interface ReadOutcome permits Read, Failed {}
 
     /**
@@ -93,7 +98,7 @@ public interface RecordStore {
      */
     record Read(@Nullable Stored stored, Origin origin) implements ReadOutcome {}
 
-    /** What comes of a conditional change. Without an answer nobody knows whether it was made. */
+    /** The outcome of a conditional change. Without an answer it is unknown whether the change was made. */
     sealed interface ReplaceOutcome permits Written, Conflict, Failed {}
 
     /**
@@ -112,7 +117,7 @@ public interface RecordStore {
      */
     record Conflict(@Nullable Stored current, Origin origin) implements ReplaceOutcome {}
 
-    /** What comes of a question for keys. */
+    /** The outcome of a query for keys. */
     sealed interface ListOutcome permits Listed, Failed {}
 
     /**

@@ -13,6 +13,7 @@ import dev.election.record.ElectionRecord.Visitor;
 import dev.election.record.ElectionRecord.Waiting;
 import dev.election.record.StoredElection.Ends;
 import dev.election.record.StoredElection.News;
+import dev.election.store.PastLeader;
 import dev.election.support.OneLine;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,7 +176,7 @@ final class RecordText {
         return new News(part[1], millis(part[0]), part[2]);
     }
 
-    /** Token, since, until, reason, node; {@code -} where there is no end yet. */
+    /** Token, since, until, reason, node and who asked for the end; {@code -} where there is no end yet. */
     private static void put(Lines lines, LeadershipRecord past) {
         Leader leader = past.leader();
         Instant until = past.until();
@@ -184,7 +185,7 @@ final class RecordText {
                 "leadership",
                 leader.token() + " " + leader.since() + " " + (until == null ? "-" : until) + " "
                         + (reason == null ? "-" : reason) + " "
-                        + new NodeInfo(leader.node(), leader.address()).text());
+                        + PastLeader.text(new NodeInfo(leader.node(), leader.address()), past.requestedBy()));
     }
 
     private static LeadershipRecord leadership(String text) {
@@ -195,7 +196,8 @@ final class RecordText {
         return new LeadershipRecord(
                 leader,
                 part[2].equals("-") ? null : instant(millis(part[2])),
-                part[3].equals("-") ? null : LossReason.valueOf(part[3]));
+                part[3].equals("-") ? null : LossReason.valueOf(part[3]),
+                PastLeader.requestedBy(part[4]));
     }
 
     private static String[] parts(String text, int count) {

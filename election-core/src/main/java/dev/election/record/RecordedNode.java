@@ -24,7 +24,7 @@ final class RecordedNode {
     private final String key;
     private final SharedText<String> record;
 
-    /** What this process has said last. */
+    /** The latest message of this process. */
     private volatile @Nullable String said;
 
     RecordedNode(RecordStore store, String key, ObservedStore observed) {
@@ -100,7 +100,7 @@ final class RecordedNode {
             }
         }
 
-        /** What stood there before the first answer counts as heard. */
+        /** Messages from before the first answer count as received. */
         private synchronized @Nullable NodeEvent news(@Nullable Stored stored) {
             String before = heard;
             heard = stored == null ? before : stored.text();

@@ -56,7 +56,7 @@ final class ReleaseRules {
     private Decision<ReleaseReply> free(RecordDraft draft, long token) {
         draft.free();
         draft.close(token);
-        draft.conclude(token, request.reason());
+        draft.conclude(token, request.reason(), request.how().requestedBy());
         draft.publishReleased(token, request.successor(), request.reserve());
         return draft.decide(new ReleaseReply.Released());
     }

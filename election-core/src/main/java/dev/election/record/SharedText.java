@@ -67,7 +67,7 @@ final class SharedText<T> {
         Step<R> decide(@Nullable T value, @Nullable Instant clock, Incarnation incarnation);
     }
 
-    /** What a rule has decided. */
+    /** The decision of a rule. */
     sealed interface Step<R> {
 
         /** The text stays as it is. */

@@ -1,6 +1,6 @@
 package dev.election.store;
 
-/** What a store says when it is given a message to pass on. */
+/** The reply of a store to a message for other nodes. */
 public sealed interface AnnounceReply permits AnnounceReply.Announced, NoAnswer {
 
     /** It was passed on to whoever listens right now, which may be nobody. */

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** What a store says to a campaign. */
+/** The reply of a store to a campaign. */
 public sealed interface CampaignReply permits CampaignReply.Granted, CampaignReply.Wait, Held, NoAnswer {
 
     /**

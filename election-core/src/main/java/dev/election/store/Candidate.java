@@ -3,7 +3,7 @@ package dev.election.store;
 import dev.election.NodeInfo;
 
 /**
- * Who asks.
+ * A candidate: one attempt of a node to lead an election.
  *
  * @param election the name of the election
  * @param candidacy the id of this one attempt of the node to lead; never used again once it has released or lost the lease.

@@ -24,7 +24,7 @@ public final class EventText {
 
     private EventText() {}
 
-    /** What a node tells the others. */
+    /** The text of a message from one node to the others. */
     public static String write(NodeMessage message) {
         if (message instanceof NodeMessage.AbdicationRequested asked) {
             Abdication how = asked.how();
@@ -36,19 +36,19 @@ public final class EventText {
                     how.drain() == null ? "" : millis(how.drain()),
                     millis(how.cooldown()),
                     how.successor() == null ? "" : how.successor(),
-                    millis(how.reserve()));
+                    millis(how.reserve()),
+                    how.requestedBy() == null ? "" : how.requestedBy());
         }
         NodeMessage.AbdicationHeard heard = (NodeMessage.AbdicationHeard) message;
         return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
     }
 
-    /** What a process tells those with the same node id. It is no event of an election. */
+    /** The text by which a process announces itself to others with the same node id. It is no event of an election. */
     public static String write(NodeEvent.Present present) {
         return String.join("\n", PRESENT, present.instance(), Boolean.toString(present.isAnswer()));
     }
 
-    /** What comes of a request, or what a node tells. Whether the store can be reached is never passed on. */
-    /** The same of all that a store tells; empty for what is no message. */
+    /** The text of an event; empty for one that no store passes on, such as the state of its own connection. */
     public static String write(StoreEvent event) {
         if (event instanceof StoreEvent.Acquired acquired) {
             Leader leader = acquired.leader();
@@ -77,7 +77,7 @@ public final class EventText {
         return event instanceof StoreEvent.Received received ? write(received.message()) : "";
     }
 
-    /** Empty for what neither a node nor a store of this version writes: a channel may carry anything. */
+    /** Reads such a text; empty for any other one, since a channel may carry anything. */
     public static Optional<StoreEvent> read(String text) {
         if (text.length() > LONGEST) {
             return Optional.empty();
@@ -129,7 +129,9 @@ public final class EventText {
         Duration reserve = duration(part[6]);
         Abdication how;
         try {
-            how = new Abdication(drain, cooldown, emptyToNull(part[5]), reserve);
+            // Earlier versions do not say who asked.
+            String requestedBy = part.length > 7 ? part[7] : null;
+            how = new Abdication(drain, cooldown, emptyToNull(part[5]), reserve, requestedBy);
         } catch (IllegalArgumentException invalid) {
             return new StoreEvent.Invalid(NodeMessage.AbdicationRequested.class, String.valueOf(invalid.getMessage()));
         }

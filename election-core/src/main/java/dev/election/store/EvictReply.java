@@ -1,6 +1,6 @@
 package dev.election.store;
 
-/** What a store says to an eviction. */
+/** The reply of a store to an eviction. */
 public sealed interface EvictReply permits EvictReply.Evicted, EvictReply.NotHeld, NoAnswer {
 
     /** The lease is free now, and no renewal brings it back. */

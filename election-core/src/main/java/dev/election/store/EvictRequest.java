@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the lease away from whoever holds it under a token, without that holder's consent. It goes on to believe that it leads
- * until it asks the store or its own deadline has passed.
+ * Takes the lease away from the holder with that token, without its consent. The holder considers itself the leader until its next request
+ * to the store or until its own deadline.
  *
  * @param election the name of the election
  * @param token the token of the leadership to end; any other is left alone

@@ -29,6 +29,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public String location() {
+        return store.location();
+    }
+
+    @Override
     public final CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         return sendAlone(request);
     }

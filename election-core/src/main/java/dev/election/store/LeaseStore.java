@@ -18,8 +18,16 @@ import java.util.function.Consumer;
  */
 public interface LeaseStore {
 
-    /** What is particular to this store; always the same, and known before the store can be reached. */
+    /** The properties of this store, which never change and do not depend on a connection. */
     StoreTraits traits();
+
+    /**
+     * The place of the elections, for the log and for health: the address of the store and the setting that separates elections there.
+     * Known before the store can be reached, and without credentials.
+     */
+    default String location() {
+        return traits().name();
+    }
 
     /** Grants the lease if it is free, and says who has it otherwise. */
     CompletionStage<CampaignReply> campaign(CampaignRequest request);
@@ -30,7 +38,7 @@ public interface LeaseStore {
     /** Ends a candidacy. */
     CompletionStage<ReleaseReply> release(ReleaseRequest request);
 
-    /** Says how the election stands, and who led before if {@link #leadershipsKept} says that it knows. Changes nothing. */
+    /** Reads the state of an election, and its past leaderships if the store keeps any ({@link #leadershipsKept}). Changes nothing. */
     CompletionStage<ReadReply> read(String election);
 
     /**

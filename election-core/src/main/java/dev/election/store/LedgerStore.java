@@ -127,13 +127,13 @@ public interface LedgerStore {
         }
     }
 
-    /** What comes of a look at a ledger. */
+    /** The outcome of a look at a ledger. */
     sealed interface CheckReply permits Usable, NoAnswer {}
 
     /** It can be opened and changed, or made if there is none. */
     record Usable() implements CheckReply {}
 
-    /** What a ledger says to whoever reads it. */
+    /** The reply to a request to read a ledger. */
     sealed interface ReadReply permits Contents, NoAnswer {}
 
     /**
@@ -143,10 +143,10 @@ public interface LedgerStore {
      */
     record Contents(Map<String, String> entries) implements ReadReply {}
 
-    /** What a ledger says to whoever opens it. */
+    /** The reply to a request to open a ledger. */
     sealed interface OpenReply permits Opened, Superseded, NoAnswer {}
 
-    /** What a ledger says to a change. */
+    /** The reply to a change of a ledger. */
     sealed interface WriteReply permits Written, TooLate, Forgotten, Superseded, NoAnswer {}
 
     /**

@@ -1,6 +1,6 @@
 package dev.election.store;
 
-/** What a process hears of those that go by the same node id. It may be lost, late, repeated or forged: leading does not depend on it. */
+/** An event about processes with the same node id. It may be lost, late, repeated or forged: leadership does not depend on it. */
 public sealed interface NodeEvent {
 
     /**

@@ -2,7 +2,7 @@ package dev.election.store;
 
 import dev.election.StoreView;
 
-/** What a store says when it is asked how an election stands. */
+/** The reply of a store to a request for the state of an election. */
 public sealed interface ReadReply permits ReadReply.Read, NoAnswer {
 
     /**

@@ -1,6 +1,6 @@
 package dev.election.store;
 
-/** What a store says to a release. */
+/** The reply of a store to a release. */
 public sealed interface ReleaseReply permits ReleaseReply.Released, ReleaseReply.NotHeld, NoAnswer {
 
     /** The lease was held and is free now. */

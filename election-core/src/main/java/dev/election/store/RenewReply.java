@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a store says to a renewal. */
+/** The reply of a store to a renewal. */
 public sealed interface RenewReply permits RenewReply.Renewed, RenewReply.Lost, NoAnswer {
 
     /**

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
  */
 public sealed interface StoreRequest<R> permits CampaignRequest, RenewRequest, ReleaseRequest {
 
-    /** Who asks, and in which election. */
+    /** The candidate that sends the request, with its election. */
     Candidate candidate();
 
     /** Sends this request alone. */

@@ -4,10 +4,10 @@ import dev.election.support.ReadableDuration;
 import java.time.Duration;
 
 /**
- * What is particular to a store, as far as an election has to know it.
+ * The properties of a store that elections depend on.
  *
- * @param name what messages call the store, {@code Redis} for instance
- * @param separatedBy what is to differ between applications that share the store without sharing elections, a property for instance
+ * @param name the name of the store in messages, such as {@code Redis}
+ * @param separatedBy the property or setting that separates the elections of applications that share the store
  * @param clockResolution the unit to which the store rounds times: an attempt that much after the end of a lease finds it ended, and a
  *     leader ends its own lease two units earlier; at most a tenth of the shortest lease
  * @param shortestLease the shortest lease that an ordinary pause does not end; at most a day
@@ -15,8 +15,8 @@ import java.time.Duration;
  *     sixth of a lease, but not before that
  * @param settle how long the store grants nothing where it has no record of an election, so that a leader that still runs can connect again and
  *     renew first; never longer than a lease; at most a day
- * @param messageDelay how long a message from one node to another may take until it is heard; at most a day. A request to abdicate waits
- *     for two of them longer: for the request and for the answer.
+ * @param messageDelay the longest time that a message from one node to another takes; at most a day. A request to abdicate waits for two of
+ *     them: for the request and for the answer
  */
 public record StoreTraits(
         String name,

@@ -1,4 +1,4 @@
-/** What a store owes to an election: atomic requests, their replies, and events; and what a store can do beyond that. */
+/** The interface of stores: atomic requests, their replies and events, and optional capabilities. */
 @NullMarked
 package dev.election.store;
 

@@ -15,7 +15,7 @@ public final class RandomId {
 
     private RandomId() {}
 
-    /** That many random bytes as hexadecimal digits. */
+    /** Returns so many random bytes as hexadecimal digits. */
     public static String ofBytes(int length) {
         return HexFormat.of().formatHex(SYSTEM.generateSeed(length));
     }

@@ -20,10 +20,21 @@ class EventTextTest {
         NodeMessage whole = new NodeMessage.AbdicationRequested(
                 "r",
                 TOKEN,
-                new Abdication(Duration.ofSeconds(7), Duration.ofSeconds(30), "n-1", Duration.ofSeconds(3)));
+                new Abdication(
+                        Duration.ofSeconds(7), Duration.ofSeconds(30), "n-1", Duration.ofSeconds(3), "alice at n-2"));
         NodeMessage least = new NodeMessage.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
         assertThat(EventText.read(EventText.write(whole))).contains(new StoreEvent.Received(whole));
         assertThat(EventText.read(EventText.write(least))).contains(new StoreEvent.Received(least));
+    }
+
+    @Test
+    void a_request_of_an_earlier_version_names_nobody_and_one_that_names_somebody_is_on_one_line() {
+        NodeMessage least = new NodeMessage.AbdicationRequested("r", TOKEN, Abdication.toAnyone());
+        String earlier = EventText.write(least).strip();
+        assertThat(EventText.read(earlier)).contains(new StoreEvent.Received(least));
+        Abdication named = Abdication.toAnyone().requestedBy("a\nb" + "c".repeat(1000));
+        assertThat(named.requestedBy()).hasSize(256).startsWith("a bc");
+        assertThat(Abdication.toAnyone().requestedBy(" \t").requestedBy()).isNull();
     }
 
     @Test

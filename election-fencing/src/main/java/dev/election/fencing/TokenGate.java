@@ -19,7 +19,7 @@ public interface TokenGate {
     /** Notes the token for the resource, if it is neither older than the highest nor implausible. Waits for the store. */
     Admission admit(String resource, FencingToken token);
 
-    /** What a gate says. */
+    /** The verdict of a gate. */
     sealed interface Admission {
 
         /** Whether the caller may go on. */

@@ -15,7 +15,7 @@ final class BatchArguments {
 
     private final List<String> all = new ArrayList<>();
 
-    /** What the script has at each place by now. */
+    /** The argument that the script has at each place so far. */
     private final Map<Integer, String> held = new HashMap<>();
 
     BatchArguments(int elections) {

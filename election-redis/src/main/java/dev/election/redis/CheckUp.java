@@ -1,12 +1,14 @@
 package dev.election.redis;
 
+import static dev.election.redis.ServerInfo.value;
+
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at a server: a few requests, and none of them more than once. A Cluster shows one of its nodes. */
@@ -15,30 +17,42 @@ final class CheckUp {
     private static final int SAMPLES = 5;
 
     private final RedisClusterAsyncCommands<String, String> redis;
+    private final Supplier<CompletionStage<ScriptProbe>> probe;
 
-    CheckUp(RedisClusterAsyncCommands<String, String> redis) {
+    /**
+     * @param redis a connection
+     * @param probe asks the server what scripts may ask of it
+     */
+    CheckUp(RedisClusterAsyncCommands<String, String> redis, Supplier<CompletionStage<ScriptProbe>> probe) {
         this.redis = redis;
+        this.probe = probe;
     }
 
     CompletionStage<RedisVitals> run() {
-        return sample(SAMPLES, null).thenCompose(clock -> info("memory").thenCompose(memory -> info("server")
-                .thenCombine(
-                        info("replication"), (server, replication) -> vitals(clock, memory, server, replication))));
+        return sample(SAMPLES, null).thenCompose(clock -> probe.get()
+                .thenCompose(asked -> info("memory").thenCompose(memory -> info("server")
+                        .thenCombine(
+                                info("replication"),
+                                (server, replication) -> vitals(clock, asked, memory, server, replication)))));
     }
 
-    private static RedisVitals vitals(Sample clock, String memory, String server, String replication) {
+    private static RedisVitals vitals(
+            Sample clock, ScriptProbe asked, String memory, String server, String replication) {
         boolean hasReplicas = value(replication, "connected_slaves")
                 .filter(count -> !count.equals("0"))
                 .isPresent();
         // Only told where min-replicas-to-write is set.
         boolean needsReplicas = value(replication, "min_slaves_good_slaves").isPresent();
         return new RedisVitals(
+                ServerInfo.product(server.isEmpty() ? asked.server() : server),
                 clock.roundTrip,
                 clock.ahead,
                 value(memory, "maxmemory_policy"),
-                value(replication, "role").map(role -> !role.equals("master")),
-                value(server, "run_id").isPresent()
-                        && value(replication, "master_replid").isPresent(),
+                value(replication, "role").map(role -> role.equals("slave")),
+                ServerInfo.isActiveReplica(replication.isEmpty() ? asked.replication() : replication),
+                asked.refused(),
+                value(asked.server(), "run_id").isPresent()
+                        && value(asked.replication(), "master_replid").isPresent(),
                 hasReplicas && !needsReplicas);
     }
 
@@ -62,13 +76,6 @@ final class CheckUp {
     /** Not every user may ask that. */
     private CompletionStage<String> info(String section) {
         return redis.info(section).exceptionally(refused -> "");
-    }
-
-    private static Optional<String> value(String info, String name) {
-        return info.lines()
-                .filter(line -> line.startsWith(name + ":"))
-                .map(line -> line.substring(name.length() + 1).strip())
-                .findFirst();
     }
 
     private static Instant instant(List<String> time) {

@@ -13,19 +13,22 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** How to reach Redis. Whatever is shared with the application is its settings only, never a connection or a thread. */
+/** The way to a Redis. The store shares the settings of the application but no connection and no thread. */
 public final class RedisAccess {
 
+    private final String address;
     private final Function<ClientSettings, OpenedClient> opener;
 
-    private RedisAccess(Function<ClientSettings, OpenedClient> opener) {
+    private RedisAccess(String address, Function<ClientSettings, OpenedClient> opener) {
+        this.address = address;
         this.opener = opener;
     }
 
-    /** One server, or the Sentinels that know the primary: both can be said in a URI. */
+    /** One server, or the Sentinels that know the primary, as a URI names them. */
     public static RedisAccess at(RedisURI uri) {
-        return by(settings -> {
+        return by(address(uri), settings -> {
             RedisURI own = ownCopy(uri, settings);
             RedisClient client = RedisClient.create(settings.resources(), own);
             client.setOptions(settings.options(ClientOptions.create(), uri.getSocket() != null));
@@ -33,10 +36,10 @@ public final class RedisAccess {
         });
     }
 
-    /** A Cluster, of which these nodes are asked for the others. */
+    /** A Cluster with these seed nodes. */
     public static RedisAccess toCluster(Collection<RedisURI> nodes) {
         List<RedisURI> copy = List.copyOf(nodes);
-        return by(settings -> {
+        return by("the Cluster of " + addresses(copy), settings -> {
             RedisClusterClient client = RedisClusterClient.create(
                     settings.resources(),
                     copy.stream().map(node -> ownCopy(node, settings)).toList());
@@ -45,13 +48,34 @@ public final class RedisAccess {
         });
     }
 
-    /** By a client that somebody else knows how to make, with settings that are the store's. */
-    public static RedisAccess by(Function<ClientSettings, OpenedClient> opener) {
-        return new RedisAccess(opener);
+    /**
+     * A Redis whose client is created by the caller, with the settings of the store.
+     *
+     * @param address the servers, as the log shows them
+     * @param opener makes the client
+     */
+    public static RedisAccess by(String address, Function<ClientSettings, OpenedClient> opener) {
+        return new RedisAccess(address, opener);
+    }
+
+    /** The servers, as the log shows them: without credentials. */
+    public String address() {
+        return address;
     }
 
     public OpenedClient open(ClientSettings settings) {
         return opener.apply(settings);
+    }
+
+    private static String address(RedisURI uri) {
+        if (uri.getSentinelMasterId() != null) {
+            return "the primary " + uri.getSentinelMasterId() + " of the Sentinels " + addresses(uri.getSentinels());
+        }
+        return uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort();
+    }
+
+    private static String addresses(Collection<RedisURI> servers) {
+        return servers.stream().map(RedisAccess::address).collect(Collectors.joining(", "));
     }
 
     private static RedisURI ownCopy(RedisURI uri, ClientSettings settings) {

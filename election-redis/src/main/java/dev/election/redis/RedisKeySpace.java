@@ -3,7 +3,7 @@ package dev.election.redis;
 import java.util.regex.Pattern;
 
 /**
- * Where the keys of all elections are. Nodes of one election need the same: with another they find another election.
+ * The keys of all elections in a Redis. All nodes of an election must use the same key space.
  *
  * @param prefix what all keys and channels begin with
  * @param hashTag puts all elections into one slot of a Cluster, so that one script serves many of them; empty to spread them over the slots
@@ -28,6 +28,11 @@ public record RedisKeySpace(String prefix, String hashTag) {
     /** The same with all elections in the slot of that tag. */
     public RedisKeySpace withHashTag(String tag) {
         return new RedisKeySpace(prefix, tag);
+    }
+
+    /** As the log shows it. */
+    String described() {
+        return "key prefix '" + prefix + "'" + (hashTag.isEmpty() ? "" : ", hash tag '" + hashTag + "'");
     }
 
     /** The name of a key of an election. The braces keep all keys of one election in one slot. */

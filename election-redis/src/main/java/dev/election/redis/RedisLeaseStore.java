@@ -1,5 +1,7 @@
 package dev.election.redis;
 
+import dev.election.Abdication;
+import dev.election.Election;
 import dev.election.StoreProblem;
 import dev.election.redis.internal.ChannelListener;
 import dev.election.redis.internal.EventChannels;
@@ -26,6 +28,7 @@ import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreRequest;
 import dev.election.store.StoreTraits;
+import dev.election.support.OneLine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,12 +53,15 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
 
-    private static final StoreTraits TRAITS = StoreTraits.ofServer("Redis", "election.redis.key-prefix");
+    /** What is particular to Redis, whatever its settings. */
+    public static final StoreTraits TRAITS = StoreTraits.ofServer("Redis", "election.redis.key-prefix");
 
+    private final String location;
     private final String history;
     private final StoreTraits traits;
     private final ElectionKeys keys;
     private final LuaScript optionalCheck = LuaScript.load("optional-check");
+    private final LuaScript probe = LuaScript.load("probe");
     private final HeldLeases held = new HeldLeases();
     private final RedisRequests requests;
     private final Acknowledgements acknowledgements;
@@ -85,6 +91,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         this.traits = TRAITS.settlingFor(settleTime == SettleTime.WHOLE_LEASE ? LONGEST_LEASE : COMEBACK);
         this.requests = RedisRequests.open(access, shortestLease, held::mayBeValid);
         this.keys = new ElectionKeys(keySpace, requests.database());
+        this.location =
+                "Redis (" + access.address() + "), database " + requests.database() + ", " + keySpace.described();
         this.acknowledgements = new Acknowledgements(replicas);
         this.protocol = new ProtocolRequests(requests, keys, scripts, acknowledgements);
         this.events = requests.events(RedisLeaseStore::reopen);
@@ -234,7 +242,8 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
             millis(request.reserve()),
             keys.events(election),
             millis(request.lease()),
-            request.reason().name()
+            request.reason().name(),
+            requestedBy(request.how())
         };
         return batch.ask(ProtocolScript.RELEASE, election, connection -> arguments)
                 .<ReleaseReply>thenApply(Replies::release)
@@ -278,13 +287,22 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     }
 
     @Override
+    public String location() {
+        return location;
+    }
+
+    @Override
     public int leadershipsKept() {
         return Integer.parseInt(history);
     }
 
     /** Looks at the server, by the connection that the elections use; fails if there is none. */
     public CompletionStage<RedisVitals> checkUp() {
-        return requests.connection().thenCompose(connection -> new CheckUp(requests.commands(connection)).run());
+        String anyKey = keys.lease(Election.DEFAULT);
+        return requests.connection().thenCompose(connection -> new CheckUp(
+                        requests.commands(connection),
+                        () -> requests.run(anyKey, probe, new String[] {anyKey}).thenApply(ScriptProbe::parse))
+                .run());
     }
 
     /**
@@ -321,9 +339,14 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
                         request.successor() == null ? "" : request.successor(),
                         millis(request.reserve()),
                         keys.events(election),
-                        millis(request.cooldown()))
+                        millis(request.cooldown()),
+                        requestedBy(request.how()))
                 .<EvictReply>thenApply(Replies::evict)
                 .exceptionally(failure -> noAnswer(election, failure));
+    }
+
+    private static String requestedBy(Abdication how) {
+        return how.requestedBy() == null ? "" : OneLine.escaped(how.requestedBy());
     }
 
     /** Redis does not say which key is of another type. */

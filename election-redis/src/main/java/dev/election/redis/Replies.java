@@ -9,6 +9,7 @@ import dev.election.StoreView;
 import dev.election.store.CampaignReply;
 import dev.election.store.EvictReply;
 import dev.election.store.Held;
+import dev.election.store.PastLeader;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.RenewReply;
@@ -86,7 +87,7 @@ final class Replies {
                 .toList();
     }
 
-    /** Token, since, until, reason, node. Empty for what no script of this version has written. */
+    /** Token, since, until, reason, node and who asked for the end. Empty for what no script of this version has written. */
     private static Optional<LeadershipRecord> leadership(String entry) {
         String[] part = entry.split("\n", 5);
         try {
@@ -94,7 +95,11 @@ final class Replies {
             return Optional.of(
                     part[2].isEmpty()
                             ? new LeadershipRecord(leader, null, null)
-                            : new LeadershipRecord(leader, instant(part[2]), LossReason.valueOf(part[3])));
+                            : new LeadershipRecord(
+                                    leader,
+                                    instant(part[2]),
+                                    LossReason.valueOf(part[3]),
+                                    PastLeader.requestedBy(part[4])));
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
             return Optional.empty();
         }

@@ -8,8 +8,8 @@
 --       3 lock-delay  string: until when, for how long (ms) and why nobody may be granted the lease
 --       4 queue   sorted set: candidacies by the time they joined
 --       5 queue-expiry  sorted set: candidacies by the time at which they count as gone
---       6 history list, latest first: token, since, until, reason, node, a line each but for the node; until and reason are empty
---                 while it lasts
+--       6 history list, latest first: token, since, until, reason, node, and who asked for its end if anybody did; a line each but for
+--                 the node, which has several; until and reason are empty while it lasts
 --
 -- All times are in ms by the clock of this server, which server.lua reads. The stored ends decide; the expiry of a key only tidies up.
 
@@ -208,11 +208,12 @@ local function extend_epoch(token, length)
 end
 
 -- Closes the entry of a leadership in the history. Whatever is wrong with that list, the election goes on.
-local function conclude(token, reason)
+local function conclude(token, reason, requested_by)
   local last = redis.pcall('LINDEX', KEYS[6], 0)
   local open, who = string.match(type(last) == 'string' and last or '', '^(' .. text(token) .. '\n%d+\n)\n\n(.*)$')
   if open then
-    redis.pcall('LSET', KEYS[6], 0, open .. text(now) .. '\n' .. reason .. '\n' .. who)
+    local by = requested_by == '' and '' or '\nrequested-by=' .. requested_by
+    redis.pcall('LSET', KEYS[6], 0, open .. text(now) .. '\n' .. reason .. '\n' .. who .. by)
   end
 end
 

@@ -2,7 +2,8 @@
 -- leaves the queue of candidates.
 --
 -- ARGV  1 candidacy  2 token, empty if it was granted none that it knows of  3 expiry as the last good reply said, or 0
---       4 successor, empty for any  5 how long the lease is kept for it (ms)  6 channel  7 lease (ms)  8 reason, for the history
+--       4 successor, empty for any  5 how long the lease is kept for it (ms)  6 channel  7 lease (ms)  8 reason and
+--       9 who asked for it, both for the history
 -- Returns  {'released'} or {'not-held'}, or an error NEWERFORMAT if the record was written by a newer version
 
 local candidacy, token, expiry = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -43,6 +44,6 @@ write_epoch('token', text(math.max(highest, freed)), 'closed', text(math.max(epo
 if not forgotten then
   reserve(successor, reserved)
 end
-conclude(freed, ARGV[8])
+conclude(freed, ARGV[8], ARGV[9])
 publish_released(channel, freed, reserved, successor)
 return {'released'}

@@ -14,6 +14,10 @@ end
 local function ask_incarnation()
   local server = redis.pcall('INFO', 'server')
   local replication = redis.pcall('INFO', 'replication')
+  if type(replication) == 'string' and string.find(replication, 'role:active-replica', 1, true) then
+    -- So are its peers, and each of them could grant the lease.
+    error('ACTIVEREPLICA: this server accepts writes beside others')
+  end
   local process = type(server) == 'string' and string.match(server, 'run_id:(%w+)')
   local data = type(replication) == 'string' and string.match(replication, 'master_replid:(%w+)')
   if not process or not data then

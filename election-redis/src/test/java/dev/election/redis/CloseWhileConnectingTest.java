@@ -169,7 +169,7 @@ class CloseWhileConnectingTest {
     }
 
     private RedisLeaseStore openClosedBy(Consumer<RedisClient> close) {
-        RedisAccess access = RedisAccess.by(settings -> {
+        RedisAccess access = RedisAccess.by("127.0.0.1:6379", settings -> {
             RedisClient client = RedisClient.create(settings.resources(), server.uri());
             client.setOptions(settings.options(ClientOptions.create(), false));
             return new OpenedClient(client, 0, null, () -> close.accept(client));

@@ -20,6 +20,7 @@ import dev.election.store.CampaignRequest;
 import dev.election.store.EventText;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
+import dev.election.store.PastLeader;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
@@ -172,7 +173,8 @@ final class LuaElection {
                 millis(request.reserve()),
                 names[PUBLISHED],
                 millis(request.lease()),
-                request.reason().name());
+                request.reason().name(),
+                Objects.requireNonNullElse(request.how().requestedBy(), ""));
     }
 
     Answer<EvictReply> evict(EvictRequest request, StoreMoment moment) {
@@ -184,7 +186,8 @@ final class LuaElection {
                 Objects.requireNonNullElse(request.successor(), ""),
                 millis(request.reserve()),
                 names[PUBLISHED],
-                millis(request.cooldown()));
+                millis(request.cooldown()),
+                Objects.requireNonNullElse(request.how().requestedBy(), ""));
     }
 
     Answer<ReadReply> read(StoreMoment moment) {
@@ -463,7 +466,7 @@ final class LuaElection {
                 Long.toString(leader.since().toEpochMilli()),
                 until == null ? "" : Long.toString(until.toEpochMilli()),
                 reason == null ? "" : reason.name(),
-                new NodeInfo(leader.node(), leader.address()).text());
+                PastLeader.text(new NodeInfo(leader.node(), leader.address()), past.requestedBy()));
     }
 
     private static StoreEvent event(String text) {

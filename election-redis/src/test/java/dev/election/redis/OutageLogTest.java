@@ -72,11 +72,14 @@ class OutageLogTest {
                     .as("lines of an outage with %d elections", elections)
                     .satisfiesExactlyInAnyOrder(
                             line -> assertThat(line)
-                                    .startsWith("WARN The store gives no usable reply: the store can't be reached")
+                                    .startsWith("WARN No usable reply from Redis (127.0.0.1:"
+                                            + redis.uri().getPort()
+                                            + "), database 0, key prefix 'outage': the store can't be reached")
                                     .contains("Elections of app that use it: " + elections + "."),
                             line -> assertThat(line).startsWith("WARN app has not renewed its lease"),
                             line -> assertThat(line)
-                                    .startsWith("INFO The store replies again after ")
+                                    .startsWith("INFO Redis (127.0.0.1:")
+                                    .contains(" replies again after ")
                                     .endsWith("were affected: " + elections + " of " + elections),
                             line -> assertThat(line).startsWith("INFO app has renewed its lease"));
         }
@@ -96,13 +99,13 @@ class OutageLogTest {
             Nodes.await("leaders").until(() -> engine.all().stream().allMatch(Election::isLeader));
             Nodes.await("answers").until(() -> lines.seen.stream().anyMatch(line -> line.contains("replies again")));
             Nodes.await("all that is to be said").until(() -> lines("app leads the election") == elections);
-            assertThat(lines("no longer leads the election")).isEqualTo(elections);
+            assertThat(lines("WARN app no longer leads the election")).isEqualTo(elections);
             assertThat(lines.seen)
                     .filteredOn(line -> !line.contains("leads the election"))
                     .satisfiesExactlyInAnyOrder(
-                            line -> assertThat(line).startsWith("WARN The store gives no usable reply"),
+                            line -> assertThat(line).startsWith("WARN No usable reply from Redis"),
                             line -> assertThat(line).startsWith("WARN app has not renewed its lease"),
-                            line -> assertThat(line).startsWith("INFO The store replies again"));
+                            line -> assertThat(line).startsWith("INFO Redis").contains(" replies again"));
         }
     }
 

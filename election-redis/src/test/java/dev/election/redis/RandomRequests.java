@@ -183,7 +183,11 @@ final class RandomRequests {
         return random.nextBoolean()
                 ? how
                 : new Abdication(
-                        null, cooldown, oneOf(candidates).node().id(), Duration.ofMillis(random.nextInt(0, 5_000)));
+                        null,
+                        cooldown,
+                        oneOf(candidates).node().id(),
+                        Duration.ofMillis(random.nextInt(0, 5_000)),
+                        random.nextBoolean() ? null : "alice at " + random.nextInt(3));
     }
 
     private static List<Long> ends(ElectionRecord record) {

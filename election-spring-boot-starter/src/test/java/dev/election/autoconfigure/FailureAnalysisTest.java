@@ -69,9 +69,28 @@ class FailureAnalysisTest {
     }
 
     @Test
-    void a_lease_that_no_store_can_renew_in_time(CapturedOutput output) {
+    void a_lease_that_is_too_short_for_any_store_is_told_the_least_of_this_one_at_once(CapturedOutput output) {
         fails(Application.class, "--election.elections.reports.lease=10ms");
-        assertThat(output).contains("at least 150 ms").contains("election.elections.reports.lease");
+        assertThat(output)
+                .contains("election.elections.reports.lease must be at least 1 s with Redis, but is 10 ms")
+                .doesNotContain("150 ms");
+    }
+
+    @Test
+    void a_renew_interval_of_one_election_names_no_property_that_is_not_set(CapturedOutput output) {
+        fails(Application.class, "--election.elections.reports.renew-every=14s");
+        assertThat(output)
+                .contains("Set a valid value for election.elections.reports.renew-every.")
+                .doesNotContain("election.lease")
+                .doesNotContain("election.elections.reports.lease");
+    }
+
+    @Test
+    void a_history_of_fewer_than_no_leaderships(CapturedOutput output) {
+        fails(Application.class, "--election.history.size=-1");
+        assertThat(output)
+                .contains("election.history.size: The size can't be negative, but is -1; 0 keeps no history")
+                .contains("Set a valid value for election.history.size.");
     }
 
     @Test
@@ -209,6 +228,16 @@ class FailureAnalysisTest {
     }
 
     @Test
+    void all_guards_that_cannot_work_are_named_at_once(CapturedOutput output) {
+        fails(Unguardables.class);
+        assertThat(output)
+                .contains("5 leader guards are invalid:")
+                .contains("FinalJob.work()", "Hidden.first()", "Hidden.second()", "Hidden.count()")
+                .contains("Make a class that is not final of the record " + RecordJob.class.getName())
+                .doesNotContain("Remove 'final' from class " + RecordJob.class.getName());
+    }
+
+    @Test
     void a_guard_whose_name_has_no_value(CapturedOutput output) {
         fails(Unnamed.class);
         assertThat(output)
@@ -324,6 +353,28 @@ class FailureAnalysisTest {
     @Configuration(proxyBeanMethods = false)
     @Import({Application.class, FinalJob.class})
     static class Unguardable {}
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({Application.class, Hidden.class, FinalJob.class, RecordJob.class})
+    static class Unguardables {}
+
+    static class Hidden {
+        @LeaderOnly
+        private void first() {}
+
+        @LeaderOnly
+        static void second() {}
+
+        @LeaderOnly
+        public int count() {
+            return 0;
+        }
+    }
+
+    record RecordJob() {
+        @LeaderOnly
+        public void work() {}
+    }
 
     static class FinalJob {
         @LeaderOnly

@@ -114,7 +114,8 @@ class OperationsAutoConfigurationTest {
                 NotYetCandidate.Source.NONE,
                 election -> CompletableFuture.completedFuture(List.of()),
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                true);
         runner().withBean(Elections.class, () -> elections)
                 .withBean("ownWatch", ElectionWatch.class, () -> watch)
                 .withBean("ownOperations", LeaderOperations.class, () -> operations)
@@ -131,7 +132,7 @@ class OperationsAutoConfigurationTest {
                 .withBean(
                         "ownMeters",
                         ElectionMeters.class,
-                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, List.of("ran")))
+                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine", List.of("ran")))
                 .withBean("ownDoctor", Doctor.class, () -> new Doctor(new GenericApplicationContext(), List::of))
                 .run(context -> {
                     assertThat(context).hasNotFailed();

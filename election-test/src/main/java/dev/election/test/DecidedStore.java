@@ -40,7 +40,7 @@ final class DecidedStore extends ForwardingLeaseStore {
     /** The elections of which this node is granted the lease when it next asks. */
     private final Set<String> decided = new HashSet<>();
 
-    /** Who was granted the lease of each election last. */
+    /** The latest holder of the lease of each election. */
     private final Map<String, Candidate> holders = new HashMap<>();
 
     private final Map<String, Consumer<StoreEvent>> listeners = new ConcurrentHashMap<>();

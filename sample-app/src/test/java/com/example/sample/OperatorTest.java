@@ -97,10 +97,10 @@ class OperatorTest {
 
         HttpResponse<String> reply = fresh.operate("GET", ELECTION);
 
-        assertThat(text(reply, "$.transitions[0].token")).isEqualTo(Long.toString(next.token()));
-        assertThat(text(reply, "$.transitions[0].until")).isEqualTo("null");
-        assertThat(text(reply, "$.transitions[1].token")).isEqualTo(Long.toString(killed.token()));
-        assertThat(text(reply, "$.transitions[1].reason")).isEqualTo("EXPIRED");
+        assertThat(text(reply, "$.leaderships[0].token")).isEqualTo(Long.toString(next.token()));
+        assertThat(text(reply, "$.leaderships[0].until")).isEqualTo("null");
+        assertThat(text(reply, "$.leaderships[1].token")).isEqualTo(Long.toString(killed.token()));
+        assertThat(text(reply, "$.leaderships[1].reason")).isEqualTo("EXPIRED");
         assertThat(text(reply, "$.leader.node")).isEqualTo(node(next.replica()));
     }
 

@@ -6,6 +6,6 @@ import org.springframework.beans.factory.ListableBeanFactory;
 @FunctionalInterface
 public interface StoreDiagnosis {
 
-    /** What the store lacks in a context without a lease store. */
+    /** The problem and the action for a context without a lease store. */
     MissingStore missing(ListableBeanFactory beans);
 }

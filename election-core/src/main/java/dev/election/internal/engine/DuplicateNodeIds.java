@@ -35,7 +35,7 @@ final class DuplicateNodeIds {
     private final Inquiry answer;
     private final Set<String> known = new HashSet<>();
 
-    /** What this process was before it was started again: what it said then may still be under way. */
+    /** The identity of this process before its latest start: a message from then may still be under way. */
     private final Set<String> former = new HashSet<>();
 
     private Identity self;

@@ -136,7 +136,9 @@ final class ElectionRunner {
     /** Asks the leader to abdicate. This node need not be a candidate. */
     void requestAbdication(
             AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
-        remoteAbdications.begin(request, known, report);
+        String requester = request.how().requestedBy();
+        String by = requester == null ? self.node() : requester + " at " + self.node();
+        remoteAbdications.begin(request.by(by), known, report);
     }
 
     void welcome(LeadershipListener listener) {

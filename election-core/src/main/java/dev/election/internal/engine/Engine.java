@@ -30,6 +30,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +52,7 @@ public final class Engine implements ElectionEngine {
     private final DuplicateNodeIds duplicates;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
 
-    /** What follows from a timing, for all elections that have it. Guarded by this. */
+    /** The durations derived from each timing, shared by all elections with that timing. Guarded by this. */
     private final Map<Timing, ProtocolTimings> protocolTimings = new HashMap<>();
 
     /** Guarded by this. */
@@ -84,7 +85,8 @@ public final class Engine implements ElectionEngine {
         this.conversation = new Conversation(answering, clock, loop);
         this.duplicates =
                 new DuplicateNodeIds(identity, protocolTimings(timings.common()), answering.messaging(), loop, clock);
-        listeners.add(new TransitionLog(this::node, store.traits().separatedBy(), elections::size));
+        listeners.add(
+                new TransitionLog(this::node, store.location(), store.traits().separatedBy(), elections::size));
     }
 
     /**
@@ -163,6 +165,7 @@ public final class Engine implements ElectionEngine {
             running = true;
             startTogether(drawn, List.copyOf(elections.values()));
             duplicates.start(drawn);
+            logStart(drawn);
         }
     }
 
@@ -172,6 +175,16 @@ public final class Engine implements ElectionEngine {
         } catch (RejectedExecutionException closed) {
             log.debug("The engine of {} is closed and starts no election", node());
         }
+    }
+
+    /** One line by which two nodes that should share an election can be compared. */
+    private void logStart(Identity drawn) {
+        LoggerFactory.getLogger("dev.election")
+                .info(
+                        "{} takes part in {}. Store: {}",
+                        drawn.node().id(),
+                        timings.describe(elections.keySet()),
+                        store.location());
     }
 
     @Override
@@ -251,6 +264,30 @@ public final class Engine implements ElectionEngine {
      * @param tokensAhead how far the token of an event may be ahead of all clocks
      */
     public record Timings(Timing common, Map<String, Timing> special, Duration tokensAhead) {
+        private static final int MOST_NAMED = 20;
+
+        /** The elections of those names, and their leases. */
+        String describe(Collection<String> elections) {
+            String lease = " (lease " + ReadableDuration.of(common.lease()) + ")";
+            if (elections.isEmpty()) {
+                return "no election yet" + lease;
+            }
+            String named = elections.stream()
+                    .limit(MOST_NAMED)
+                    .map(election -> "'" + election + "'" + ownLease(election))
+                    .collect(Collectors.joining(", "));
+            int more = elections.size() - MOST_NAMED;
+            return (elections.size() == 1 ? "the election " : "the elections ")
+                    + named
+                    + (more > 0 ? " and " + more + " more" : "")
+                    + lease;
+        }
+
+        private String ownLease(String election) {
+            Duration own = of(election).lease();
+            return own.equals(common.lease()) ? "" : " (" + ReadableDuration.of(own) + ")";
+        }
+
         Timing of(String election) {
             return special.getOrDefault(election, common);
         }

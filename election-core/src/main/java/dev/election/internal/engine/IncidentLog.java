@@ -27,6 +27,7 @@ final class IncidentLog {
             EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.LOADING);
 
     private final Supplier<String> node;
+    private final String location;
     private final IntSupplier elections;
 
     /** The elections whose own keys the store refuses. */
@@ -41,6 +42,7 @@ final class IncidentLog {
     private final Set<String> affected = new HashSet<>();
     private final Set<StoreProblem> told = EnumSet.noneOf(StoreProblem.class);
     private Instant since = Instant.MIN;
+    private boolean toldLeaderless;
 
     /** The elections whose lease is at risk, how many leases were renewed since there are any, and the latest of those. */
     private final Set<String> atRisk = new HashSet<>();
@@ -50,10 +52,12 @@ final class IncidentLog {
 
     /**
      * @param node the id of this node
+     * @param location where the store is
      * @param elections how many elections there are
      */
-    IncidentLog(Supplier<String> node, IntSupplier elections) {
+    IncidentLog(Supplier<String> node, String location, IntSupplier elections) {
         this.node = node;
+        this.location = location;
         this.elections = elections;
     }
 
@@ -62,7 +66,8 @@ final class IncidentLog {
         if (event.problem() == StoreProblem.WRONG_TYPE) {
             if (refused.add(event.election())) {
                 log.warn(
-                        "The store rejects the requests of election '{}': {}. The requests are retried. ({}: {})",
+                        "{} rejects the requests of election '{}': {}. The requests are retried. ({}: {})",
+                        location,
                         event.election(),
                         event.action(),
                         event.problem(),
@@ -74,13 +79,15 @@ final class IncidentLog {
             since = event.at();
             affected.clear();
             told.clear();
+            toldLeaderless = false;
         }
         unanswered.add(event.election());
         affected.add(event.election());
         if (isNew(event.problem())) {
             log.warn(
-                    "The store gives no usable reply: {}. Elections of {} that use it: {}. Requests are retried; a leader leads until"
+                    "No usable reply from {}: {}. Elections of {} that use it: {}. Requests are retried; a leader leads until"
                             + " its lease has ended. (First seen in '{}': {}: {})",
+                    location,
                     event.action(),
                     node.get(),
                     elections.getAsInt(),
@@ -98,13 +105,14 @@ final class IncidentLog {
         if (wasUnanswered && unanswered.stream().noneMatch(this::isAwaited)) {
             unanswered.clear();
             log.info(
-                    "The store replies again after {}. Elections of {} that were affected: {} of {}",
+                    "{} replies again after {}. Elections of {} that were affected: {} of {}",
+                    location,
                     ReadableDuration.of(Duration.between(since, event.at())),
                     node.get(),
                     affected.size(),
                     elections.getAsInt());
         } else if (wasRefused) {
-            log.info("The store accepts the requests of election '{}' again", event.election());
+            log.info("{} accepts the requests of election '{}' again", location, event.election());
         }
     }
 
@@ -128,6 +136,25 @@ final class IncidentLog {
         renewedAgain++;
         lastRenewed = event.election();
         endRisk(event.election());
+    }
+
+    /**
+     * This node, which follows, knows no leader any more.
+     *
+     * @return whether that is no part of an outage, and still to be logged
+     */
+    synchronized boolean leaderless(String election) {
+        if (!unanswered.contains(election)) {
+            return true;
+        }
+        if (!toldLeaderless) {
+            toldLeaderless = true;
+            log.info(
+                    "{} knows no leader of the election '{}' while the store does not answer. Other elections are not logged",
+                    node.get(),
+                    election);
+        }
+        return false;
     }
 
     synchronized void lost(LeadershipEvent.Lost event) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is waited for right now, on the loop: one answer, or one point in time. Whatever is begun next takes its place. */
+/** The one thing that a request waits for on the loop: an answer or a point in time. Waiting for another one replaces it. */
 final class Inquiry {
 
     private static final Logger log = LoggerFactory.getLogger(Inquiry.class);

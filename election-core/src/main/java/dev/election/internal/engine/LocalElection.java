@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What callers on any thread see of a {@link ElectionRunner}. */
+/** An election for callers on any thread; its {@link ElectionRunner} works on the loop. */
 final class LocalElection implements Election {
 
     private static final Duration SHORTEST_CALL = Duration.ofSeconds(2);
@@ -46,7 +46,7 @@ final class LocalElection implements Election {
     private final WorkGate gate = new WorkGate();
     private final ResultMonitor results = new ResultMonitor();
 
-    /** What whoever still waits for a report gets in the end. */
+    /** The report for all requests that are still open when the engine closes. */
     private final CompletableFuture<AbdicationReport> abandoned = new CompletableFuture<>();
 
     /** Written by the loop alone. */

@@ -299,7 +299,7 @@ final class RemoteAbdication {
                 Optional.ofNullable(before),
                 Optional.ofNullable(after),
                 Duration.ofNanos(clock.nanos() - begun));
-        host.done(this, () -> report.complete(done));
+        host.done(this, done, () -> report.complete(done));
     }
 
     private void read(Consumer<ReadReply> next) {
@@ -319,7 +319,7 @@ final class RemoteAbdication {
                                 "no answer within " + ReadableDuration.of(request.patience()))));
     }
 
-    /** What the request needs of its node. */
+    /** The services that the request needs from its node. */
     interface Host {
 
         /** Whether this node leads under that token, or is about to release that lease. */
@@ -328,7 +328,7 @@ final class RemoteAbdication {
         /** Passes this node an event as if it had come from the store. */
         void hear(StoreEvent event);
 
-        /** The request has ended; runs the reporting on a thread other than the loop's. */
-        void done(RemoteAbdication abdication, Runnable reporting);
+        /** The request has ended with that report; runs the reporting on a thread other than the loop's. */
+        void done(RemoteAbdication abdication, AbdicationReport report, Runnable reporting);
     }
 }

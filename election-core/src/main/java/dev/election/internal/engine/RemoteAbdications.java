@@ -6,15 +6,20 @@ import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreEvent;
+import dev.election.support.ReadableDuration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The requests to abdicate that this node passes on right now. Everything happens on the loop. */
 final class RemoteAbdications implements RemoteAbdication.Host {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
 
     private final String election;
     private final LeaseStore store;
@@ -52,6 +57,11 @@ final class RemoteAbdications implements RemoteAbdication.Host {
     void begin(AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
         RemoteAbdication abdication = new RemoteAbdication(request, known, election, this, store, loop, clock, report);
         open.add(abdication);
+        dispatcher.elsewhere(() -> log.info(
+                "Request to the leader of the election '{}' to abdicate{}, requested by {}",
+                election,
+                request.force() ? ", by force if it does not react" : "",
+                request.how().requestedBy()));
         abdication.start();
     }
 
@@ -76,10 +86,18 @@ final class RemoteAbdications implements RemoteAbdication.Host {
         own.accept(event);
     }
 
-    /** What whoever asked does next must not hold the election up. */
+    /** On another thread: neither the caller nor an appender of the log must hold the election up. */
     @Override
-    public void done(RemoteAbdication abdication, Runnable reporting) {
+    public void done(RemoteAbdication abdication, AbdicationReport report, Runnable reporting) {
         open.remove(abdication);
-        dispatcher.elsewhere(reporting);
+        dispatcher.elsewhere(() -> {
+            log.info(
+                    "Request to the leader of the election '{}' to abdicate has ended after {}: {} ({})",
+                    election,
+                    ReadableDuration.of(report.took()),
+                    report.outcome(),
+                    report.detail());
+            reporting.run();
+        });
     }
 }

@@ -3,6 +3,7 @@ package dev.election.internal.engine;
 import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.LossReason;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,8 +25,17 @@ final class TransitionLog implements LeadershipListener {
     /** Since when each election had no leader the last time. Events of one election come one after the other. */
     private final Map<String, Instant> leaderlessSince = new ConcurrentHashMap<>();
 
+    /** The other node that leads now, by election. */
+    private final Map<String, Leader> following = new ConcurrentHashMap<>();
+
     /** The token of the leader that was followed last in each election. */
     private final Map<String, Long> followed = new ConcurrentHashMap<>();
+
+    /** The leader that was followed until now, by election: to say so once if nobody leads. */
+    private final Map<String, Leader> gone = new ConcurrentHashMap<>();
+
+    /** The elections of which it was said that nobody leads. */
+    private final Set<String> leaderless = ConcurrentHashMap.newKeySet();
 
     /** Those of which it was said that they take part, too. */
     private final Set<String> otherApplications = ConcurrentHashMap.newKeySet();
@@ -35,22 +45,37 @@ final class TransitionLog implements LeadershipListener {
 
     /**
      * @param node the id of this node
+     * @param location where the store is
      * @param separatedBy what separates applications that share the store
      * @param elections how many elections there are
      */
-    TransitionLog(Supplier<String> node, String separatedBy, IntSupplier elections) {
+    TransitionLog(Supplier<String> node, String location, String separatedBy, IntSupplier elections) {
         this.node = node;
         this.separatedBy = separatedBy;
-        this.incidents = new IncidentLog(node, elections);
+        this.incidents = new IncidentLog(node, location, elections);
     }
 
     @Override
     public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
-        leaderlessSince.put(event.election(), event.at());
+        leaderlessSince.put(event.election(), event.since());
+        Leader last = gone.remove(event.election());
+        boolean hasReleased = !event.since().isBefore(event.at());
+        if (last != null && !hasReleased && incidents.leaderless(event.election())) {
+            leaderless.add(event.election());
+            log.info(
+                    "{} knows no leader of the election '{}': {} (token {}) has not been known to renew its lease for {}",
+                    node.get(),
+                    event.election(),
+                    last.node(),
+                    last.token(),
+                    leaderless(event));
+        }
     }
 
     @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
+        leaderless.remove(event.election());
+        following.remove(event.election());
         log.info(
                 "{} leads the election '{}' with token {}, after {} without a leader",
                 node.get(),
@@ -62,27 +87,39 @@ final class TransitionLog implements LeadershipListener {
     @Override
     public void onResigning(LeadershipEvent.Resigning event) {
         log.info(
-                "{} resigns from the election '{}' ({}): it accepts no new work, waits for running work and releases the lease",
+                "{} resigns from the election '{}' ({}{}): it accepts no new work, waits for running work and releases the lease",
                 node.get(),
                 event.election(),
-                event.reason());
+                event.reason(),
+                event.requestedBy() == null ? "" : ", requested by " + event.requestedBy());
     }
 
     @Override
     public void onLost(LeadershipEvent.Lost event) {
-        log.info(
-                "{} no longer leads the election '{}' ({}) after {} with token {}",
-                node.get(),
-                event.election(),
-                event.reason(),
-                ReadableDuration.of(event.held()),
-                event.token());
+        String text = "{} no longer leads the election '{}' ({}) after {} with token {}";
+        Object[] values = {
+            node.get(), event.election(), said(event.reason()), ReadableDuration.of(event.held()), event.token()
+        };
+        if (isIntended(event.reason())) {
+            log.info(text, values);
+        } else {
+            log.warn(text, values);
+        }
         incidents.lost(event);
     }
 
     @Override
     public void onLeaderChanged(LeadershipEvent.LeaderChanged event) {
-        event.leader().filter(leader -> !leader.node().equals(node.get())).ifPresent(leader -> followed(event, leader));
+        Leader known = following.remove(event.election());
+        Leader leader = event.leader().orElse(null);
+        if (leader == null) {
+            if (known != null) {
+                gone.put(event.election(), known);
+            }
+        } else if (!leader.node().equals(node.get())) {
+            following.put(event.election(), leader);
+            followed(event, leader);
+        }
     }
 
     @Override
@@ -120,8 +157,10 @@ final class TransitionLog implements LeadershipListener {
     }
 
     private void followed(LeadershipEvent event, Leader leader) {
+        gone.remove(event.election());
+        boolean saidThatNobodyLeads = leaderless.remove(event.election());
         Long before = followed.put(event.election(), leader.token().value());
-        if (before != null && before == leader.token().value()) {
+        if (!saidThatNobodyLeads && before != null && before == leader.token().value()) {
             log.debug("{} still follows {} in the election '{}'", node.get(), leader.node(), event.election());
             return;
         }
@@ -133,6 +172,20 @@ final class TransitionLog implements LeadershipListener {
                 event.election(),
                 leader.token(),
                 leaderless(event));
+    }
+
+    private static boolean isIntended(LossReason reason) {
+        return reason == LossReason.ABDICATED || reason == LossReason.STOPPED;
+    }
+
+    private static String said(LossReason reason) {
+        return switch (reason) {
+            case ABDICATED, STOPPED -> reason.name();
+            case EXPIRED -> "EXPIRED: its lease was not renewed in time; it was paused, or the store did not answer";
+            case STORE_ERROR -> "STORE_ERROR: the store answered with errors until its lease had ended";
+            case SUPERSEDED -> "SUPERSEDED: the store says that another node leads";
+            case EVICTED -> "EVICTED: it did not react to a request to abdicate, and its lease was taken away";
+        };
     }
 
     private String leaderless(LeadershipEvent event) {

@@ -9,7 +9,7 @@ import dev.election.store.NoAnswer;
 import dev.election.store.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What a node does that has given leadership up, or takes no part. */
+/** The rules of a node that releases leadership or does not take part. */
 final class DepartureRules {
 
     private DepartureRules() {}

@@ -8,7 +8,7 @@ import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What the shell has to do after a step, in this order. */
+/** An action for the shell after a step; several are carried out in their order. */
 public sealed interface Effect {
 
     /** Send a campaign. */

@@ -29,7 +29,7 @@ final class FollowerRules {
         return knowledge.leader() == null ? following.tryAt() : Math.min(following.tryAt(), timings.staleAt(knowledge));
     }
 
-    /** What is due in the same unit of the store's clock is due at the same time. */
+    /** Attempts that are due in the same unit of the store's clock join one batch. */
     static OptionalLong joinAt(Following following, ProtocolTimings timings) {
         return following.campaign() == null
                 ? OptionalLong.of(following.tryAt() - timings.clockResolution())
@@ -64,7 +64,7 @@ final class FollowerRules {
     private static State wake(StepContext context, Following state) {
         Knowledge knowledge = state.knowledge();
         if (context.isStale(knowledge)) {
-            knowledge = context.leaderless(context.forgetLeader(knowledge));
+            knowledge = context.leaderGone(knowledge);
         }
         if (!context.isDue(state.tryAt())) {
             return with(state, knowledge);
@@ -112,8 +112,7 @@ final class FollowerRules {
             return behind(context, knowledge, held, attempt.sentAt());
         }
         CampaignReply.Wait wait = (CampaignReply.Wait) reply;
-        Knowledge leaderless =
-                context.leaderless(context.forgetLeader(knowledge)).ranked(wait.rank(), attempt.sentAt());
+        Knowledge leaderless = context.leaderGone(knowledge).ranked(wait.rank(), attempt.sentAt());
         long remaining = wait.remaining().toNanos();
         return leaderless.hearing() == Hearing.UNKNOWN
                 // It may be the wait of a store that was told not to settle yet.

@@ -12,7 +12,7 @@ import dev.election.store.RenewReply;
 import dev.election.store.StoreEvent;
 import java.util.stream.Stream;
 
-/** What can happen to a node. */
+/** An input of the protocol: a request, a reply, an event or an alarm. */
 public sealed interface Input {
 
     /** The highest token that this input contains, 0 if none. */

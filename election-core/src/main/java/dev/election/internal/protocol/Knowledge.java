@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node knows whatever its role.
+ * The knowledge of a node, which it keeps when its role changes.
  *
- * @param seen the highest token heard of, 0 if none; never falls
+ * @param seen the highest token seen, 0 if none; never falls
  * @param leader who leads as far as is known
  * @param leaderExpiry when its lease ends unless renewed, on the monotonic clock
  * @param candidacy the number of the present candidacy
@@ -107,7 +107,7 @@ public record Knowledge(
         return numbered(candidacy, attempts, news.called(call, attempts));
     }
 
-    /** What that attempt tells is known: an earlier one can only tell of the time before. */
+    /** The reply to that attempt has arrived: replies to earlier attempts are outdated. */
     public Knowledge outdatingUpTo(Attempt attempt) {
         return numbered(candidacy, attempts, news.upTo(attempt.number()));
     }
@@ -149,7 +149,7 @@ public record Knowledge(
                 newHearing);
     }
 
-    /** What any input tells, whatever the state of the node. */
+    /** The knowledge after an input, which does not depend on the state of the node. */
     public Knowledge after(Input input) {
         Knowledge wiser = seeing(input.highestToken());
         Hearing after = input instanceof Input.Heard heard ? hearing.after(heard.event()) : hearing;

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What a node does that leads, whether it admits new work or waits for the last of it. */
+/** The rules of a leader, which admits new work or waits for the end of the running work. */
 final class LeaderRules {
 
     /** Nobody has told that another candidacy leads. */
@@ -92,7 +92,7 @@ final class LeaderRules {
         return state(knowledge, heldLease, departure);
     }
 
-    /** Whoever asks hears how long it may take; who asks while others have asked already, too. */
+    /** Each requester is told the longest drain time, also if another request came first. */
     private static State asked(
             StepContext context,
             Knowledge knowledge,
@@ -258,7 +258,8 @@ final class LeaderRules {
             return CoolingDownRules.begin(context, follow(context, knowledge, holder), cooldown);
         }
         return holder == null
-                ? FollowerRules.begin(context, knowledge)
+                ? FollowerRules.begin(
+                        context, context.leaderless(knowledge, context.timings().renewedAt(heldLease.deadline())))
                 : FollowerRules.behind(context, knowledge, holder, context.nanos());
     }
 

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known that the reply to an attempt may not tell, since it was heard or answered after that was sent.
+ * The attempts that were sent before the latest news arrived: their replies may not reflect it.
  *
  * @param outdated the number of the latest attempt whose reply may not know of it
  * @param otherwise the number of the latest attempt of which that is true even for a grant from after the call
@@ -28,7 +28,7 @@ public record News(long outdated, long otherwise, @Nullable RollCall call) {
         return new News(attempts, outdated, null);
     }
 
-    /** What that attempt has told is known: an earlier one can only tell of the time before. */
+    /** The reply to that attempt has arrived: replies to earlier attempts are outdated. */
     News upTo(long attempt) {
         return new News(Math.max(outdated, attempt), Math.max(otherwise, attempt), call);
     }

@@ -47,7 +47,7 @@ public class Protocol {
         return timings;
     }
 
-    /** What events are taken for before the store has answered anything. */
+    /** The bounds of events before the first reply of the store. */
     public EventBounds eventBounds() {
         return eventBounds;
     }

@@ -57,10 +57,14 @@ public record ProtocolTimings(
         return sentAt + lease.toNanos() - driftMargin;
     }
 
+    /** When the attempt was sent by which leadership lasts until that deadline. */
+    long renewedAt(long deadline) {
+        return deadline + driftMargin - lease.toNanos();
+    }
+
     /** When a lease that lasts until that deadline is at risk: half of it has gone, and a renewal should have been answered. */
     public long riskAt(long deadline) {
-        long sentAt = deadline + driftMargin - lease.toNanos();
-        return sentAt + Math.max(lease.toNanos() / 2, renewEvery + patience);
+        return renewedAt(deadline) + Math.max(lease.toNanos() / 2, renewEvery + patience);
     }
 
     /**

@@ -122,7 +122,12 @@ final class StepContext {
     }
 
     LeadershipEvent.Resigning resigning(HeldLease heldLease, Departure departure) {
-        return new LeadershipEvent.Resigning(self.election(), now.wall(), heldLease.token(), departure.reason());
+        return new LeadershipEvent.Resigning(
+                self.election(),
+                now.wall(),
+                heldLease.token(),
+                departure.reason(),
+                departure.how().requestedBy());
     }
 
     LeadershipEvent.Lost lost(HeldLease heldLease, LossReason reason) {
@@ -149,10 +154,28 @@ final class StepContext {
 
     /** Announces that no leader is known, unless that was announced. */
     Knowledge leaderless(Knowledge knowledge) {
+        return leaderless(knowledge, now.nanos());
+    }
+
+    /** The same where the last lease was known to be renewed then, and has ended since. */
+    Knowledge leaderless(Knowledge knowledge, long since) {
         if (!knowledge.leaderless()) {
-            announce(new LeadershipEvent.ElectionStarted(self.election(), now.wall()));
+            long age = Math.max(0, now.nanos() - since);
+            announce(new LeadershipEvent.ElectionStarted(
+                    self.election(), now.wall(), now.wall().minusNanos(age)));
         }
         return knowledge.leaderless(true);
+    }
+
+    /** The lease of the leader that was known, if any was, has ended: nobody is known to lead. */
+    Knowledge leaderGone(Knowledge knowledge) {
+        return leaderless(forgetLeader(knowledge), lastRenewed(knowledge));
+    }
+
+    private long lastRenewed(Knowledge knowledge) {
+        return knowledge.leader() == null
+                ? now.nanos()
+                : knowledge.leaderExpiry() - timings.lease().toNanos();
     }
 
     /** A leader of which nothing was heard for longer than a renewal past its lease is not known to lead any more. */
@@ -176,7 +199,7 @@ final class StepContext {
             return knowledge;
         }
         if (knowledge.leader() == null || knowledge.knowsLeaderBefore(leader.token())) {
-            knowledge = leaderless(knowledge);
+            knowledge = leaderless(knowledge, lastRenewed(knowledge));
             announce(new LeadershipEvent.LeaderChanged(self.election(), now.wall(), Optional.of(leader)));
         }
         if (knowledge.leaderless()) {
@@ -185,7 +208,7 @@ final class StepContext {
         return knowledge.leaderless(false).ledBy(leader, expiry);
     }
 
-    /** What news says of who leads, whatever this node's role. */
+    /** Learns from an event who leads; the same for all roles. */
     Knowledge learn(Knowledge knowledge, StoreEvent event) {
         if (event instanceof StoreEvent.Acquired acquired) {
             // Old news must not bring back a leader that has gone since.

@@ -189,9 +189,11 @@ class DepartureTest {
 
     @Test
     void what_was_asked_for_reaches_the_store_as_it_was_asked() {
-        Abdication how = new Abdication(Duration.ofSeconds(7), Duration.ofSeconds(30), "third", Duration.ofSeconds(3));
+        Abdication how = new Abdication(
+                Duration.ofSeconds(7), Duration.ofSeconds(30), "third", Duration.ofSeconds(3), "alice at third");
         hear(new NodeMessage.AbdicationRequested("one", new FencingToken(100), how));
         assertThat(store.releases.remove().request().how()).isEqualTo(how);
+        assertThat(fixture.last(LeadershipEvent.Resigning.class).requestedBy()).isEqualTo("alice at third");
     }
 
     @Test

@@ -51,6 +51,25 @@ class FollowingTest {
     }
 
     @Test
+    void after_a_crash_the_time_without_a_leader_begins_with_the_last_renewal_that_was_known() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        fixture.pass(Duration.ofMillis(12_002));
+        fixture.answerCampaign(granted(8));
+        LeadershipEvent.ElectionStarted crash = fixture.last(LeadershipEvent.ElectionStarted.class);
+        assertThat(Duration.between(crash.since(), crash.at())).isEqualTo(Duration.ofMillis(15_002));
+    }
+
+    @Test
+    void after_a_release_nobody_has_led_since_the_message() {
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        fixture.pass(Duration.ofSeconds(3));
+        store.event(new StoreEvent.Released(new FencingToken(7), null, Duration.ZERO));
+        fixture.loop.settle();
+        LeadershipEvent.ElectionStarted release = fixture.last(LeadershipEvent.ElectionStarted.class);
+        assertThat(release.since()).isEqualTo(release.at());
+    }
+
+    @Test
     void tries_after_the_one_who_stands_before_it() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12), 1));
         fixture.pass(Duration.ofSeconds(12).plus(ElectionFixture.LEASE.dividedBy(100)));

@@ -22,7 +22,7 @@ class IncidentLogTest {
 
     private static final FencingToken TOKEN = new FencingToken(7);
 
-    private final IncidentLog incidents = new IncidentLog(() -> "app", () -> 3);
+    private final IncidentLog incidents = new IncidentLog(() -> "app", "Redis (host:6379)", () -> 3);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
     private Instant now = Instant.EPOCH;
@@ -53,10 +53,11 @@ class IncidentLogTest {
         assertThat(lines())
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .startsWith("WARN The store gives no usable reply: the store does not answer in time"),
+                                .startsWith(
+                                        "WARN No usable reply from Redis (host:6379): the store does not answer in time"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "INFO The store replies again after 9 s. Elections of app that were affected: 2 of 3"));
+                                        "INFO Redis (host:6379) replies again after 9 s. Elections of app that were affected: 2 of 3"));
     }
 
     @Test
@@ -86,8 +87,10 @@ class IncidentLogTest {
         assertThat(lines())
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .startsWith("WARN The store rejects the requests of election 'a': drop the table."),
-                        line -> assertThat(line).startsWith("WARN The store gives no usable reply: grant SELECT."));
+                                .startsWith(
+                                        "WARN Redis (host:6379) rejects the requests of election 'a': drop the table."),
+                        line -> assertThat(line)
+                                .startsWith("WARN No usable reply from Redis (host:6379): grant SELECT."));
     }
 
     @Test
@@ -98,12 +101,15 @@ class IncidentLogTest {
         fail("a", StoreProblem.UNREACHABLE);
         fail("c", StoreProblem.UNREACHABLE);
         recover("c");
-        assertThat(lines()).last().asString().contains("The store replies again");
+        assertThat(lines()).last().asString().contains("Redis (host:6379) replies again");
         fail("c", StoreProblem.UNREACHABLE);
-        assertThat(lines()).last().asString().contains("The store gives no usable reply");
+        assertThat(lines()).last().asString().contains("No usable reply from Redis (host:6379)");
         recover("c");
         recover("a");
-        assertThat(lines()).last().asString().isEqualTo("INFO The store accepts the requests of election 'a' again");
+        assertThat(lines())
+                .last()
+                .asString()
+                .isEqualTo("INFO Redis (host:6379) accepts the requests of election 'a' again");
     }
 
     @Test
@@ -112,9 +118,24 @@ class IncidentLogTest {
         fail("b", StoreProblem.UNREACHABLE);
         lose("a", LossReason.ABDICATED);
         recover("b");
-        assertThat(lines()).hasSize(2).last().asString().contains("The store replies again");
+        assertThat(lines()).hasSize(2).last().asString().contains("Redis (host:6379) replies again");
         recover("a");
         assertThat(lines()).hasSize(2);
+    }
+
+    @Test
+    void an_outage_names_the_first_election_that_knows_no_leader_and_no_other() {
+        assertThat(incidents.leaderless("a")).as("no outage").isTrue();
+        fail("a", StoreProblem.UNREACHABLE);
+        fail("b", StoreProblem.UNREACHABLE);
+        assertThat(incidents.leaderless("a")).isFalse();
+        assertThat(incidents.leaderless("b")).isFalse();
+        assertThat(lines()).hasSize(2).last().asString().startsWith("INFO app knows no leader of the election 'a'");
+        recover("a");
+        recover("b");
+        fail("b", StoreProblem.UNREACHABLE);
+        assertThat(incidents.leaderless("b")).isFalse();
+        assertThat(lines()).last().asString().startsWith("INFO app knows no leader of the election 'b'");
     }
 
     @Test

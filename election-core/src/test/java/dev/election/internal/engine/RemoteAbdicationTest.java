@@ -54,7 +54,7 @@ class RemoteAbdicationTest {
         answerLook(ledBy(OLD));
         NodeMessage.AbdicationRequested message = message();
         assertThat(message.token()).isEqualTo(OLD.token());
-        assertThat(message.how()).isEqualTo(REQUEST.how());
+        assertThat(message.how()).isEqualTo(REQUEST.how().requestedBy("me"));
 
         fixture.pass(Duration.ofMillis(10));
         hear(new NodeMessage.AbdicationHeard(message.request(), Duration.ofSeconds(30)));
@@ -134,7 +134,8 @@ class RemoteAbdicationTest {
             fixture.pass(Duration.ofMillis(100));
             answerLooks(ledBy(OLD));
         }
-        assertThat(store.evictions.peek().request().how()).isEqualTo(request.how());
+        assertThat(store.evictions.peek().request().how())
+                .isEqualTo(request.how().requestedBy("me"));
         assertThat(store.evictions.peek().request().cooldown()).isEqualTo(Duration.ofSeconds(9));
         assertThat(store.campaigns).isEmpty();
         store.evictions.remove().answer(new EvictReply.Evicted());

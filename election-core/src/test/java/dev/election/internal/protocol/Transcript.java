@@ -3,6 +3,7 @@ package dev.election.internal.protocol;
 import dev.election.Abdication;
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.LeadershipEvent;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.Timing;
@@ -133,7 +134,16 @@ final class Transcript {
             return "sends release of " + release(release.request());
         }
         if (effect instanceof Effect.Announce announce) {
-            return "announces " + announce.event().toString().replaceAll("election=reports, at=[^,\\]]*(, )?", "");
+            if (announce.event() instanceof LeadershipEvent.ElectionStarted started) {
+                boolean isNow = started.since().equals(started.at());
+                return "announces ElectionStarted["
+                        + (isNow ? "" : "since=" + started.since().toEpochMilli()) + "]";
+            }
+            return "announces "
+                    + announce.event()
+                            .toString()
+                            .replaceAll("election=reports, at=[^,\\]]*(, )?", "")
+                            .replace(", requestedBy=null", "");
         }
         return effect.toString();
     }

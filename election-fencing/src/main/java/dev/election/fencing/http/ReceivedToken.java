@@ -14,7 +14,7 @@ public record ReceivedToken(String resource, FencingToken token) {
 
     private static final ThreadLocal<@Nullable ReceivedToken> CURRENT = new ThreadLocal<>();
 
-    /** That of this thread, empty outside a handler with {@link RequireFencingToken}. */
+    /** The token of the request on this thread, empty outside a handler with {@link RequireFencingToken}. */
     public static Optional<ReceivedToken> current() {
         return Optional.ofNullable(CURRENT.get());
     }

@@ -21,7 +21,7 @@ final class FenceCheck implements TransactionSynchronization {
         this.database = database;
     }
 
-    /** That of the current transaction. */
+    /** The check of the current transaction. */
     static FenceCheck current(DataSource database) {
         for (TransactionSynchronization registered : TransactionSynchronizationManager.getSynchronizations()) {
             if (registered instanceof FenceCheck check && check.database == database) {

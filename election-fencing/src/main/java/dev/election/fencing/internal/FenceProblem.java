@@ -11,7 +11,7 @@ import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 
-/** What an error of a database means for the row of a resource. */
+/** The meaning of a database error for the row of a resource. */
 enum FenceProblem {
     /** Another transaction changed the row after this one began, or the two wait for each other. */
     CONFLICT,
@@ -73,13 +73,14 @@ enum FenceProblem {
                 new CannotAcquireLockException(
                         task
                                 + " failed: another transaction has held the row of the resource in election_fence for too long,"
-                                + " perhaps that of a leader that stopped within its commit. Repeat the call; see docs/fenced-writes.md"
-                                + " for how each database ends such a transaction",
+                                + " perhaps that of a leader that stopped within its commit. Repeat the call, and let the database end idle"
+                                + " transactions (idle_in_transaction_session_timeout, idle_transaction_timeout or wait_timeout)",
                         failure);
             case NO_TABLE ->
                 new InvalidDataAccessResourceUsageException(
-                        task + " failed: the table election_fence does not exist. Create it with the statements of"
-                                + " docs/fenced-writes.md, or set election.fencing.jdbc.initialize-schema=always",
+                        task + " failed: the table election_fence does not exist. Create it with the script"
+                                + " META-INF/election/fencing/schema-<database>.sql of election-fencing, or set"
+                                + " election.fencing.jdbc.initialize-schema=always",
                         failure);
             case DUPLICATE, OTHER -> {
                 DataAccessException translated = new SQLExceptionSubclassTranslator().translate(task, sql, failure);

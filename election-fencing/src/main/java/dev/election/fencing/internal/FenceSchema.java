@@ -51,7 +51,7 @@ public final class FenceSchema {
             throw new ElectionConfigurationException(
                     "There is no script that creates the table election_fence in "
                             + connection.getMetaData().getDatabaseProductName(),
-                    "Create it yourself as docs/fenced-writes.md says, and set"
+                    "Create it like META-INF/election/fencing/schema-postgresql.sql of election-fencing, and set"
                             + " election.fencing.jdbc.initialize-schema=never.");
         } catch (SQLException failure) {
             throw new CannotGetJdbcConnectionException("The table election_fence can't be created", failure);

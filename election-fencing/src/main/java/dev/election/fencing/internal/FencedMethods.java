@@ -95,7 +95,7 @@ final class FencedMethods {
         }
     }
 
-    /** What is not done on the thread of the caller, or later, is not done in a transaction of JDBC. */
+    /** Work on another thread or after the return is not part of a JDBC transaction. */
     private static void rejectDetached(Method method) {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
         boolean isDeferred = adapter != null && adapter.getDescriptor().isDeferred();

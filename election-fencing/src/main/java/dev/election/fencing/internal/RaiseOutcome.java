@@ -2,7 +2,7 @@ package dev.election.fencing.internal;
 
 import dev.election.FencingToken;
 
-/** What became of an attempt to raise the row of a resource. */
+/** The outcome of an attempt to raise the row of a resource. */
 public sealed interface RaiseOutcome {
 
     /** The row has the token, and that is committed. */

@@ -30,7 +30,7 @@ public final class FencedRedis {
     private final RedisScript<String> set =
             RedisScript.of(FencedScript.text("redis.call('SET', KEYS[1], ARGV[1]) return 'done'"), String.class);
 
-    /** What to send in the place of the scripts of callers. */
+    /** The scripts that are sent in place of those of callers. */
     private final Map<RedisScript<?>, RedisScript<?>> fenced = new ConcurrentHashMap<>();
 
     /**

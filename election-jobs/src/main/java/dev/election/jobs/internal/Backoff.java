@@ -1,7 +1,6 @@
 package dev.election.jobs.internal;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Repeats something that fails, with pauses that grow. */
@@ -33,10 +32,10 @@ final class Backoff {
         long mine = planned;
         long pause = Math.min(firstMillis << Math.min(failures, 10), LONGEST_MILLIS);
         failures++;
-        CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS).execute(() -> run(mine));
+        LedgerThreads.after(Duration.ofMillis(pause)).execute(() -> run(mine));
     }
 
-    /** What is planned for later is run at once: there is reason to hope. */
+    /** Runs the planned task at once, since it is likely to succeed now. */
     void now() {
         long latest;
         synchronized (this) {

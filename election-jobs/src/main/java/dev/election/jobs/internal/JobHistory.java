@@ -46,6 +46,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
     private final int perJob;
     private final InstantSource clock;
     private final Consumer<JobRun> ended;
+    private final RunProblems problems = new RunProblems();
     private final AtomicLong count = new AtomicLong();
     private final Map<String, RunLedger> open = new ConcurrentHashMap<>();
 
@@ -199,7 +200,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
             if (!told) {
                 told = true;
                 log.error(
-                        "The runs of the jobs of '{}' can't be recorded for people to look at. The jobs still run",
+                        "The runs of the jobs of '{}' can't be recorded, so the endpoint and JobRuns do not show them. The jobs still run",
                         election,
                         defect);
             }
@@ -213,7 +214,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
 
     private RunLedger open(String election) {
         elections.get().find(election).ifPresent(led -> led.addListener(new Resigning()));
-        return new RunLedger(ledger(), election, this::node, perJob, clock);
+        return new RunLedger(ledger(), election, this::node, perJob, clock, problems);
     }
 
     private boolean isResigning(String election) {
@@ -290,7 +291,7 @@ public final class JobHistory implements JobRuns, AutoCloseable {
             try {
                 ended.accept(run.of(election, true));
             } catch (RuntimeException | LinkageError defect) {
-                log.error("A listener failed when it was told that a run of the job '{}' has ended", run.job(), defect);
+                log.error("A JobRunListener failed at the end of a run of the job '{}'", run.job(), defect);
             }
         }
     }

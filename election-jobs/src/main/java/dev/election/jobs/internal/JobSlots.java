@@ -29,7 +29,7 @@ final class JobSlots {
     /** {@code null} if that is not known. */
     private @Nullable Set<String> schedules;
 
-    /** What an earlier leader has recorded; of what can't be read, or is missing, nothing is known. */
+    /** Reads the record of an earlier leader; entries that are missing or can't be read count as unknown. */
     static JobSlots parse(@Nullable String entry) {
         JobSlots slots = new JobSlots();
         String[] part = entry == null ? new String[0] : entry.split(" ", 2);

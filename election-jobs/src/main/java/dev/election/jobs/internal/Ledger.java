@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What a leader knows and records of the scheduled jobs of one election during one leadership. Obtained from {@link Ledgers}. */
+/** The records of the scheduled jobs of one election during one leadership. Obtained from {@link Ledgers}. */
 public final class Ledger {
 
     /** By how much the clocks of two nodes differ at most. Slots are remembered for so much longer than they can be missed. */

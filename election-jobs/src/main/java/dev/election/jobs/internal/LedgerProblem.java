@@ -19,7 +19,7 @@ public record LedgerProblem(Effect effect, StoreProblem problem, String action, 
         return effect != Effect.SLOTS_MAY_RUN_AGAIN;
     }
 
-    /** What becomes of jobs, the worst first. */
+    /** The effect on jobs, the worst first. */
     public enum Effect {
         /** None runs: it is not known what earlier leaders have run. */
         NO_JOB_RUNS,

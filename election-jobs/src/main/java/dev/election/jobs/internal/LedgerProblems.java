@@ -1,10 +1,13 @@
 package dev.election.jobs.internal;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.election.StoreProblem;
 import dev.election.jobs.internal.LedgerProblem.Effect;
 import dev.election.store.NoAnswer;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,10 +16,15 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is wrong with the ledgers of elections. Each problem is told once, with what to do about it, and so is its end. */
+/**
+ * Problems of the ledgers of elections. Several elections often have the same one: it is logged once, with the action, for the first of
+ * them, and once when it is over for the last.
+ */
 final class LedgerProblems {
 
     private static final Logger log = LoggerFactory.getLogger(LedgerProblems.class);
+
+    private static final String OTHERS = " Other elections with this problem are not logged";
 
     /** A store that is away for a moment tells so by the election, which is lost if it lasts. */
     private static final int PATIENCE = 3;
@@ -26,6 +34,9 @@ final class LedgerProblems {
 
     private final InstantSource clock;
     private final Map<String, LedgerProblem> known = new ConcurrentHashMap<>();
+
+    /** How many elections have had each kind of problem since it was logged last. Guarded by this. */
+    private final Map<Effect, Integer> concerned = new EnumMap<>(Effect.class);
 
     /** The elections of which a job waits until it is recorded, or waited in vain, and not everything was recorded after that. */
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
@@ -106,11 +117,19 @@ final class LedgerProblems {
             return;
         }
         Instant since = before == null ? clock.instant() : before.since();
+        boolean isFirst = !isKnown(effect);
         known.put(election, new LedgerProblem(effect, problem, action, detail, since));
+        concerned.merge(effect, 1, (sum, one) -> isFirst ? one : sum + one);
+        if (!isFirst) {
+            log.debug("The election '{}' has the same problem: {} ({}: {})", election, action, problem, detail);
+            return;
+        }
         switch (effect) {
             case NO_JOB_RUNS ->
                 log.error(
-                        "Scheduled jobs of the election '{}' do not run: the leader can't read the ledger, which says what was run before ({}, {}). Action: {}",
+                        "Scheduled jobs of the election '{}' do not run: the leader can't read the ledger, which says what was run before"
+                                + " ({}, {}). Action: {}."
+                                + OTHERS,
                         election,
                         problem,
                         detail,
@@ -118,7 +137,7 @@ final class LedgerProblems {
             case RECORDED_JOBS_WAIT ->
                 log.error(
                         "Jobs of the election '{}' that wait until their slots are recorded (recoverWithin, atLeastFor, confirm-claims) do not run: the"
-                                + " leader can't write to the ledger ({}, {}). Action: {}",
+                                + " leader can't write to the ledger ({}, {}). Action: {}." + OTHERS,
                         election,
                         problem,
                         detail,
@@ -126,7 +145,7 @@ final class LedgerProblems {
             case SLOTS_MAY_RUN_AGAIN ->
                 log.warn(
                         "The leader of the election '{}' can't record which slots of scheduled jobs it has run, since it can't write to the ledger; the"
-                                + " next leader may run them again ({}, {}). Action: {}",
+                                + " next leader may run them again ({}, {}). Action: {}." + OTHERS,
                         election,
                         problem,
                         detail,
@@ -136,8 +155,21 @@ final class LedgerProblems {
 
     private void remove(String election, String what, Predicate<Effect> solved) {
         LedgerProblem before = known.get(election);
-        if (before != null && solved.test(before.effect()) && known.remove(election, before)) {
-            log.info("The ledger of the election '{}' can be {} again: its jobs run", election, what);
+        if (before == null
+                || !solved.test(before.effect())
+                || !known.remove(election, before)
+                || isKnown(before.effect())) {
+            return;
         }
+        int elections = requireNonNullElse(concerned.remove(before.effect()), 1);
+        log.info(
+                "The {} can be {} again{}",
+                elections == 1 ? "ledger of the election '" + election + "'" : "ledgers of " + elections + " elections",
+                what,
+                before.effect() == Effect.SLOTS_MAY_RUN_AGAIN ? "" : ": the jobs that waited for that run");
+    }
+
+    private boolean isKnown(Effect effect) {
+        return known.values().stream().anyMatch(problem -> problem.effect() == effect);
     }
 }

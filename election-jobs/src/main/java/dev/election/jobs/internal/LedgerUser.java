@@ -17,7 +17,7 @@ public interface LedgerUser {
     /** This node still leads but begins nothing new. */
     default void resigning(String election) {}
 
-    /** That leadership is over. */
+    /** The leadership is over. */
     default void lost(String election, FencingToken token) {}
 
     /**

@@ -31,12 +31,12 @@ public final class Ledgers {
     /** The latest leadership for which a ledger was asked. */
     private final Map<String, FencingToken> asked = new ConcurrentHashMap<>();
 
-    /** What this node has recorded in its latest leadership. */
+    /** The entries of the latest leadership of this node, by election. */
     private final Map<String, LedgerEntries> entries = new ConcurrentHashMap<>();
 
     private final Looks looks;
 
-    /** What tells of reconnects, by election. */
+    /** The subscriptions to reconnects, by election. */
     private final Map<String, LeaseStore.Subscription> subscriptions = new ConcurrentHashMap<>();
 
     /** The elections in which another node was seen to lead. */
@@ -132,7 +132,7 @@ public final class Ledgers {
         ledByOthers.add(election);
     }
 
-    /** What is wrong with the ledger of that election, if anything is. */
+    /** The problem of the ledger of that election, if it has one. */
     public Optional<LedgerProblem> problem(String election) {
         return problems.of(election);
     }

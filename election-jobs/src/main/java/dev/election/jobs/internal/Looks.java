@@ -5,9 +5,7 @@ import dev.election.store.LedgerStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -41,8 +39,7 @@ final class Looks {
     synchronized void begin() {
         if (!planned && !closed) {
             planned = true;
-            CompletableFuture.delayedExecutor(EVERY.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(this::next);
+            LedgerThreads.after(EVERY).execute(this::next);
         }
     }
 

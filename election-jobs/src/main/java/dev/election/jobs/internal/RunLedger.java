@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runs of the jobs of one election, as many of each job as are kept, and what writes them down. What happens within a second is written
- * with one request, and nobody waits for it. Opened with the first run of a leadership.
+ * Keeps the latest runs of the jobs of one election and writes them to the store. The changes of a second are one request, and no job waits
+ * for it. Opened with the first run of a leadership.
  */
 final class RunLedger {
 
@@ -42,9 +42,10 @@ final class RunLedger {
     private final String election;
     private final Supplier<String> node;
     private final InstantSource clock;
+    private final RunProblems problems;
     private final Backoff writing = new Backoff(TOGETHER_MILLIS);
 
-    /** What this leader knows, by job. Guarded by this, as is what follows. */
+    /** The runs that this leader knows, by job. Guarded by this, like the fields below. */
     private final Map<String, TreeSet<RecordedRun>> runs = new HashMap<>();
 
     /** Entries that the store does not have yet, by name. */
@@ -65,7 +66,6 @@ final class RunLedger {
     private State state = State.CLOSED;
     private boolean planned;
     private boolean asking;
-    private boolean told;
 
     /** Whether what is not written is to be written as soon as that is possible. */
     private boolean urgent;
@@ -78,13 +78,21 @@ final class RunLedger {
      * @param node the name of this node, which each start of its elections may change
      * @param perJob how many runs of a job are kept
      * @param clock of this node
+     * @param problems of all elections of this process
      */
-    RunLedger(LedgerStore ledger, String election, Supplier<String> node, int perJob, InstantSource clock) {
+    RunLedger(
+            LedgerStore ledger,
+            String election,
+            Supplier<String> node,
+            int perJob,
+            InstantSource clock,
+            RunProblems problems) {
         this.ledger = ledger;
         this.election = election;
         this.node = node;
         this.perJob = perJob;
         this.clock = clock;
+        this.problems = problems;
     }
 
     /** Adds or replaces a run of that leadership or an earlier one of this node. Returns at once. */
@@ -199,7 +207,7 @@ final class RunLedger {
     private synchronized void amended(Map<String, RecordedRun> sent) {
         sent.forEach(unwritten::remove);
         writing.succeeded();
-        told = false;
+        problems.recorded(election);
         answered();
     }
 
@@ -217,7 +225,7 @@ final class RunLedger {
         });
         outdated.removeAll(removed);
         writing.succeeded();
-        told = false;
+        problems.recorded(election);
         boolean more = urgent && !unwritten.isEmpty();
         urgent = more;
         answered();
@@ -227,15 +235,8 @@ final class RunLedger {
     private synchronized void failed(NoAnswer failure) {
         if (failure.problem() == StoreProblem.TOO_LARGE && state == State.OPEN && perJob > 1) {
             keepFewer(failure);
-        } else if (!told) {
-            told = true;
-            log.info(
-                    "The runs of the jobs of '{}' can't be recorded now: {} ({}: {}). The jobs still run, and the"
-                            + " attempt is repeated",
-                    election,
-                    failure.action(),
-                    failure.problem(),
-                    failure.detail());
+        } else {
+            problems.failed(election, failure);
         }
         answered();
     }

@@ -69,7 +69,7 @@ public final class ScheduleSlots {
         return parse(entry, false);
     }
 
-    /** What an earlier leader has recorded; of what can't be read nothing is known. */
+    /** Reads the record of an earlier leader; entries that can't be read count as unknown. */
     static ScheduleSlots parse(String entry, boolean complete) {
         String[] part = entry.split(" ", 3);
         try {
@@ -313,7 +313,7 @@ public final class ScheduleSlots {
         return this;
     }
 
-    /** What comes of a claim. */
+    /** The outcome of a claim. */
     public enum Claim {
         /** It may be run, by whoever asked and nobody else. */
         GRANTED,

@@ -82,7 +82,7 @@ public final class SharedLedgers implements AutoCloseable {
         }
     }
 
-    /** That user is told from now on. Fails if nothing can decide who leads, or there is nothing to record in. */
+    /** Notifies that user from now on. Fails if there are no elections, or no ledger store. */
     public void join(LedgerUser user) {
         synchronized (this) {
             if (found == null) {
@@ -94,7 +94,7 @@ public final class SharedLedgers implements AutoCloseable {
         usesMore(user);
     }
 
-    /** That user is told no more. */
+    /** Notifies that user no longer. */
     public void leave(LedgerUser user) {
         users.remove(user);
     }
@@ -134,7 +134,7 @@ public final class SharedLedgers implements AutoCloseable {
         return ledgers.find(election);
     }
 
-    /** What is wrong with the ledger of that election, if anything is. */
+    /** The problem of the ledger of that election, if it has one. */
     public Optional<LedgerProblem> problem(String election) {
         return ledgers.problem(election);
     }
@@ -157,7 +157,7 @@ public final class SharedLedgers implements AutoCloseable {
         return Objects.requireNonNull(found, "Nobody uses the ledgers");
     }
 
-    /** What happens in the elections. Told on a thread of the elections' listeners, never on that of the elections. */
+    /** Receives the events of the elections, on a thread for listeners and never on that of the elections. */
     private final class Turns implements LeadershipListener {
 
         private final Elections elections;

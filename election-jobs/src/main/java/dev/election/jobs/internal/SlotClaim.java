@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record SlotClaim(FencingToken token, Instant at, String node, String details) {
 
-    /** What an earlier leader has written, if it can be read. */
+    /** Reads the claim of an earlier leader; empty if the text is none. */
     public static Optional<SlotClaim> parse(String entry) {
         String[] part = entry.split(" ", 4);
         try {

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record SlotRun(FencingToken token, Instant at) {
 
-    /** What an earlier leader has written, if it can be read. */
+    /** Reads the run of an earlier leader; empty if the text is none. */
     public static Optional<SlotRun> parse(String entry) {
         String[] part = entry.split(" ", 2);
         try {

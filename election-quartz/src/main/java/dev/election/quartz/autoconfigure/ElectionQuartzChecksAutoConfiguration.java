@@ -16,7 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
-/** What is checked of guarded jobs: their ledger after the start, and work that goes on after its leadership. */
+/** The checks of guarded jobs: of their ledger after the start, and of work that outlasts its leadership. */
 @AutoConfiguration(
         after = {ElectionQuartzAutoConfiguration.class, ElectionWatchAutoConfiguration.class},
         before = ElectionDoctorAutoConfiguration.class)

@@ -1,6 +1,8 @@
 package dev.election.quartz.autoconfigure;
 
+import dev.election.ElectionEngine;
 import dev.election.autoconfigure.ElectionMetricsAutoConfiguration;
+import dev.election.autoconfigure.internal.metrics.ApplicationTag;
 import dev.election.quartz.internal.QuartzGuards;
 import dev.election.quartz.internal.QuartzObserver;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,8 +23,9 @@ public final class ElectionQuartzMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    QuartzMeters electionQuartzMeters(ObjectProvider<MeterRegistry> registry) {
-        return new QuartzMeters(SingletonSupplier.of(registry::getObject));
+    QuartzMeters electionQuartzMeters(ObjectProvider<MeterRegistry> registry, ObjectProvider<ElectionEngine> engine) {
+        return new QuartzMeters(
+                SingletonSupplier.of(registry::getObject), () -> ApplicationTag.of(engine.getIfAvailable()));
     }
 
     @Bean

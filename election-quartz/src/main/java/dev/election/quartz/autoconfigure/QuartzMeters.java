@@ -1,5 +1,6 @@
 package dev.election.quartz.autoconfigure;
 
+import dev.election.autoconfigure.internal.metrics.ApplicationTag;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
@@ -14,15 +15,18 @@ public final class QuartzMeters {
     static final String LOST = "election.quartz.lost";
 
     private final Supplier<MeterRegistry> registry;
+    private final Supplier<String> application;
     private final Map<String, Counters> counters = new ConcurrentHashMap<>();
 
     /**
      * Creates the counters.
      *
      * @param registry where to register the counters; called when the first firing is counted
+     * @param application the name of this application, as the value of a tag; called then, too
      */
-    public QuartzMeters(Supplier<MeterRegistry> registry) {
+    public QuartzMeters(Supplier<MeterRegistry> registry, Supplier<String> application) {
         this.registry = registry;
+        this.application = application;
     }
 
     /** A firing was vetoed. */
@@ -55,7 +59,7 @@ public final class QuartzMeters {
     private Counter counter(String name, String description, String election) {
         return Counter.builder(name)
                 .description(description)
-                .tag("election", election)
+                .tags(ApplicationTag.KEY, application.get(), "election", election)
                 .register(registry.get());
     }
 

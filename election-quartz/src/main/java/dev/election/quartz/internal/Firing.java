@@ -67,7 +67,7 @@ record Firing(TriggerKey trigger, TriggerKey by, long slot, @Nullable Long previ
         return slot == null ? Times.millis(context.getScheduledFireTime()) : Long.parseLong(slot);
     }
 
-    /** What the trigger whose slot it is is called in the ledger. */
+    /** Ledger name of the schedule. */
     String schedule() {
         return LedgerNames.schedule(trigger);
     }

@@ -1,12 +1,11 @@
 package dev.election.quartz.internal;
 
 import dev.election.LeaderWork;
+import dev.election.support.DelayedThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Firings that a shared job store has given out, and whose jobs are still on the way to their threads. They are leader work from then on: a
@@ -18,13 +17,14 @@ final class FiringsUnderWay {
     /** A listener of the application that throws keeps a firing from ever arriving; Quartz gives out no more than it has threads for. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
+    private static final DelayedThreads THREADS = new DelayedThreads("election-quartz-firings");
+
     /** By the id of the firing. */
     private final Map<String, LeaderWork> works = new ConcurrentHashMap<>();
 
     void begin(String fireInstanceId, LeaderWork work) {
         works.put(fireInstanceId, work);
-        CompletableFuture.delayedExecutor(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> end(fireInstanceId));
+        THREADS.after(LONGEST).execute(() -> end(fireInstanceId));
     }
 
     /** It has arrived. Whoever asks has to close the work, which is there only while its leadership holds. */

@@ -139,7 +139,7 @@ final class GuardListener implements TriggerListener, JobListener {
         end(job);
     }
 
-    /** What the job itself has thrown, which Quartz wraps. */
+    /** The exception of the job itself, which Quartz wraps. */
     private static @Nullable Throwable causeOf(@Nullable Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof SchedulerException && cause.getCause() != null) {

@@ -96,7 +96,7 @@ final class GuardedScheduler {
         return vetoed;
     }
 
-    /** What is known of its jobs in a leadership, {@code null} if nothing is yet. */
+    /** The ledger of its jobs in a leadership, {@code null} before it is open. */
     @Nullable
     SchedulerLedger ledger(String election, FencingToken token) {
         Ledger open = ledgers.find(election, token);
@@ -110,7 +110,7 @@ final class GuardedScheduler {
         return open == null ? null : partOf(open);
     }
 
-    /** What that ledger knows of its jobs. */
+    /** Its part of that ledger. */
     SchedulerLedger partOf(Ledger ledger) {
         return ledger.of(nameInLedger, recoverWithin);
     }

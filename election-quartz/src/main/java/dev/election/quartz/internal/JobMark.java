@@ -36,7 +36,7 @@ record JobMark(JobKey job, TriggerKey trigger, long fired, long scheduled, int p
                 context.getTrigger().getPriority());
     }
 
-    /** What an earlier leader has written, if it can be read. */
+    /** Reads the mark of an earlier leader; empty if the text is none. */
     static Optional<JobMark> parse(String entry) {
         List<String> part =
                 Arrays.stream(entry.split(" ", -1)).map(JobMark::decoded).toList();

@@ -5,7 +5,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.quartz.TriggerKey;
 
-/** What schedulers, triggers and running jobs are called in the ledger. Whatever Quartz calls them, no two have the same name there. */
+/** The names of schedulers, triggers and running jobs in the ledger, which are unique there for all names in Quartz. */
 final class LedgerNames {
 
     private LedgerNames() {}

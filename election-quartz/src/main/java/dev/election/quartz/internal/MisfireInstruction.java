@@ -5,7 +5,7 @@ import org.quartz.CronTrigger;
 import org.quartz.SimpleTrigger;
 import org.quartz.Trigger;
 
-/** What a trigger says about slots that were missed, for people to read. */
+/** Describes the misfire instruction of a trigger in words. */
 final class MisfireInstruction {
 
     private static final List<String> OF_SIMPLE_TRIGGERS = List.of(
@@ -39,7 +39,7 @@ final class MisfireInstruction {
                 : String.valueOf(instruction);
     }
 
-    /** What Quartz takes where nothing was chosen. */
+    /** The instruction that Quartz uses if the trigger has none. */
     private static int smart(Trigger trigger) {
         if (!(trigger instanceof SimpleTrigger simple)) {
             return CronTrigger.MISFIRE_INSTRUCTION_FIRE_ONCE_NOW;

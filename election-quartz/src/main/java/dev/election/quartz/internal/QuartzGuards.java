@@ -120,7 +120,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         return names;
     }
 
-    /** What is wrong with the ledger in which leaders of that election record what was fired, if anything is. */
+    /** The problem of the ledger with the firings of that election, if it has one. */
     public Optional<LedgerProblem> problem(String election) {
         return ledgers.problem(election);
     }
@@ -168,7 +168,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         ledgers.usesMore(turns);
     }
 
-    /** What the schedulers do with the ledgers. */
+    /** Connects the schedulers to the ledgers. */
     private final class Turns implements LedgerUser {
 
         @Override

@@ -37,7 +37,7 @@ final class RunningJob {
     /** Where its run is recorded, {@code null} before it runs. */
     private JobHistory.@Nullable Run run;
 
-    /** What it has thrown. */
+    /** The exception that it has thrown. */
     private @Nullable Throwable failure;
 
     /** Whether it has been told of the loss, whether its thread has been interrupted, and whether it has ended. Guarded by this. */

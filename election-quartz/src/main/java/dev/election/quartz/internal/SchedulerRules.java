@@ -32,13 +32,13 @@ final class SchedulerRules {
         this.standby = standby;
     }
 
-    /** What guards a job that fires, {@code null} if it runs on every node. */
+    /** The guard of a job that fires, {@code null} if it runs on every node. */
     @Nullable
     JobGuard guard(JobExecutionContext context) {
         return guard(context.getJobDetail(), context.getMergedJobDataMap());
     }
 
-    /** What guards the job of a trigger, {@code null} if it runs on every node. */
+    /** The guard of the job of a trigger, {@code null} if it runs on every node. */
     @Nullable
     JobGuard guard(JobDetail job, Trigger trigger) {
         JobDataMap data = new JobDataMap(job.getJobDataMap());

@@ -21,7 +21,7 @@ import org.quartz.listeners.SchedulerListenerSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a scheduler does as its node begins and ceases to lead. Whatever may block is done on the scheduler's own thread. */
+/** Starts and ends the turn of a scheduler as its node begins and ceases to lead. Blocking work happens on the scheduler's own thread. */
 final class SchedulerTurns {
 
     private static final Logger log = LoggerFactory.getLogger(SchedulerTurns.class);

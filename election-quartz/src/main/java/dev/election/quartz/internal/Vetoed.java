@@ -47,7 +47,7 @@ final class Vetoed {
         }
     }
 
-    /** That slot is fired after all. */
+    /** The slot is fired after all. */
     synchronized void remove(TriggerKey key, long slot) {
         Last last = firings.get(key);
         if (last != null && last.slot == slot) {

@@ -52,7 +52,7 @@ class QuartzMetricsAutoConfigurationTest {
                     Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> vetoes(registry) >= 2);
                     assertThat(seen).hasValueGreaterThanOrEqualTo(2);
                     assertThat(registry.get("election.quartz.recovered")
-                                    .tag("election", "default")
+                                    .tags("application", "unknown", "election", "default")
                                     .counter()
                                     .count())
                             .isZero();
@@ -61,7 +61,7 @@ class QuartzMetricsAutoConfigurationTest {
 
     @Test
     void the_meters_of_the_application_win() {
-        QuartzMeters own = new QuartzMeters(SimpleMeterRegistry::new);
+        QuartzMeters own = new QuartzMeters(SimpleMeterRegistry::new, () -> "shop");
         measured.withBean("own", QuartzMeters.class, () -> own)
                 .run(context -> assertThat(context).getBean(QuartzMeters.class).isSameAs(own));
     }

@@ -11,13 +11,13 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import dev.election.store.NoAnswer;
 import dev.election.store.StoreEvent;
+import dev.election.support.DelayedThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,6 +49,8 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     private static final Duration SUCCESSOR_PATIENCE = Duration.ofSeconds(1);
     private static final Duration LONGEST_FAREWELL = SUCCESSOR_PATIENCE.multipliedBy(3);
     private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private static final DelayedThreads THREADS = new DelayedThreads("election-bridge");
 
     private static final Logger log = LoggerFactory.getLogger(Bridge.class);
 
@@ -342,7 +344,6 @@ public final class Bridge implements LeaseStoreDecorator, AutoCloseable {
     }
 
     private static <T> CompletionStage<T> later(Supplier<CompletionStage<T>> attempt) {
-        Executor after = CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-        return CompletableFuture.supplyAsync(attempt, after).thenCompose(Function.identity());
+        return CompletableFuture.supplyAsync(attempt, THREADS.after(PAUSE)).thenCompose(Function.identity());
     }
 }

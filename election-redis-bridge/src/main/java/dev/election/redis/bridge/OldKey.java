@@ -55,7 +55,7 @@ final class OldKey {
                 .thenApply(KeyReply::of);
     }
 
-    /** What a node of ours writes into the old key. The script knows the marks of all nodes by how they begin. */
+    /** The mark that a new node writes into the old key. The script recognizes the marks of all new nodes by their beginning. */
     static String mark(String node) {
         return "election:" + node;
     }

@@ -3,7 +3,7 @@ package dev.election.redis.bridge;
 import dev.election.store.NoAnswer;
 import java.time.Duration;
 
-/** What came of a request to take the old key from the old master. */
+/** The outcome of a request to take the old key from the old master. */
 public sealed interface TakeOverReply {
 
     /** The key is ours: the old master is none any more, and one of the nodes with the bridge leads soon. */

@@ -57,6 +57,7 @@ public final class ElectionRedisAutoConfiguration {
             ElectionProperties properties,
             ElectionRedisProperties redis,
             Environment environment) {
+        properties.requireLeasesFor(RedisLeaseStore.TRAITS);
         RedisAccess access = new RedisOfApplication(beans, environment).access(redis.connectionFactory());
         return RedisLeaseStore.open(
                 access,

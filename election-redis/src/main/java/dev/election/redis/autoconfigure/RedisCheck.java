@@ -46,18 +46,37 @@ public final class RedisCheck implements Check {
         seen.evictionPolicy()
                 .filter(policy -> !policy.equals("noeviction"))
                 .ifPresent(policy -> findings.add(new Finding(
-                        "Redis may evict keys that the elections need: its maxmemory-policy is " + policy,
+                        seen.product() + " may evict keys that the elections need: its maxmemory-policy is " + policy,
                         "Set maxmemory-policy to noeviction, or use a separate Redis for the elections")));
         seen.isReplica()
                 .filter(isReplica -> isReplica)
                 .ifPresent(isReplica -> findings.add(new Finding(
-                        "The Redis server is a replica: it refuses to write leases, or its primary overwrites them",
+                        "The Redis server is a replica (" + seen.product()
+                                + "): it refuses to write leases, or its primary overwrites them",
                         "Connect to the primary, through Sentinels if another server may become the primary")));
-        if (!seen.tellsIncarnation()) {
+        if (seen.isActiveReplica()) {
+            findings.add(
+                    new Finding(
+                            seen.product()
+                                    + " is an active replica, which accepts writes beside its peers: no node leads, since two could",
+                            "Set active-replica to no, or let the elections use another Redis (election.redis.connection-factory)"));
+        }
+        if (seen.refusedInScripts().containsKey("TIME")) {
             findings.add(new Finding(
-                    "Redis does not identify its process and data: after each new connection a node waits for a whole lease"
+                    seen.product() + " refuses TIME in scripts, so no node can lead ("
+                            + seen.refusedInScripts().get("TIME") + ")",
+                    "Grant the Redis user the command TIME, or let the elections use another Redis"
+                            + " (election.redis.connection-factory)"));
+        }
+        if (!seen.tellsIncarnation()) {
+            String error = seen.refusedInScripts().get("INFO");
+            findings.add(new Finding(
+                    seen.product() + " does not identify its process and data to scripts ("
+                            + (error == null ? "INFO names no run_id or no master_replid" : error)
+                            + "): after each new connection a node waits for a whole lease"
                             + " before it may lead, since Redis may have lost acknowledged writes",
-                    "Grant the Redis user the command INFO"));
+                    "Grant the Redis user the command INFO. If the product refuses it to scripts whatever the user may do, that"
+                            + " wait remains"));
         }
         if (seen.isUnguardedPrimary() && !replicasAcknowledge) {
             findings.add(new Finding(

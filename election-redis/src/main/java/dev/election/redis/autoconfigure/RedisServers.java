@@ -1,9 +1,12 @@
 package dev.election.redis.autoconfigure;
 
 import dev.election.autoconfigure.internal.MissingStore;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisNode;
@@ -48,13 +51,25 @@ final class RedisServers {
     /** For the log. */
     static String describe(RedisConfiguration servers) {
         if (servers instanceof RedisSentinelConfiguration sentinels) {
-            return "the primary of the Sentinels " + sentinels.getSentinels();
+            return "the primary " + name(sentinels) + " of the Sentinels " + addresses(sentinels.getSentinels());
         }
         if (servers instanceof RedisClusterConfiguration cluster) {
-            return "the Cluster of " + cluster.getClusterNodes();
+            return "the Cluster of " + addresses(cluster.getClusterNodes());
+        }
+        if (servers instanceof RedisConfiguration.DomainSocketConfiguration socket) {
+            return socket.getSocket();
         }
         return RedisConfiguration.getHostOrElse(servers, () -> "") + ":"
                 + RedisConfiguration.getPortOrElse(servers, () -> 0);
+    }
+
+    private static String name(RedisSentinelConfiguration sentinels) {
+        NamedNode primary = sentinels.getMaster();
+        return primary == null ? "" : String.valueOf(primary.getName());
+    }
+
+    private static String addresses(Collection<RedisNode> nodes) {
+        return nodes.stream().map(RedisNode::asString).collect(Collectors.joining(", "));
     }
 
     private static RedisConfiguration sentinels(

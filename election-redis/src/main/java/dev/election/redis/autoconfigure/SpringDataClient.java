@@ -40,7 +40,7 @@ public final class SpringDataClient {
         if (RedisConfiguration.isStaticMasterReplicaConfiguration(servers)) {
             throw FixedPrimary.refusal();
         }
-        return RedisAccess.by(settings -> open(servers, client, settings));
+        return RedisAccess.by(RedisServers.describe(servers), settings -> open(servers, client, settings));
     }
 
     private static OpenedClient open(

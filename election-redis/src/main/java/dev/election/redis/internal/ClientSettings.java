@@ -45,7 +45,7 @@ public record ClientSettings(ClientResources resources, Duration connect, Durati
         return builder.build();
     }
 
-    /** That provider, asked on a thread where it may take its time. */
+    /** Wraps a provider so that it is called on a thread that it may block. */
     public RedisCredentialsProvider credentials(RedisCredentialsProvider provider) {
         return PatientCredentials.of(provider, asking);
     }

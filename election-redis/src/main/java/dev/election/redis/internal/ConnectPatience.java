@@ -229,7 +229,7 @@ final class ConnectPatience implements NettyCustomizer {
             next = channel.eventLoop().schedule(() -> look(limit), nanos, TimeUnit.NANOSECONDS);
         }
 
-        /** What is not even connected by now ends by the option of the bootstrap. */
+        /** An attempt without a TCP connection ends by the option of the bootstrap. */
         private void look(TimeLimit limit) {
             if (isOver || !channel.isActive()) {
                 return;

@@ -134,9 +134,7 @@ public final class EventChannels {
         try {
             news.run();
         } catch (RuntimeException defect) {
-            log.error(
-                    "A listener failed when it was told that Redis can be reached. The connection stays in use",
-                    defect);
+            log.error("A listener for new connections to Redis failed. The connection stays in use", defect);
         }
     }
 

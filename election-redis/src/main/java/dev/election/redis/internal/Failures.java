@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
-/** Says what an exception of the Redis client means for an election. */
+/** Translates exceptions of the Redis client into problems of an election. */
 public final class Failures {
 
     /** How Redis marks its errors, by the first word or, within a script, anywhere. The order matters: the specific come first. */
@@ -60,7 +60,7 @@ public final class Failures {
 
     private Failures() {}
 
-    /** What the failure means for an election. */
+    /** The problem behind a failure, as the reply to a request. */
     public static NoAnswer noAnswer(Throwable failure) {
         return classified(failure).answer();
     }
@@ -109,22 +109,22 @@ public final class Failures {
         return detail.contains("closed prematurely") || detail.contains("RedisHandshakeHandler not registered");
     }
 
-    /** The server has said something, if only why it does not do what it was asked to. */
+    /** Whether the server has replied, if only with an error. */
     static boolean isReply(Throwable failure) {
         return has(failure, RedisCommandExecutionException.class);
     }
 
-    /** What came was the reply to another request. */
+    /** Whether a reply to another request arrived in place of the expected one. */
     static boolean isMisplaced(Throwable failure) {
         return has(failure, MisplacedReplyException.class);
     }
 
-    /** Too few replicas have acknowledged what was written. */
+    /** Whether too few replicas have acknowledged a write. */
     static boolean isUnacknowledged(Throwable failure) {
         return has(failure, UnacknowledgedException.class);
     }
 
-    /** Nothing was heard for as long as was waited. */
+    /** Whether the time limit passed without a reply. */
     static boolean isTimeout(Throwable failure) {
         return has(failure, ConnectTimeoutException.class) || problem(failure) == StoreProblem.TIMED_OUT;
     }
@@ -182,7 +182,7 @@ public final class Failures {
         return problems.size() == 1 ? problems.iterator().next() : StoreProblem.UNREACHABLE;
     }
 
-    /** What an error of Redis means. */
+    /** The problem behind an error message of Redis. */
     public static StoreProblem problem(String message) {
         return MARKS.stream()
                 .filter(mark -> message.contains(mark.getKey()))

@@ -36,7 +36,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
     private final ConnectPatience patience;
     private final long afterlifeMillis;
 
-    /** What the latest attempt came to; pending until the first has an outcome. */
+    /** The outcome of the latest attempt; pending until the first attempt has ended. */
     private volatile CompletableFuture<C> current = new CompletableFuture<>();
 
     /** Those who have asked before that, in this order: no request may overtake another, such as a release its campaign. */
@@ -180,7 +180,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         return true;
     }
 
-    /** That connection has said something: it is not dead. */
+    /** The connection has received data, so it is not dead. */
     void trust(C connection) {
         if (!suspected) {
             return;
@@ -262,7 +262,7 @@ final class ReconnectingConnection<C extends StatefulConnection<String, String>>
         try {
             connected.accept(connection);
         } catch (RuntimeException | Error failure) {
-            log.error("A connection to Redis could not be put to use; another is opened", failure);
+            log.error("A new connection to Redis failed during its setup. Another one is opened", failure);
             if (broken(connection, new RedisConnectionException("The connection could not be put to use", failure))) {
                 discard(connection);
             }

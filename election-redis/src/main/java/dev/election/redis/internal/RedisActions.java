@@ -2,8 +2,11 @@ package dev.election.redis.internal;
 
 import dev.election.StoreProblem;
 
-/** What to do about a problem with Redis, each in one sentence without a full stop. */
+/** The actions against problems with Redis, each in one sentence without a full stop. */
 final class RedisActions {
+
+    /** What server.lua says. */
+    private static final String ACTIVE_REPLICA = "ACTIVEREPLICA";
 
     private RedisActions() {}
 
@@ -34,10 +37,13 @@ final class RedisActions {
                 "a key <prefix>:{<election>}:* has a value of another type: find it with TYPE and delete it, or choose another"
                         + " election.redis.key-prefix";
             case UNKNOWN ->
-                detail.contains("TRYAGAIN") || detail.startsWith("ASK ")
-                        ? "the slot of the election is being moved to another member of the Redis Cluster: wait until that is over, or end it"
-                                + " (redis-cli --cluster check, redis-cli --cluster fix)"
-                        : problem.action();
+                detail.contains(ACTIVE_REPLICA)
+                        ? "the server is an active replica of KeyDB, which accepts writes beside its peers, so that two nodes could lead:"
+                                + " set active-replica to no, or let the elections use another Redis"
+                        : detail.contains("TRYAGAIN") || detail.startsWith("ASK ")
+                                ? "the slot of the election is being moved to another member of the Redis Cluster: wait until that is over, or end it"
+                                        + " (redis-cli --cluster check, redis-cli --cluster fix)"
+                                : problem.action();
             default -> problem.action();
         };
     }

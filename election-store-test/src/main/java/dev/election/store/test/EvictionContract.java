@@ -15,7 +15,7 @@ import dev.election.store.RenewReply.Renewed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a store owes that has {@link LeaseStore#eviction}. */
+/** The contract of stores with {@link LeaseStore#eviction}. */
 public interface EvictionContract extends LeaseStoreFixture {
 
     @Test

@@ -10,12 +10,13 @@ import dev.election.store.Candidate;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
+import dev.election.store.ReleaseRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a store owes that keeps a history, so that {@link LeaseStore#leadershipsKept} is {@link #HISTORY}. */
+/** The contract of stores that keep a history, of {@link #HISTORY} leaderships in this test ({@link LeaseStore#leadershipsKept}). */
 public interface HistoryContract extends LeaseStoreFixture {
 
     @Test
@@ -41,6 +42,32 @@ public interface HistoryContract extends LeaseStoreFixture {
         assertThat(leaderships.get(2).until()).isEqualTo(second.expiry());
         assertThat(leaderships.get(0).until()).isNull();
         assertThat(leaderships.get(3).until()).isAfterOrEqualTo(first.since()).isBeforeOrEqualTo(second.since());
+    }
+
+    @Test
+    default void the_history_tells_who_asked_for_the_end() {
+        String requester = "Zoë \\ ops at n-2";
+        Granted first = lead(a(), LONG_LEASE);
+        ask(store().release(new ReleaseRequest(
+                a(),
+                new ReleaseRequest.Grant(first.token(), first.expiry()),
+                LONG_LEASE,
+                to(null, Duration.ZERO).requestedBy(requester),
+                ABDICATED)));
+        Granted second = (Granted) campaign(b(), LONG_LEASE, 0);
+        assertThat(view().leaderships())
+                .extracting(LeadershipRecord::requestedBy)
+                .containsExactly(null, requester);
+        assertThat(view().leaderships())
+                .extracting(term -> term.leader().address())
+                .doesNotContainNull();
+        store().eviction().ifPresent(eviction -> {
+            ask(eviction.evict(new EvictRequest(
+                    election(), second.token(), to(null, Duration.ZERO).requestedBy("bob"))));
+            assertThat(view().leaderships())
+                    .extracting(LeadershipRecord::requestedBy)
+                    .containsExactly("bob", requester);
+        });
     }
 
     @Test

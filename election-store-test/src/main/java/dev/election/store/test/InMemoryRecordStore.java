@@ -36,7 +36,7 @@ public final class InMemoryRecordStore implements RecordStore {
     private int incarnation = 1;
     private long startedAt;
 
-    /** What a standby has that gets no changes any more, {@code null} if it has them all. */
+    /** The content of a standby that receives no more changes, {@code null} if it is up to date. */
     private @Nullable Map<String, Stored> standby;
 
     private Runnable beforeNextChange = () -> {};
@@ -109,7 +109,7 @@ public final class InMemoryRecordStore implements RecordStore {
         return () -> all.remove(listener);
     }
 
-    /** What the key holds. */
+    /** The value of the key. */
     public synchronized @Nullable Stored find(String key) {
         return texts.get(key);
     }

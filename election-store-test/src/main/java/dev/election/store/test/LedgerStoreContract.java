@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
-/** What every ledger store owes. */
+/** The contract of all ledger stores. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 public abstract class LedgerStoreContract {
 
@@ -45,7 +45,7 @@ public abstract class LedgerStoreContract {
     /** Makes the ledger of the election, which is open, look as if it had been begun by so much earlier. */
     protected abstract void putBack(Duration time);
 
-    /** What is in the ledger of the election was written by another incarnation of the store than the present one. */
+    /** Lets the ledger of the election look as if an earlier incarnation of the store had written it. */
     protected abstract void changeIncarnation();
 
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** What a store owes that has {@link LeaseStore#messaging}. */
+/** The contract of stores with {@link LeaseStore#messaging}. */
 public interface MessagingContract extends LeaseStoreFixture {
 
     @Test

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link RecordStore} owes. A store's own test extends this and says how to make it. */
+/** The contract of every {@link RecordStore}. The test of a store extends this and creates the store. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 public abstract class RecordStoreContract {
 

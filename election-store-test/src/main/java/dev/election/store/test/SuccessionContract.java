@@ -8,7 +8,7 @@ import dev.election.store.Held;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a store owes that keeps an order of succession: its replies tell each candidate its rank. */
+/** The contract of stores with an order of succession: their replies tell each candidate its rank. */
 public interface SuccessionContract extends LeaseStoreFixture {
 
     @Test

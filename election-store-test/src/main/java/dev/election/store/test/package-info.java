@@ -1,4 +1,4 @@
-/** What every store has to pass, as tests to be extended, and stores in memory. */
+/** The contracts of stores, as tests to be extended, and stores in memory. */
 @NullMarked
 package dev.election.store.test;
 

@@ -23,7 +23,7 @@ final class SharedThreads {
             .build();
 
     RedisAccess access(int redisPort) {
-        return RedisAccess.by(settings -> open(settings, redisPort));
+        return RedisAccess.by("127.0.0.1:" + redisPort, settings -> open(settings, redisPort));
     }
 
     private OpenedClient open(ClientSettings settings, int redisPort) {

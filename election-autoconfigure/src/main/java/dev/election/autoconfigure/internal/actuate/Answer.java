@@ -20,6 +20,7 @@ record Answer(int status, Object body) {
     static final int ACCEPTED = 202;
     static final int BAD_REQUEST = 400;
     static final int NOT_FOUND = 404;
+    static final int METHOD_NOT_ALLOWED = 405;
     static final int CONFLICT = 409;
     static final int NOT_IMPLEMENTED = 501;
     static final int UNAVAILABLE = 503;

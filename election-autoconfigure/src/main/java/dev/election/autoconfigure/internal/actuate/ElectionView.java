@@ -15,7 +15,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param leader who leads, {@code null} if no leader is known
  * @param lastTransition the last change of the role of this node
  * @param runningWork how much leader work runs on this node
- * @param transitions the leaderships, the latest first; {@code null} if the store was not read
+ * @param leaderships the leaderships, the latest first; {@code null} if the store was not read
  * @param freshness which values come from the store and which from memory
  * @param notYetCandidate why this node does not take part yet, {@code null} and not shown if it does
  */
@@ -25,7 +25,7 @@ record ElectionView(
         @Nullable LeaderView leader,
         @Nullable Transition lastTransition,
         int runningWork,
-        @Nullable List<LeadershipView> transitions,
+        @Nullable List<LeadershipView> leaderships,
         Freshness freshness,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable NotYetCandidate notYetCandidate)
         implements OperationResponseBody {}

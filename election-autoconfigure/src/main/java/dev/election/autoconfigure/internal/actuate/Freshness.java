@@ -20,7 +20,7 @@ record Freshness(
     private static final List<String> OWN = List.of("role", "lastTransition", "runningWork");
 
     static Freshness read(Instant at) {
-        return new Freshness(OWN, List.of("leader", "transitions"), at, null);
+        return new Freshness(OWN, List.of("leader", "leaderships"), at, null);
     }
 
     static Freshness cached(@Nullable String problem) {

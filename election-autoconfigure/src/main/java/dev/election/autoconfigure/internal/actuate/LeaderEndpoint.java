@@ -9,10 +9,14 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * The endpoint {@code leader}: shows who leads and who has led, and makes a leader abdicate. Read-only unless the application sets
- * {@code management.endpoint.leader.access=unrestricted}.
+ * {@code management.endpoint.leader.access=unrestricted}. Spring Boot would refuse a request to abdicate without an explanation then, so the
+ * operation is there by default, and {@link LeaderOperations} refuses it with the name of the property.
  */
-@Endpoint(id = "leader", defaultAccess = Access.READ_ONLY)
+@Endpoint(id = LeaderEndpoint.ID, defaultAccess = Access.UNRESTRICTED)
 public final class LeaderEndpoint {
+
+    /** The id of the endpoint. */
+    public static final String ID = "leader";
 
     private final LeaderOperations operations;
 
@@ -57,7 +61,7 @@ public final class LeaderEndpoint {
             @Nullable String drain,
             @Nullable String force) {
         return operations
-                .abdicate(election, new AbdicationParameters(to, cooldown, drain, force))
+                .abdicate(election, new AbdicationParameters(to, cooldown, drain, force), "a user of JMX")
                 .body();
     }
 }

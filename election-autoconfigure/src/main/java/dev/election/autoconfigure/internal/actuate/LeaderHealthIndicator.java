@@ -33,6 +33,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
                     + " each, or the same spring.application.name if they are one application";
 
     private final Elections elections;
+    private final String store;
     private final ElectionWatch watch;
     private final Function<String, Duration> leaseOf;
     private final @Nullable StuckWork stuckWork;
@@ -43,6 +44,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
      * Creates the indicator.
      *
      * @param elections the elections of this node
+     * @param store where they are kept
      * @param watch their status
      * @param leaseOf the lease of each election
      * @param stuckWork finds stuck work, {@code null} not to check for it
@@ -51,12 +53,14 @@ public final class LeaderHealthIndicator implements HealthIndicator {
      */
     public LeaderHealthIndicator(
             Elections elections,
+            String store,
             ElectionWatch watch,
             Function<String, Duration> leaseOf,
             @Nullable StuckWork stuckWork,
             List<Impediments> impediments,
             NotYetCandidate.Source start) {
         this.elections = elections;
+        this.store = store;
         this.watch = watch;
         this.leaseOf = leaseOf;
         this.stuckWork = stuckWork;
@@ -89,6 +93,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
         if (incident == null) {
             return false;
         }
+        details.put("store", store);
         details.put("problem", incident.problem());
         details.put("action", incident.action());
         details.put("detail", incident.detail());

@@ -38,6 +38,7 @@ public final class LeaderOperations {
     private final JobRuns runs;
     private final Duration patience;
     private final Duration longestDrain;
+    private final boolean writable;
 
     /**
      * Creates the operations.
@@ -49,6 +50,7 @@ public final class LeaderOperations {
      * @param runs of jobs
      * @param patience how long a leader may take to react to a request to abdicate
      * @param longestDrain how long its running work may take after that, unless the request names a time
+     * @param writable whether the application allows requests that change something
      */
     public LeaderOperations(
             Supplier<NodeView> node,
@@ -57,7 +59,8 @@ public final class LeaderOperations {
             NotYetCandidate.Source start,
             JobRuns runs,
             Duration patience,
-            Duration longestDrain) {
+            Duration longestDrain,
+            boolean writable) {
         this.node = node;
         this.elections = elections;
         this.watch = watch;
@@ -65,6 +68,7 @@ public final class LeaderOperations {
         this.runs = runs;
         this.patience = patience;
         this.longestDrain = longestDrain;
+        this.writable = writable;
     }
 
     /** All elections, without a request to the store. */
@@ -86,7 +90,7 @@ public final class LeaderOperations {
                 .orElseGet(() -> unknown(name));
     }
 
-    /** What belongs to one election: its jobs. */
+    /** The jobs of one election, which is the only part of it with a path. */
     Answer part(String name, String part, @Nullable String job) {
         if (!part.equals(JOBS)) {
             return Answer.error(
@@ -107,15 +111,20 @@ public final class LeaderOperations {
         }
     }
 
-    /** Requests the leader to abdicate. */
-    Answer abdicate(String name, AbdicationParameters parameters) {
+    /** Requests the leader to abdicate, in the name of that requester. */
+    Answer abdicate(String name, AbdicationParameters parameters, String requester) {
+        if (!writable) {
+            return Answer.error(
+                    Answer.METHOD_NOT_ALLOWED,
+                    "The endpoint is read-only: set management.endpoint.leader.access=unrestricted to allow this request");
+        }
         Election election = elections.find(name).orElse(null);
         if (election == null) {
             return unknown(name);
         }
         AbdicationRequest request;
         try {
-            request = parameters.toRequest(patience);
+            request = parameters.toRequest(patience).by(requester);
         } catch (IllegalArgumentException invalid) {
             return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
         }

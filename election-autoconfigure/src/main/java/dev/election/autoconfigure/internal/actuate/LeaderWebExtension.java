@@ -1,6 +1,8 @@
 package dev.election.autoconfigure.internal.actuate;
 
+import java.security.Principal;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -46,8 +48,15 @@ public final class LeaderWebExtension {
             @Nullable String to,
             @Nullable String cooldown,
             @Nullable String drain,
-            @Nullable String force) {
-        return response(operations.abdicate(election, new AbdicationParameters(to, cooldown, drain, force)));
+            @Nullable String force,
+            SecurityContext security) {
+        return response(operations.abdicate(
+                election, new AbdicationParameters(to, cooldown, drain, force), requester(security)));
+    }
+
+    private static String requester(SecurityContext security) {
+        Principal principal = security.getPrincipal();
+        return principal == null || principal.getName() == null ? "a user of the endpoint" : principal.getName();
     }
 
     private static WebEndpointResponse<Object> response(Answer answer) {

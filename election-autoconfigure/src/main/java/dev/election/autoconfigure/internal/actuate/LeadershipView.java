@@ -15,10 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param from when it was granted, by the clock of the store
  * @param until when it ended, {@code null} while it lasts
  * @param reason why it ended, {@code null} while it lasts
+ * @param requestedBy who asked the leader to give up, {@code null} if nobody did
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record LeadershipView(
-        String node, String address, long token, Instant from, @Nullable Instant until, @Nullable LossReason reason) {
+        String node,
+        String address,
+        long token,
+        Instant from,
+        @Nullable Instant until,
+        @Nullable LossReason reason,
+        @Nullable String requestedBy) {
 
     static LeadershipView of(LeadershipRecord past) {
         return new LeadershipView(
@@ -27,6 +34,7 @@ record LeadershipView(
                 past.leader().token().value(),
                 past.leader().since(),
                 past.until(),
-                past.reason());
+                past.reason(),
+                past.requestedBy());
     }
 }

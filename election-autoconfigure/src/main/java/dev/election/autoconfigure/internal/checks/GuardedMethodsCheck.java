@@ -18,6 +18,8 @@ import org.springframework.boot.context.event.SpringApplicationEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
  * Checks whether guarded methods are called while this node may lead and through their guard. A call before the candidacy begins is skipped
@@ -31,16 +33,22 @@ public final class GuardedMethodsCheck implements Check {
     private static final Set<String> ANNOTATIONS_PAST_THE_GUARD =
             Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
 
+    private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
+
     private final Consumer<BiConsumer<Class<?>, Method>> guarded;
     private final boolean runnersComeFirst;
+    private final boolean schedules;
 
     /**
      * Creates the check.
      *
      * @param guarded passes each guarded method with the class of its bean
      * @param runnersComeFirst whether candidacy begins when the runners of the application have returned
+     * @param schedules whether the context calls scheduled methods
      */
-    public GuardedMethodsCheck(Consumer<BiConsumer<Class<?>, Method>> guarded, boolean runnersComeFirst) {
+    public GuardedMethodsCheck(
+            Consumer<BiConsumer<Class<?>, Method>> guarded, boolean runnersComeFirst, boolean schedules) {
+        this.schedules = schedules;
         this.guarded = guarded;
         this.runnersComeFirst = runnersComeFirst;
     }
@@ -63,6 +71,14 @@ public final class GuardedMethodsCheck implements Check {
                         "The guard of " + name
                                 + " has no effect: Spring calls the method on the bean itself and not on its proxy, on every replica",
                         "Move the work to a method that other beans call"));
+            }
+            if (!schedules
+                    && MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+                            .isPresent(SCHEDULED)) {
+                findings.add(new Finding(
+                        "The guarded method " + name
+                                + " is not called by its schedule: @Scheduled has no effect in this" + " application",
+                        "Put @EnableScheduling on a configuration class, or remove @Scheduled"));
             }
         });
         return CompletableFuture.completedFuture(findings.build().distinct().toList());

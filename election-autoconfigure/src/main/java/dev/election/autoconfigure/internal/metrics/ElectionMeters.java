@@ -37,6 +37,7 @@ public final class ElectionMeters implements LeadershipListener {
     private final MeterRegistry registry;
     private final Elections elections;
     private final ElectionWatch watch;
+    private final String application;
     private final List<String> callOutcomes;
     private final Map<String, Meters> meters = new ConcurrentHashMap<>();
 
@@ -46,12 +47,19 @@ public final class ElectionMeters implements LeadershipListener {
      * @param registry where to register the meters
      * @param elections the elections to measure
      * @param watch their status
+     * @param application the name of this application, as the value of a tag
      * @param callOutcomes the outcomes of guarded calls, as values of the tag
      */
-    public ElectionMeters(MeterRegistry registry, Elections elections, ElectionWatch watch, List<String> callOutcomes) {
+    public ElectionMeters(
+            MeterRegistry registry,
+            Elections elections,
+            ElectionWatch watch,
+            String application,
+            List<String> callOutcomes) {
         this.registry = registry;
         this.elections = elections;
         this.watch = watch;
+        this.application = application;
         this.callOutcomes = callOutcomes;
     }
 
@@ -85,16 +93,16 @@ public final class ElectionMeters implements LeadershipListener {
         Election election = elections.get(name);
         Gauge.builder(LEADER, election, asked -> asked.isLeader() ? 1 : 0)
                 .description("1 if this node leads, 0 if it does not")
-                .tag("election", name)
+                .tags(ApplicationTag.KEY, application, "election", name)
                 .register(registry);
         TimeGauge.builder(REMAINING, election, TimeUnit.NANOSECONDS, ElectionMeters::remaining)
                 .description(
                         "How long leadership lasts if no further renewal succeeds; NaN on a node that does not lead")
-                .tag("election", name)
+                .tags(ApplicationTag.KEY, application, "election", name)
                 .register(registry);
         TimeGauge.builder(LEADERLESS, election, TimeUnit.NANOSECONDS, this::leaderless)
                 .description("For how long this node has known no leader; 0 while it knows one")
-                .tag("election", name)
+                .tags(ApplicationTag.KEY, application, "election", name)
                 .register(registry);
         return new Meters(
                 counters(
@@ -115,7 +123,7 @@ public final class ElectionMeters implements LeadershipListener {
                 tag(value),
                 Counter.builder(meter)
                         .description(description)
-                        .tag("election", election)
+                        .tags(ApplicationTag.KEY, application, "election", election)
                         .tag(tag, tag(value))
                         .register(registry)));
         return counters;

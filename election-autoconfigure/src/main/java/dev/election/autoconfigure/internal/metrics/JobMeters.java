@@ -24,6 +24,7 @@ public final class JobMeters {
     private static final String OTHERS = "(others)";
 
     private final Supplier<MeterRegistry> registry;
+    private final Supplier<String> application;
     private final Map<Job, Counters> counters = new ConcurrentHashMap<>();
     private final Map<Ended, Timer> timers = new ConcurrentHashMap<>();
 
@@ -31,9 +32,11 @@ public final class JobMeters {
      * Creates the counters.
      *
      * @param registry where to register them; called when the first slot is counted
+     * @param application the name of this application, as the value of a tag; called then, too
      */
-    public JobMeters(Supplier<MeterRegistry> registry) {
+    public JobMeters(Supplier<MeterRegistry> registry, Supplier<String> application) {
         this.registry = registry;
+        this.application = application;
     }
 
     /** A run of this node has ended. */
@@ -82,7 +85,7 @@ public final class JobMeters {
     private Counter counter(String name, String description, Job job) {
         return Counter.builder(name)
                 .description(description)
-                .tag("election", job.election)
+                .tags(ApplicationTag.KEY, application.get(), "election", job.election)
                 .tag("job", job.name)
                 .register(registry.get());
     }
@@ -90,7 +93,7 @@ public final class JobMeters {
     private Timer timer(Ended ended) {
         return Timer.builder(RUNS)
                 .description("Runs of guarded jobs on this node, by their outcome")
-                .tag("election", ended.job.election)
+                .tags(ApplicationTag.KEY, application.get(), "election", ended.job.election)
                 .tag("job", ended.job.name)
                 .tag("outcome", ended.outcome.name().toLowerCase(Locale.ROOT))
                 .register(registry.get());

@@ -46,6 +46,9 @@ public final class MeteredLeaseStore extends ForwardingLeaseStore {
             long took = System.nanoTime() - sentAt;
             Timer.builder(ElectionMeters.RENEWALS)
                     .description("How long renewals of the lease take")
+                    .tag(
+                            ApplicationTag.KEY,
+                            ApplicationTag.of(renewal.candidate().node()))
                     .tag("election", renewal.candidate().election())
                     .tag("outcome", outcome(reply))
                     .register(registry.get())

@@ -36,7 +36,7 @@ public final class OutlastingWork implements LeadershipListener {
      * The same work, registered here until it ends.
      *
      * @param election the name of the election
-     * @param what what runs
+     * @param what the name of the work
      * @param work the admitted work
      */
     public LeaderWork watch(String election, String what, LeaderWork work) {

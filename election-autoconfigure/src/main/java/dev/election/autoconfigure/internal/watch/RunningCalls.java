@@ -30,7 +30,7 @@ public final class RunningCalls {
      * The same work, registered here until it ends.
      *
      * @param election the name of the election
-     * @param what what runs, for messages
+     * @param what the name of the work, for messages
      * @param work the admitted work
      */
     public LeaderWork watch(String election, String what, LeaderWork work) {
@@ -44,7 +44,7 @@ public final class RunningCalls {
         return calls.stream()
                 .filter(call -> call.election.equals(election) && call.isCurrent())
                 .min(Comparator.comparingLong(call -> call.begun))
-                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)));
+                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun), call.begun));
     }
 
     /** The calls under that token that are still running, the oldest first, whether or not this leadership still holds. */
@@ -52,17 +52,18 @@ public final class RunningCalls {
         return calls.stream()
                 .filter(call -> call.election.equals(election) && call.token().equals(token))
                 .sorted(Comparator.comparingLong(call -> call.begun))
-                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun)))
+                .map(call -> new Oldest(call.what, Duration.ofNanos(nanos.getAsLong() - call.begun), call.begun))
                 .toList();
     }
 
     /**
      * A call and its age.
      *
-     * @param what what runs
+     * @param what the name of the work
      * @param age for how long it has been running
+     * @param begun when it began, on the monotonic clock
      */
-    public record Oldest(String what, Duration age) {}
+    public record Oldest(String what, Duration age, long begun) {}
 
     private final class Call extends ForwardingLeaderWork {
 

@@ -9,6 +9,7 @@ import dev.election.LeaderWork;
 import dev.election.support.DaemonThreads;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +40,9 @@ public final class StuckWork implements AutoCloseable {
     private final Duration grace;
     private final ScheduledThreadPoolExecutor thread;
 
+    /** When the call began that was logged last, by election. */
+    private final Map<String, Long> warned = new ConcurrentHashMap<>();
+
     /** The elections whose leadership is being given up, which may take a drain time. */
     private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
@@ -66,7 +70,7 @@ public final class StuckWork implements AutoCloseable {
      * The same work, which is stopped when it has run for that long, and whose leadership is given up if it does not end then.
      *
      * @param election the name of the election
-     * @param what what runs, for messages
+     * @param what the name of the work, for messages
      * @param atMost how long it may run
      * @param stop stops it as far as that is possible, and says what was done, going on with a sentence of which the work is the subject
      * @param work the admitted work
@@ -87,12 +91,17 @@ public final class StuckWork implements AutoCloseable {
 
     /** From now on abdicates from an election with a stuck call. */
     public void abdicateWhenStuck() {
-        Duration longest = bound;
-        if (longest != null) {
-            long every = Math.max(1, longest.toMillis() / 4);
-            ScheduledFuture<?> unused =
-                    thread.scheduleWithFixedDelay(() -> look(longest), every, every, TimeUnit.MILLISECONDS);
-        }
+        look((election, hung, longest) -> abdicate(
+                election,
+                hung.what(),
+                hung.age(),
+                "longer than " + ReadableDuration.of(longest) + " (election.health.stuck-work-after)",
+                longest));
+    }
+
+    /** From now on logs a stuck call, once. */
+    public void warnWhenStuck() {
+        look(this::warn);
     }
 
     @Override
@@ -100,13 +109,34 @@ public final class StuckWork implements AutoCloseable {
         thread.shutdownNow();
     }
 
-    private void look(Duration longest) {
+    private void look(Reaction reaction) {
+        Duration longest = bound;
+        if (longest != null) {
+            long every = Math.max(1, longest.toMillis() / 4);
+            ScheduledFuture<?> unused =
+                    thread.scheduleWithFixedDelay(() -> look(reaction, longest), every, every, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void look(Reaction reaction, Duration longest) {
         try {
-            String why = "longer than " + ReadableDuration.of(longest) + " (election.health.stuck-work-after)";
-            elections.all().forEach(election -> of(election)
-                    .ifPresent(hung -> abdicate(election, hung.what(), hung.age(), why, longest)));
+            elections.all().forEach(election -> of(election).ifPresent(hung -> reaction.to(election, hung, longest)));
         } catch (RuntimeException defect) {
             log.error("Failed to check for stuck leader work. The check is repeated", defect);
+        }
+    }
+
+    private void warn(Election election, RunningCalls.Oldest hung, Duration longest) {
+        Long before = warned.put(election.name(), hung.begun());
+        if (before == null || before != hung.begun()) {
+            log.warn(
+                    "{} in the election '{}' has been running for {}, longer than {} (election.health.stuck-work-after): health is down"
+                            + " until it ends or this node leads no more. Find out why it hangs, or set the property to more than it"
+                            + " takes",
+                    hung.what(),
+                    election.name(),
+                    ReadableDuration.of(hung.age()),
+                    ReadableDuration.of(longest));
         }
     }
 
@@ -129,6 +159,11 @@ public final class StuckWork implements AutoCloseable {
                             ReadableDuration.of(age),
                             why);
                 });
+    }
+
+    /** What is done about a call that is stuck. */
+    private interface Reaction {
+        void to(Election election, RunningCalls.Oldest hung, Duration longest);
     }
 
     /** Work with a bound of its own. */

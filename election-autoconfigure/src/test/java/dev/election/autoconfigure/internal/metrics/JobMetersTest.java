@@ -19,7 +19,7 @@ class JobMetersTest {
 
     @Test
     void each_job_has_counters_of_its_own() {
-        JobMeters observer = new JobMeters(() -> registry);
+        JobMeters observer = new JobMeters(() -> registry, () -> "shop");
         observer.recovered("default", "a");
         observer.recovered("default", "a");
         observer.lost("default", "a", 3);
@@ -34,7 +34,7 @@ class JobMetersTest {
 
     @Test
     void runs_are_timed_by_job_and_outcome() {
-        JobMeters meters = new JobMeters(() -> registry);
+        JobMeters meters = new JobMeters(() -> registry, () -> "shop");
         meters.ended(run("a", JobRun.Outcome.DONE, 2_000));
         meters.ended(run("a", JobRun.Outcome.DONE, 1_000));
         meters.ended(run("a", JobRun.Outcome.FAILED, -500));
@@ -47,7 +47,7 @@ class JobMetersTest {
 
     private Timer timer(String job, String outcome) {
         return registry.get(JobMeters.RUNS)
-                .tags("election", "default", "job", job, "outcome", outcome)
+                .tags("application", "shop", "election", "default", "job", job, "outcome", outcome)
                 .timer();
     }
 
@@ -67,7 +67,7 @@ class JobMetersTest {
 
     private double count(String meter, String job) {
         return registry.get(meter)
-                .tag("election", "default")
+                .tags("application", "shop", "election", "default")
                 .tag("job", job)
                 .counter()
                 .count();

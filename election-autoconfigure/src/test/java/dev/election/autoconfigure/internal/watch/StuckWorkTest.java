@@ -55,6 +55,23 @@ class StuckWorkTest {
     }
 
     @Test
+    void a_call_that_hangs_is_logged_once_with_its_name(CapturedOutput output) {
+        AtomicLong soon = new AtomicLong();
+        RunningCalls few = new RunningCalls(soon::get);
+        try (StuckWork bounded = new StuckWork(elections, few, Duration.ofMillis(4))) {
+            bounded.warnWhenStuck();
+            few.watch("reports", "Reports.build", election.beginWork().orElseThrow());
+            soon.set(Duration.ofSeconds(1).toNanos());
+            Awaitility.await("the warning").until(() -> output.getOut()
+                    .contains("Reports.build in the election 'reports' has been running for 1 s"));
+            few.watch("reports", "Reports.send", election.beginWork().orElseThrow());
+            soon.set(Duration.ofSeconds(2).toNanos());
+            few.oldest("reports").ifPresent(oldest -> assertThat(oldest.what()).isEqualTo("Reports.build"));
+        }
+        assertThat(output).containsOnlyOnce("election.health.stuck-work-after").doesNotContain("Reports.send");
+    }
+
+    @Test
     void a_call_that_hangs_since_an_earlier_leadership_does_not_end_the_next() {
         call("earlier");
         election.follow();

@@ -42,7 +42,7 @@ class LeaderEndpointJmxTest {
         Map<?, ?> one = (Map<?, ?>) invoke("election", "default");
         assertThat(one.get("role")).isEqualTo("FOLLOWER");
         assertThat(((Map<?, ?>) one.get("leader")).get("node")).isEqualTo("first");
-        assertThat(((List<?>) one.get("transitions"))).hasSize(1);
+        assertThat(((List<?>) one.get("leaderships"))).hasSize(1);
 
         Map<?, ?> report = (Map<?, ?>) invoke("abdicate", "default", null, "10s", null, null);
         assertThat(report.get("outcome")).isEqualTo("RELEASED");

@@ -64,7 +64,7 @@ class LeaderEndpointTest {
         assertThat(text(reply, "$.node.metadata.zone")).isEqualTo("eu-1");
         assertThat(text(reply, "$.elections.default.role")).isEqualTo("FOLLOWER");
         assertThat(text(reply, "$.elections.default.leader.node")).isEqualTo("first");
-        assertThat(read(reply, "$.elections.default.transitions")).isNull();
+        assertThat(read(reply, "$.elections.default.leaderships")).isNull();
         assertThat(list(reply, "$.elections.default.freshness.fromCache")).contains("role", "leader");
         assertThat(read(reply, "$.elections.default.freshness.storeReadAt")).isNull();
     }
@@ -85,9 +85,9 @@ class LeaderEndpointTest {
         assertThat(text(reply, "$.lastTransition.to")).isEqualTo("FOLLOWER");
         assertThat(text(reply, "$.lastTransition.reason")).isEqualTo("FOLLOWS");
         assertThat(Instant.parse(text(reply, "$.freshness.storeReadAt"))).isAfter(Instant.EPOCH);
-        assertThat(list(reply, "$.freshness.fromStore")).containsExactly("leader", "transitions");
-        assertThat(text(reply, "$.transitions[0].node")).isEqualTo("first");
-        assertThat(read(reply, "$.transitions[0].until")).isNull();
+        assertThat(list(reply, "$.freshness.fromStore")).containsExactly("leader", "leaderships");
+        assertThat(text(reply, "$.leaderships[0].node")).isEqualTo("first");
+        assertThat(read(reply, "$.leaderships[0].until")).isNull();
     }
 
     @Test
@@ -143,7 +143,7 @@ class LeaderEndpointTest {
         assertThat(application.bean(Elections.class).get("default").isLeader()).isTrue();
         awaitTransition(last -> last.to() == Role.LEADER);
         HttpResponse<String> after = application.get("leader/default");
-        assertThat(text(after, "$.transitions[1].reason")).isEqualTo("ABDICATED");
+        assertThat(text(after, "$.leaderships[1].reason")).isEqualTo("ABDICATED");
         assertThat(text(after, "$.lastTransition.to")).isEqualTo("LEADER");
     }
 
@@ -216,6 +216,17 @@ class LeaderEndpointTest {
         application = new OperatedApplication("spring.autoconfigure.exclude=" + Excluded.SECURITY);
         follow();
         assertThat(application.get("leader/default").statusCode()).isEqualTo(200);
+        HttpResponse<String> refused = application.delete("leader/default?force=true");
+        assertThat(refused.statusCode()).isEqualTo(405);
+        assertThat(text(refused, "$.error")).contains("set management.endpoint.leader.access=unrestricted");
+        assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
+    void writes_that_the_application_has_switched_off_itself_are_not_there() {
+        application = new OperatedApplication(
+                "management.endpoint.leader.access=read-only", "spring.autoconfigure.exclude=" + Excluded.SECURITY);
+        follow();
         assertThat(application.delete("leader/default").statusCode()).isIn(404, 405);
         assertThat(leader.isLeader()).isTrue();
     }
@@ -238,14 +249,14 @@ class LeaderEndpointTest {
         HttpResponse<String> all = application.get("leader");
         assertThat(text(all, "$.elections.default.lastTransition.to")).isEqualTo("FOLLOWER");
         assertThat(read(all, "$.elections.default.leader.leaseRemaining")).isNull();
-        assertThat(read(all, "$.elections.default.transitions")).isNull();
+        assertThat(read(all, "$.elections.default.leaderships")).isNull();
         assertThat(read(all, "$.elections.default.freshness.storeReadAt")).isNull();
         HttpResponse<String> one = application.get("leader/default");
         assertThat(duration(text(one, "$.leader.leaseRemaining"))).isPositive();
         assertThat(Instant.parse(text(one, "$.freshness.storeReadAt"))).isAfter(Instant.EPOCH);
         assertThat(read(one, "$.freshness.problem")).isNull();
-        assertThat(read(one, "$.transitions[0].until")).isNull();
-        assertThat(read(one, "$.transitions[0].reason")).isNull();
+        assertThat(read(one, "$.leaderships[0].until")).isNull();
+        assertThat(read(one, "$.leaderships[0].reason")).isNull();
         HttpResponse<String> conflict = application.delete("leader/default?to=first");
         assertThat(conflict.statusCode()).isEqualTo(409);
         assertThat(read(conflict, "$.leader.leaseRemaining")).isNull();

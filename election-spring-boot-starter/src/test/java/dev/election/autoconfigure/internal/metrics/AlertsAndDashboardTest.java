@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jayway.jsonpath.JsonPath;
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.FencingToken;
+import dev.election.jobs.JobRun;
 import dev.election.quartz.autoconfigure.QuartzMeters;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
@@ -15,15 +17,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,12 +53,25 @@ class AlertsAndDashboardTest {
 
     @BeforeAll
     static void scrape_an_application_that_has_seen_good_and_bad() {
-        try (OperatedApplication application =
-                new OperatedApplication("spring.autoconfigure.exclude=" + Excluded.SECURITY)) {
+        try (OperatedApplication application = new OperatedApplication(
+                "spring.application.name=shop", "spring.autoconfigure.exclude=" + Excluded.SECURITY)) {
             application.start(WebApplicationType.NONE, Prometheus.class);
             PrometheusMeterRegistry registry = application.bean(PrometheusMeterRegistry.class);
             Election election = application.bean(Elections.class).get(Election.DEFAULT);
-            new QuartzMeters(() -> registry).vetoed(Election.DEFAULT);
+            new QuartzMeters(() -> registry, () -> "shop").vetoed(Election.DEFAULT);
+            JobMeters jobs = new JobMeters(() -> registry, () -> "shop");
+            jobs.lost(Election.DEFAULT, "job", 1);
+            Instant start = Instant.EPOCH;
+            jobs.ended(new JobRun(
+                    Election.DEFAULT,
+                    "job",
+                    Optional.empty(),
+                    "app",
+                    new FencingToken(1),
+                    start,
+                    Optional.of(start.plusSeconds(1)),
+                    JobRun.Outcome.DONE,
+                    Optional.empty()));
             Nodes.await("a renewal").until(() -> registry.scrape().contains("outcome=\"renewed\""));
             application.away(true);
             Nodes.await("a failed one").until(() -> registry.scrape().contains("outcome=\"no-answer\""));
@@ -99,10 +118,26 @@ class AlertsAndDashboardTest {
                 .isEqualTo(expression.chars().filter(c -> c == ')').count());
         Matcher grouping = GROUPING.matcher(expression);
         while (grouping.find()) {
+            assertThat(grouping.group(1))
+                    .as("two applications in %s", expression)
+                    .contains("application");
             for (String label : grouping.group(1).split(",")) {
-                assertThat(label.strip()).isIn("election", "reason", "outcome", "instance");
+                assertThat(label.strip()).isIn("application", "election", "job", "reason", "outcome", "instance");
             }
         }
+    }
+
+    @Test
+    void every_alert_says_what_it_means_and_has_a_section_in_the_runbook() throws IOException {
+        String runbook = Files.readString(DOCS.resolve("runbook.md"));
+        assertThat(rules()).hasSize(12).allSatisfy(rule -> {
+            String alert = String.valueOf(rule.get("alert"));
+            assertThat(rule.get("annotations"))
+                    .asInstanceOf(InstanceOfAssertFactories.map(String.class, String.class))
+                    .containsKeys("summary", "description")
+                    .containsEntry("runbook", "runbook.md#" + alert.toLowerCase(Locale.ROOT));
+            assertThat(runbook).contains("\n## " + alert + "\n");
+        });
     }
 
     @Test
@@ -111,25 +146,31 @@ class AlertsAndDashboardTest {
         assertThat(SCRAPED.keySet().stream()
                         .map(name -> name.replaceAll("_(count|sum|max)$", ""))
                         .distinct())
-                .hasSize(9)
+                .hasSize(14)
                 .allSatisfy(name -> assertThat(dashboard).contains(name));
     }
 
     static Stream<String> expressions() throws IOException {
         List<String> expressions = new ArrayList<>();
-        try (InputStream rules = Files.newInputStream(DOCS.resolve("prometheus-alerts.yml"))) {
-            Map<String, List<Map<String, List<Map<String, Object>>>>> file = new Yaml().load(rules);
-            file.get("groups").forEach(group -> group.get("rules").forEach(rule -> {
-                assertThat(rule).containsKeys("alert", "expr", "labels", "annotations");
-                expressions.add(rule.get("expr").toString());
-            }));
-        }
+        rules().forEach(rule -> {
+            assertThat(rule).containsKeys("alert", "expr", "labels", "annotations");
+            expressions.add(rule.get("expr").toString());
+        });
         assertThat(expressions).hasSizeGreaterThanOrEqualTo(6);
         List<String> panels =
                 JsonPath.read(Files.readString(DOCS.resolve("grafana-dashboard.json")), "$.panels[*].targets[*].expr");
         assertThat(panels).hasSizeGreaterThanOrEqualTo(6);
         expressions.addAll(panels);
         return expressions.stream();
+    }
+
+    private static List<Map<String, Object>> rules() throws IOException {
+        try (InputStream rules = Files.newInputStream(DOCS.resolve("prometheus-alerts.yml"))) {
+            Map<String, List<Map<String, List<Map<String, Object>>>>> file = new Yaml().load(rules);
+            return file.get("groups").stream()
+                    .flatMap(group -> group.get("rules").stream())
+                    .toList();
+        }
     }
 
     private static void assertMatchesSomething(String series, String label, String operator, String value) {

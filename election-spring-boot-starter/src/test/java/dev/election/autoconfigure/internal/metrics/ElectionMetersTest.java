@@ -39,8 +39,8 @@ import org.springframework.boot.WebApplicationType;
 @dev.election.testing.RealTime
 class ElectionMetersTest {
 
-    private final OperatedApplication application =
-            new OperatedApplication("spring.autoconfigure.exclude=" + Excluded.SECURITY);
+    private final OperatedApplication application = new OperatedApplication(
+            "spring.application.name=shop", "spring.autoconfigure.exclude=" + Excluded.SECURITY);
 
     @AfterEach
     void close() {
@@ -156,6 +156,26 @@ class ElectionMetersTest {
     }
 
     @Test
+    void every_meter_carries_the_name_of_the_application() {
+        lead();
+        Nodes.await("a renewal").until(() -> renewals("renewed") >= 1);
+        assertThat(registry().getMeters().stream()
+                        .filter(meter -> meter.getId().getName().startsWith("election."))
+                        .map(meter -> meter.getId().getTag("application"))
+                        .collect(Collectors.toSet()))
+                .containsExactly("shop");
+    }
+
+    @Test
+    void the_health_is_a_meter_too() {
+        lead();
+        assertThat(registry().get("election.health").gauge().value()).isEqualTo(1);
+        application.away(true);
+        Nodes.await("health is down")
+                .until(() -> registry().get("election.health").gauge().value() == 0);
+    }
+
+    @Test
     void nothing_grows_without_bound() {
         lead();
         application.away(true);
@@ -168,7 +188,7 @@ class ElectionMetersTest {
                         .flatMap(id -> id.getTags().stream())
                         .map(Tag::getKey)
                         .collect(Collectors.toSet()))
-                .isEqualTo(Set.of("election", "reason", "outcome"));
+                .isEqualTo(Set.of("application", "election", "reason", "outcome"));
         assertThat(registry().getMeters().stream()
                         .filter(meter -> meter.getId().getName().startsWith("election."))
                         .count())

@@ -45,24 +45,29 @@ final class GuardedMethods {
     }
 
     /**
-     * Finds the guarded methods of that class; fails if a guard can't take effect.
+     * Finds the guarded methods of that class.
      *
      * @param type the class of the bean
      * @param proxied the interfaces through which calls are intercepted, which may be more than those of the class; none if calls are
      *     intercepted by a subclass
      * @param elsewhere names the classes whose guard is enforced elsewhere
      * @param reader called if there are guards to read
+     * @param problems collects the guards that can't take effect
      */
     static GuardedMethods of(
-            Class<?> type, Set<Class<?>> proxied, GuardedElsewhere elsewhere, Supplier<GuardReader> reader) {
+            Class<?> type,
+            Set<Class<?>> proxied,
+            GuardedElsewhere elsewhere,
+            Supplier<GuardReader> reader,
+            GuardProblems problems) {
         if (!LibraryAnnotations.mayBeOn(type) && proxied.stream().noneMatch(LibraryAnnotations::mayBeOn)) {
             return NONE;
         }
         Map<Method, Guarded> guarded = new ConcurrentHashMap<>();
-        collect(type, proxied.isEmpty(), elsewhere, reader, guarded);
+        collect(type, proxied.isEmpty(), elsewhere, reader, guarded, problems);
         Set<Class<?>> more = new LinkedHashSet<>(proxied);
         more.removeIf(face -> face.isAssignableFrom(type));
-        more.forEach(face -> collect(face, false, elsewhere, reader, guarded));
+        more.forEach(face -> collect(face, false, elsewhere, reader, guarded, problems));
         return new GuardedMethods(type, more, guarded);
     }
 
@@ -71,44 +76,55 @@ final class GuardedMethods {
             boolean subclassed,
             GuardedElsewhere elsewhere,
             Supplier<GuardReader> reader,
-            Map<Method, Guarded> guarded) {
+            Map<Method, Guarded> guarded,
+            GuardProblems problems) {
         boolean guardsType = guardsType(type, elsewhere);
-        Guard ofType = guardsType ? reader.get().read(type) : null;
+        Guard ofType = guardsType ? problems.collect(() -> reader.get().read(type)) : null;
         Interceptable rules = new Interceptable(type, subclassed);
         MetadataLookup<Guard> guardOf = method -> {
             if (isBeanMethod(method)) {
                 // The annotation on a @Bean method guards the bean, not the method.
                 return null;
             }
-            return GuardReader.marks(method) ? reader.get().read(method) : rules.belongsToType(method) ? ofType : null;
+            if (GuardReader.marks(method)) {
+                return problems.collect(() -> reader.get().read(method));
+            }
+            return rules.belongsToType(method) ? ofType : null;
         };
         ReflectionUtils.doWithMethods(
-                type, rules::rejectHidden, method -> isWritten(method) && GuardReader.marks(method));
+                type,
+                method -> problems.check(() -> rules.rejectHidden(method)),
+                method -> isWritten(method) && GuardReader.marks(method));
         if (guardsType) {
             ReflectionUtils.doWithMethods(
                     type,
-                    method -> FrameworkCalls.caller(method).ifPresent(caller -> rules.rejectUnreached(method, caller)),
+                    method -> FrameworkCalls.caller(method)
+                            .ifPresent(caller -> problems.check(() -> rules.rejectUnreached(method, caller))),
                     method -> isWritten(method) && !GuardReader.marks(method));
         }
         Map<Method, Guard> found = MethodIntrospector.selectMethods(type, guardOf);
         found.forEach((method, guard) -> {
-            rules.check(method);
             ReturnShape shape = ReturnShape.of(method);
-            if (guard.otherwise() == Otherwise.SKIP) {
-                rules.checkSkipped(method, shape);
-            }
+            problems.check(() -> {
+                rules.check(method);
+                if (guard.otherwise() == Otherwise.SKIP) {
+                    rules.checkSkipped(method, shape);
+                }
+            });
             Guarded entry = new Guarded(guard, shape);
             guarded.put(method, entry);
             // The compiler repeats public methods of a superclass that is not public; calls come by the original.
             guarded.putIfAbsent(BridgeMethodResolver.findBridgedMethod(method), entry);
         });
-        if (guardsType && found.isEmpty()) {
-            throw GUARD.invalid(
-                    type,
-                    "it has no method that a proxy can guard (@Bean methods don't count: Spring calls them once, at"
-                            + " startup)",
-                    "Put the annotation on the methods or types that do the work, or on @Bean methods that return a"
-                            + " Lifecycle.");
+        if (ofType != null && found.isEmpty()) {
+            problems.check(() -> {
+                throw GUARD.invalid(
+                        type,
+                        "it has no method that a proxy can guard (@Bean methods don't count: Spring calls them once, at"
+                                + " startup)",
+                        "Put the annotation on the methods or types that do the work, or on @Bean methods that return a"
+                                + " Lifecycle.");
+            });
         }
     }
 
@@ -141,12 +157,12 @@ final class GuardedMethods {
     }
 
     /** The methods whose calls are jobs. */
-    IdentityHashMap<Guarded, JobGate.Job> jobs(String bean, Supplier<JobGate> gate) {
+    IdentityHashMap<Guarded, JobGate.Job> jobs(String bean, Supplier<JobGate> gate, GuardProblems problems) {
         IdentityHashMap<Guarded, JobGate.Job> jobs = new IdentityHashMap<>();
         guarded.forEach((method, entry) -> {
             if (!jobs.containsKey(entry) && !method.isBridge()) {
                 Guard guard = entry.guard();
-                JobGate.Job job = gate.get().jobOf(bean, method, guard.name(), guard.terms());
+                JobGate.Job job = problems.collect(() -> gate.get().jobOf(bean, method, guard.name(), guard.terms()));
                 if (job != null) {
                     jobs.put(entry, job);
                 }

@@ -5,6 +5,7 @@ import static dev.election.spring.internal.guard.ElectionAnnotation.GUARD;
 import dev.election.ElectionConfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.BridgeMethodResolver;
@@ -71,7 +72,7 @@ public record Interceptable(Class<?> type, boolean subclassed) {
             throw GUARD.invalid(
                     method,
                     "the guard on the type can't intercept it, so @" + caller + " would call it on every node",
-                    "Make it a public method that is neither static nor final, of a class that is not final. If it should"
+                    "Make it a public method that is neither static nor final, of a class that is neither final nor a record. If it should"
                             + " run on every node, move it to a bean without a guard.");
         }
     }
@@ -163,9 +164,7 @@ public record Interceptable(Class<?> type, boolean subclassed) {
                     "a final method can't be intercepted", isKotlin(method) ? OPEN : "Remove 'final' from the method.");
         }
         if (Modifier.isFinal(type.getModifiers())) {
-            return new Obstacle(
-                    "the methods of a final class can't be intercepted",
-                    KotlinDetector.isKotlinType(type) ? OPEN : "Remove 'final' from " + type + ".");
+            return new Obstacle("the methods of a final class can't be intercepted", opening());
         }
         if (isOfAnotherPackage(method)) {
             return new Obstacle(
@@ -173,6 +172,24 @@ public record Interceptable(Class<?> type, boolean subclassed) {
                     "Make the method protected or public.");
         }
         return null;
+    }
+
+    /** What makes the class one that can be extended. */
+    private String opening() {
+        if (type.isRecord() || type.isEnum()) {
+            return "Make a class that is not final of the " + (type.isRecord() ? "record " : "enum ") + type.getName()
+                    + ".";
+        }
+        if (isDataClass()) {
+            return "A data class can't be open: make an ordinary class that is open of " + type.getName() + ".";
+        }
+        return KotlinDetector.isKotlinType(type) ? OPEN : "Remove 'final' from " + type + ".";
+    }
+
+    private boolean isDataClass() {
+        return KotlinDetector.isKotlinType(type)
+                && Stream.of(type.getDeclaredMethods())
+                        .anyMatch(method -> method.getName().equals("copy$default"));
     }
 
     private boolean isOfAnotherPackage(Method method) {

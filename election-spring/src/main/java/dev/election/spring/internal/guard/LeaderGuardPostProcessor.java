@@ -4,15 +4,21 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
@@ -23,7 +29,7 @@ import org.springframework.util.ClassUtils;
  * all other advice.
  */
 public final class LeaderGuardPostProcessor
-        implements SmartInstantiationAwareBeanPostProcessor, Ordered, AopInfrastructureBean {
+        implements SmartInstantiationAwareBeanPostProcessor, BeanFactoryAware, Ordered, AopInfrastructureBean {
 
     private final Supplier<GuardReader> reader;
     private final Supplier<Duration> waitForResult;
@@ -37,6 +43,9 @@ public final class LeaderGuardPostProcessor
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     private volatile boolean starting = true;
+
+    /** Looked at only where a guard is invalid. */
+    private @Nullable ListableBeanFactory beans;
 
     /**
      * Creates a processor without an observer.
@@ -70,6 +79,11 @@ public final class LeaderGuardPostProcessor
         this.reader = reader;
         this.waitForResult = waitForResult;
         this.elsewhere = elsewhere;
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory factory) {
+        beans = factory instanceof ListableBeanFactory listable ? listable : null;
     }
 
     /** After the creator of transactional and other proxies, which has the highest precedence, and before all others. */
@@ -107,8 +121,11 @@ public final class LeaderGuardPostProcessor
         if (methods.isEmpty()) {
             return bean;
         }
-        LeaderGuardAdvisor guard = new LeaderGuardAdvisor(new LeaderInterceptor(
-                methods, methods.jobs(beanName, jobs), interruptions, waitForResult.get(), observer));
+        GuardProblems problems = new GuardProblems();
+        IdentityHashMap<GuardedMethods.Guarded, JobGate.Job> known = methods.jobs(beanName, jobs, problems);
+        problems.throwIfAny();
+        LeaderGuardAdvisor guard = new LeaderGuardAdvisor(
+                new LeaderInterceptor(methods, known, interruptions, waitForResult.get(), observer));
         if (bean instanceof Advised advised && !advised.isFrozen()) {
             advise(advised, guard, methods);
             return bean;
@@ -176,10 +193,32 @@ public final class LeaderGuardPostProcessor
     private GuardedMethods guardsOf(Proxied proxied) {
         GuardedMethods methods = known.get(proxied);
         if (methods == null) {
-            methods = GuardedMethods.of(proxied.type, proxied.interfaces, elsewhere, reader);
+            GuardProblems problems = new GuardProblems();
+            methods = GuardedMethods.of(proxied.type, proxied.interfaces, elsewhere, reader, problems);
+            if (!problems.isEmpty()) {
+                collectOthers(proxied.type, problems);
+                problems.throwIfAny();
+            }
             known.put(proxied, methods);
         }
         return methods;
+    }
+
+    /** The start fails: a look at the beans that are not created yet saves as many starts. */
+    private void collectOthers(Class<?> failed, GuardProblems problems) {
+        ListableBeanFactory all = beans;
+        if (all == null) {
+            return;
+        }
+        Set<Class<?>> looked = new HashSet<>(Set.of(failed));
+        known.keySet().forEach(proxied -> looked.add(proxied.type));
+        for (String name : all.getBeanDefinitionNames()) {
+            Class<?> declared = all.getType(name, false);
+            Class<?> type = declared == null ? Object.class : ClassUtils.getUserClass(declared);
+            if (!type.isInterface() && !Proxy.isProxyClass(type) && looked.add(type)) {
+                GuardedMethods unused = GuardedMethods.of(type, Set.of(), elsewhere, reader, problems);
+            }
+        }
     }
 
     private record Proxied(Class<?> type, Set<Class<?>> interfaces) {}

@@ -46,7 +46,7 @@ public final class LibraryAnnotations {
         return declaresSome(type);
     }
 
-    /** What can't be read is left to the search, which reports it. */
+    /** A class that can't be read is left to the search, which reports it. */
     private static boolean declaresSome(Class<?> type) {
         try {
             if (hasSome(type)) {

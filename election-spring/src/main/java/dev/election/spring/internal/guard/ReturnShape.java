@@ -22,7 +22,7 @@ interface ReturnShape {
     boolean REACTOR_IS_PRESENT =
             ClassUtils.isPresent("reactor.core.publisher.Flux", ReturnShape.class.getClassLoader());
 
-    /** What a skipped call returns. */
+    /** The result of a skipped call. */
     @Nullable
     Object nothing();
 
@@ -31,7 +31,7 @@ interface ReturnShape {
         return nothing() == null;
     }
 
-    /** What a refused call returns; throws the exception where the call throws it. */
+    /** The result of a refused call; throws the exception if the call itself throws. */
     Object failure(NotLeaderException refusal);
 
     /**

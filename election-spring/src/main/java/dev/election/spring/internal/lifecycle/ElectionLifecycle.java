@@ -48,7 +48,7 @@ public final class ElectionLifecycle implements SmartLifecycle, ApplicationListe
         this.longestStop = longestStop;
     }
 
-    /** What this node waits for before it takes part in the elections; empty if it takes part. */
+    /** The reason why this node does not take part in the elections yet; empty if it does. */
     public Optional<PendingStart> pendingStart() {
         return startWait.pending();
     }

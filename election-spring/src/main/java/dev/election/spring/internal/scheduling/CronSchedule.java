@@ -27,7 +27,7 @@ record CronSchedule(String job, CronTrigger trigger, CronExpression cron, ZoneId
     private static final long STEP_MILLIS = 60_000;
     private static final long LONGEST_STEP_MILLIS = 3 * 24 * 3_600_000L;
 
-    /** What a step back for the latest slot is multiplied with. */
+    /** The factor by which the step back to the latest slot grows. */
     private static final int FURTHER = 8;
 
     /** The schedule of that annotation, with placeholders replaced. */

@@ -23,6 +23,9 @@ interface JobRunner {
     /** Calls the method of a job on this thread. Never throws. */
     void call(ScheduledJob job, SlotCall call);
 
+    /** The jobs of this node that can't start for now. */
+    UnconfirmedStarts unconfirmed();
+
     /** The run of that id begins on this node. */
     void begun(String id);
 

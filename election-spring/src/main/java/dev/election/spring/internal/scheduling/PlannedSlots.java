@@ -25,7 +25,7 @@ final class PlannedSlots implements Trigger {
         this.trigger = trigger;
     }
 
-    /** That of the scheduler, once it has asked for a slot. */
+    /** The clock of the scheduler, once it has asked for a slot. */
     Clock clock() {
         return clock;
     }

@@ -52,6 +52,9 @@ final class ScheduleTurn {
     /** The shortest interval between two warnings about lost slots: a job that is slower than its schedule loses them all the time. */
     private static final long LOSSES_TOLD_MILLIS = 60_000;
 
+    /** The shortest interval between two lines about slots that are run late, but for those of earlier leaders that had begun. */
+    private static final long LATE_TOLD_MILLIS = 3_600_000;
+
     /** The highest number of lost slots that is counted at once. */
     private static final int COUNTED = 10_000;
 
@@ -86,6 +89,12 @@ final class ScheduleTurn {
     private int lostUntold;
 
     private long lossTold = Long.MIN_VALUE / 2;
+
+    /** When a slot that is run late was logged last. Guarded by this. */
+    private long lateTold = Long.MIN_VALUE / 2;
+
+    /** Whether it was logged that a slot can't be claimed, and none was claimed since. */
+    private volatile boolean unconfirmedTold;
 
     /** The next pause. Guarded by this. */
     private BackOffExecution pauses = PAUSES.start();
@@ -169,6 +178,9 @@ final class ScheduleTurn {
                         call.kind() != Kind.DUE,
                         call.kind().isRerun()),
                 () -> runner.ended(job, id, ledger));
+        if (call.kind() != Kind.DUE) {
+            logLate(call);
+        }
         call.outcome(new SlotCall.Begun(claimed.ended()));
         return Optional.of(claimed);
     }
@@ -203,21 +215,55 @@ final class ScheduleTurn {
         SlotClaim own = new SlotClaim(work.token(), now, runner.node(), "");
         boolean recorded = ledger.isConfirmed(ledger.claim(name, now.toEpochMilli(), Map.of(id, own.format())));
         if (recorded && work.isCurrent()) {
+            unconfirmedTold = false;
             return null;
         }
         runner.forget(id);
         takeBack(call, id);
-        log.warn(
+        logUnconfirmed(slot, recorded);
+        return new SlotCall.Unanswered();
+    }
+
+    /** The attempts are repeated while the store is away, and so do those of all other jobs: one warning is enough. */
+    private void logUnconfirmed(long slot, boolean recorded) {
+        boolean isFirst = runner.unconfirmed().begins() && !unconfirmedTold;
+        unconfirmedTold = true;
+        String text =
                 "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after"
                         + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
-                        + " to have begun: it is run with rerunInterrupted only",
+                        + " to have begun: it is run with rerunInterrupted only. Further slots and jobs are not logged until then";
+        Object[] values = {
+            name,
+            Instant.ofEpochMilli(slot),
+            recorded
+                    ? "leadership ended while the slot was claimed"
+                    : "the store did not confirm that the slot is claimed",
+            ReadableDuration.of(job.recoverWithin())
+        };
+        if (isFirst) {
+            log.warn(text, values);
+        } else {
+            log.debug(text, values);
+        }
+    }
+
+    /** A job that is slower than its schedule runs each of its slots late. */
+    private synchronized void logLate(SlotCall call) {
+        long now = clock.millis();
+        boolean isTold = call.kind() == Kind.MISSED && now - lateTold < LATE_TOLD_MILLIS;
+        if (isTold) {
+            log.debug("'{}' is run for its slot {}, late", name, Instant.ofEpochMilli(call.slot()));
+            return;
+        }
+        log.info(
+                "'{}' is run for its slot {}, which {}{}",
                 name,
-                Instant.ofEpochMilli(slot),
-                recorded
-                        ? "leadership ended while the slot was claimed"
-                        : "the store did not confirm that the slot is claimed",
-                ReadableDuration.of(job.recoverWithin()));
-        return new SlotCall.Unanswered();
+                Instant.ofEpochMilli(call.slot()),
+                reason(call.kind()),
+                call.kind() == Kind.MISSED ? ". Further late slots within the hour are not logged" : "");
+        if (call.kind() == Kind.MISSED) {
+            lateTold = now;
+        }
     }
 
     /**
@@ -292,7 +338,6 @@ final class ScheduleTurn {
     /** Runs the job for a slot. Returns whether the next one can be looked for at once. */
     private boolean goesOnAfter(SlotCall call) {
         Instant slot = Instant.ofEpochMilli(call.slot());
-        log.info("'{}' is run for its slot {}, which {}", name, slot, reason(call.kind()));
         runner.call(job, call);
         SlotCall.Outcome outcome = call.outcome();
         if (outcome instanceof SlotCall.Begun begun) {

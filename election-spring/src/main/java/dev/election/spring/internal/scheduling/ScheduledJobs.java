@@ -68,12 +68,13 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     private final Set<String> running = ConcurrentHashMap.newKeySet();
     private final Set<String> resigning = ConcurrentHashMap.newKeySet();
+    private final UnconfirmedStarts unconfirmed = new UnconfirmedStarts(System::nanoTime);
     private final JobRunner runner = new Runner();
 
-    /** What calls the jobs. Guarded by this, as is what follows. */
+    /** The scheduler that calls the jobs. Guarded by this, like the fields below. */
     private @Nullable SlotTaskScheduler scheduler;
 
-    /** What is done as soon as there is a scheduler. */
+    /** The tasks that wait for a scheduler. */
     private final List<Consumer<SlotTaskScheduler>> waiting = new ArrayList<>();
 
     private boolean started;
@@ -149,7 +150,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     private Job spacedJob(String name, Method method, String election, JobTerms terms, Duration atLeastFor) {
         methods.checkSpaced(method, terms);
-        SpacedJob job = new SpacedJob(name, election, atLeastFor, (guarding, token) -> {
+        SpacedJob job = new SpacedJob(name, election, atLeastFor, unconfirmed, (guarding, token) -> {
             Ledger open = ledgers.find(guarding, token);
             return open == null ? null : partOf(open);
         });
@@ -431,6 +432,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         @Override
         public void call(ScheduledJob job, SlotCall call) {
             call.make(() -> MethodCall.make(job.name(), () -> beans.apply(job.bean()), job.method()));
+        }
+
+        @Override
+        public UnconfirmedStarts unconfirmed() {
+            return unconfirmed;
         }
 
         @Override

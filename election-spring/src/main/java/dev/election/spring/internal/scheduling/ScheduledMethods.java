@@ -14,7 +14,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.annotation.Schedules;
 
-/** What the annotations of guarded methods say of their schedules. Refuses what can't be kept. */
+/** Reads the schedules of guarded methods from their annotations, and refuses combinations that can't work. */
 final class ScheduledMethods {
 
     private final boolean isRecorded;

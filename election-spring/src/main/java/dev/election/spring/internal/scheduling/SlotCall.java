@@ -86,7 +86,7 @@ final class SlotCall {
         }
     }
 
-    /** What came of a call. */
+    /** The outcome of a call. */
     sealed interface Outcome {}
 
     /** No guard was asked, or the node does not lead. */

@@ -17,7 +17,7 @@ final class SlotTaskScheduler implements TaskScheduler {
 
     private final TaskScheduler scheduler;
 
-    /** What was scheduled. */
+    /** The scheduled task. */
     private final Map<Trigger, PlannedSlots> planned = new ConcurrentHashMap<>();
 
     SlotTaskScheduler(TaskScheduler scheduler) {

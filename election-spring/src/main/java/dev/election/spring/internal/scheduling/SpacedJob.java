@@ -34,6 +34,11 @@ final class SpacedJob implements JobGate.Job {
     /** Whether it was said why the first start has to wait. */
     private volatile boolean told;
 
+    private final UnconfirmedStarts unconfirmed;
+
+    /** Whether it was logged that a start is not recorded, and none was recorded since. */
+    private volatile boolean unconfirmedTold;
+
     /** Whether a start is being recorded; other calls are skipped meanwhile. Guarded by this. */
     private boolean isStarting;
 
@@ -44,11 +49,13 @@ final class SpacedJob implements JobGate.Job {
             String name,
             String election,
             Duration atLeastFor,
+            UnconfirmedStarts unconfirmed,
             BiFunction<String, FencingToken, @Nullable SchedulerLedger> ledgers) {
         this.name = name;
         this.election = election;
         this.atLeastFor = atLeastFor;
         this.slack = atLeastFor.dividedBy(10);
+        this.unconfirmed = unconfirmed;
         this.ledgers = ledgers;
     }
 
@@ -103,16 +110,23 @@ final class SpacedJob implements JobGate.Job {
         }
         long asked = ledger.nanoTime();
         if (ledger.start(name, slack) && work.isCurrent()) {
+            unconfirmedTold = false;
             own = new Start(ledger.lastStart(name), ledger.nanoTime(), asked);
             return true;
         }
-        log.warn(
-                "'{}' is not started now: {}. It is tried again at its next time",
-                name,
-                work.isCurrent()
-                        ? "the store did not confirm within " + ReadableDuration.of(slack)
-                                + " that its start is recorded"
-                        : "leadership of the election '" + election + "' ended while its start was recorded");
+        boolean isFirst = unconfirmed.begins() && !unconfirmedTold;
+        unconfirmedTold = true;
+        String text =
+                "'{}' is not started now: {}. It is tried again at its next time. Further attempts, and those of other jobs,"
+                        + " are not logged until then";
+        String why = work.isCurrent()
+                ? "the store did not confirm within " + ReadableDuration.of(slack) + " that its start is recorded"
+                : "leadership of the election '" + election + "' ended while its start was recorded";
+        if (isFirst) {
+            log.warn(text, name, why);
+        } else {
+            log.debug(text, name, why);
+        }
         ledger.forgetStart(name, last);
         return false;
     }

@@ -143,6 +143,38 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void claims_without_an_answer_are_one_warning_and_a_slot_is_said_to_be_run_only_once_it_is_claimed() {
+        JobNode node = node(new Latest());
+        node.lead(1);
+        node.cutOff(true);
+        try (LoggedLines log = new LoggedLines(ScheduleTurn.class.getName())) {
+            pass(Duration.ofMinutes(3), node);
+            assertThat(log.with("is not run now for its slot")).hasSize(1);
+            assertThat(log.with("is run for its slot")).isEmpty();
+
+            node.cutOff(false);
+            pass(Duration.ofSeconds(20), node);
+            assertThat(log.with("is run for its slot 2026-11-23T12:03:00Z, which no leader has run at its time"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void slots_that_are_run_late_one_after_the_other_are_one_line() {
+        JobNode first = node(new Every());
+        JobNode second = node(new Every());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+        pass(Duration.ofMinutes(3), second);
+        try (LoggedLines log = new LoggedLines(ScheduleTurn.class.getName())) {
+            second.lead(2);
+            assertThat(ran).hasSize(4);
+            assertThat(log.with("is run for its slot")).hasSize(1);
+        }
+    }
+
+    @Test
     void later_slots_wait_for_one_that_could_not_be_claimed() {
         JobNode node = node(new Every());
         node.lead(1);

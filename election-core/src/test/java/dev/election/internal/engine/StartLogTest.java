@@ -1,0 +1,51 @@
+package dev.election.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.ElectionEngine;
+import dev.election.NodeInfo;
+import dev.election.Timing;
+import dev.election.testing.LoggedLines;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class StartLogTest {
+
+    private final Engine.Timings timings = new Engine.Timings(
+            Timing.ofLease(Duration.ofSeconds(15)),
+            Map.of("reports", Timing.ofLease(Duration.ofSeconds(30))),
+            Duration.ofDays(1));
+
+    @Test
+    void the_elections_are_named_with_their_leases() {
+        assertThat(timings.describe(List.of("default", "reports")))
+                .isEqualTo("the elections 'default', 'reports' (30 s) (lease 15 s)");
+        assertThat(timings.describe(List.of("default"))).isEqualTo("the election 'default' (lease 15 s)");
+        assertThat(timings.describe(List.of())).isEqualTo("no election yet (lease 15 s)");
+        assertThat(timings.describe(
+                        IntStream.range(0, 25).mapToObj(i -> "e" + i).toList()))
+                .contains("'e19' and 5 more")
+                .doesNotContain("'e20'");
+    }
+
+    @Test
+    void a_start_is_one_line_with_node_elections_and_where_the_store_is() {
+        Timing brief = Timing.ofLease(Duration.ofSeconds(1));
+        ScriptedStore store = new ScriptedStore();
+        try (LoggedLines log = new LoggedLines("dev.election");
+                ElectionEngine engine = ElectionEngine.over(store)
+                        .as(new NodeInfo("app", "app:80"))
+                        .timing(brief)
+                        .build()) {
+            engine.get("default");
+            engine.start();
+            engine.start();
+            assertThat(log.with("takes part"))
+                    .containsExactly(
+                            "app takes part in the election 'default' (lease 1 s). Store: " + store.location());
+        }
+    }
+}

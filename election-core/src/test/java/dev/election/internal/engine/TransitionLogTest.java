@@ -1,0 +1,137 @@
+package dev.election.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeadershipEvent;
+import dev.election.LossReason;
+import dev.election.StoreProblem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+class TransitionLogTest {
+
+    private static final FencingToken TOKEN = new FencingToken(7);
+    private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
+
+    private final TransitionLog transitions =
+            new TransitionLog(() -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> 1);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void stop() {
+        logger.detachAppender(log);
+        logger.setLevel(null);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_loss_that_nobody_wanted_is_a_warning_with_its_reason_in_words(LossReason reason) {
+        transitions.onEvent(new LeadershipEvent.Lost("e", NOW, TOKEN, reason, Duration.ofSeconds(90)));
+        boolean isWanted = reason == LossReason.ABDICATED || reason == LossReason.STOPPED;
+        assertThat(lines())
+                .singleElement()
+                .asString()
+                .startsWith((isWanted ? "INFO" : "WARN") + " app no longer leads the election 'e' (" + reason
+                        + (isWanted ? ")" : ": "))
+                .endsWith("after 1 min 30 s with token 7");
+    }
+
+    @Test
+    void the_line_of_a_node_that_gives_up_says_who_asked() {
+        transitions.onEvent(new LeadershipEvent.Resigning("e", NOW, TOKEN, LossReason.ABDICATED, "alice at n-2"));
+        transitions.onEvent(new LeadershipEvent.Resigning("e", NOW, TOKEN, LossReason.STOPPED));
+        assertThat(lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("(ABDICATED, requested by alice at n-2)"),
+                        line -> assertThat(line).contains("(STOPPED)"));
+    }
+
+    @Test
+    void the_time_without_a_leader_begins_with_the_last_renewal_that_was_known() {
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW, NOW.minusSeconds(15)));
+        transitions.onEvent(new LeadershipEvent.Acquired("e", NOW.plusMillis(20), leader("app", 8)));
+        assertThat(lines()).singleElement().asString().endsWith("with token 8, after 15 s without a leader");
+    }
+
+    @Test
+    void a_follower_says_once_that_nobody_leads_and_then_who_leads_again() {
+        follow("n-1", 7);
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e", NOW, Optional.empty()));
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW, NOW.minusSeconds(20)));
+        follow("n-1", 7);
+        assertThat(lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("INFO app follows n-1"),
+                        line -> assertThat(line)
+                                .isEqualTo(
+                                        "INFO app knows no leader of the election 'e': n-1 (token 7) has not been known to"
+                                                + " renew its lease for 20 s"),
+                        line -> assertThat(line)
+                                .startsWith("INFO app follows n-1")
+                                .endsWith("after 20 s without a leader"));
+    }
+
+    @Test
+    void a_hand_over_and_a_leader_that_was_replaced_at_once_are_one_line() {
+        follow("n-1", 7);
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e", NOW, Optional.empty()));
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW));
+        follow("n-2", 8);
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW, NOW.minusSeconds(15)));
+        follow("n-3", 9);
+        assertThat(lines()).hasSize(3).allMatch(line -> line.startsWith("INFO app follows n-"));
+    }
+
+    @Test
+    void a_follower_in_an_outage_says_it_for_one_election_only() {
+        for (String election : List.of("e", "f")) {
+            transitions.onEvent(new LeadershipEvent.LeaderChanged(election, NOW, Optional.of(leader("n-1", 7))));
+            transitions.onEvent(new LeadershipEvent.StoreFailed(election, NOW, StoreProblem.UNREACHABLE, "away"));
+        }
+        log.list.clear();
+        for (String election : List.of("e", "f")) {
+            transitions.onEvent(new LeadershipEvent.LeaderChanged(election, NOW, Optional.empty()));
+            transitions.onEvent(new LeadershipEvent.ElectionStarted(election, NOW, NOW.minusSeconds(20)));
+        }
+        assertThat(lines())
+                .singleElement()
+                .asString()
+                .startsWith("INFO app knows no leader of the election 'e' while the store does not answer");
+    }
+
+    private void follow(String node, long token) {
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e", NOW, Optional.of(leader(node, token))));
+    }
+
+    private static Leader leader(String node, long token) {
+        return new Leader(node, node + ":80", new FencingToken(token), NOW);
+    }
+
+    private List<String> lines() {
+        return log.list.stream()
+                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
+                .toList();
+    }
+}
