@@ -341,6 +341,16 @@ class ArchitectureTest {
             "io.micrometer.core.instrument");
 
     @ArchTest
+    static final ArchRule observations_know_the_guards_and_the_runs_of_spring = only(
+            "dev.election.autoconfigure.internal.observation",
+            "dev.election",
+            "dev.election.autoconfigure.internal.observation",
+            "dev.election.spring.internal.guard",
+            "io.micrometer.common",
+            "io.micrometer.observation",
+            "org.springframework.scheduling.support");
+
+    @ArchTest
     static final ArchRule the_doctor_knows_no_store = only(
             "dev.election.autoconfigure.internal.checks",
             "dev.election.autoconfigure.internal.checks",

@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionEngine;
 import dev.election.Elections;
+import dev.election.FencingToken;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.metrics.ApplicationTag;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
@@ -9,11 +10,13 @@ import dev.election.autoconfigure.internal.metrics.MeteredLeaseStore;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.spring.internal.guard.CallObserver;
 import dev.election.spring.internal.guard.CallOutcome;
+import dev.election.spring.internal.guard.CallerContext;
 import dev.election.store.LeaseStoreDecorator;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -66,7 +69,8 @@ public final class ElectionMetricsAutoConfiguration {
         SingletonSupplier<ElectionMeters> counted = SingletonSupplier.of(meters::getObject);
         return new CallObserver() {
             @Override
-            public void called(String election, CallOutcome outcome) {
+            public void called(
+                    String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {
                 counted.obtain().called(election, outcome.tag());
             }
         };

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.election.ConditionalOnLeader;
+import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.NotLeaderException;
 import dev.election.Otherwise;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
@@ -218,7 +220,7 @@ class GuardPlacesTest {
         final Set<CallOutcome> called = ConcurrentHashMap.newKeySet();
 
         @Override
-        public void called(String election, CallOutcome outcome) {
+        public void called(String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {
             called.add(outcome);
         }
     }

@@ -1,10 +1,12 @@
 package dev.election.spring.internal.guard;
 
+import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Observes every guarded call, on the thread of the caller: it must return quickly and must not throw. */
 public interface CallObserver {
@@ -20,8 +22,12 @@ public interface CallObserver {
                         ? observers.get(0)
                         : new CallObserver() {
                             @Override
-                            public void called(String election, CallOutcome outcome) {
-                                observers.forEach(observer -> observer.called(election, outcome));
+                            public void called(
+                                    String election,
+                                    CallOutcome outcome,
+                                    @Nullable FencingToken token,
+                                    CallerContext caller) {
+                                observers.forEach(observer -> observer.called(election, outcome, token, caller));
                             }
 
                             @Override
@@ -49,8 +55,13 @@ public interface CallObserver {
                         };
     }
 
-    /** A method was called. */
-    default void called(String election, CallOutcome outcome) {}
+    /**
+     * A method was called.
+     *
+     * @param token of the leadership under which the call runs, {@code null} if it does not run
+     * @param caller the context of the subscriber, if the call is a subscription
+     */
+    default void called(String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {}
 
     /**
      * Work begins that may run for so long at most; the returned work is closed when it ends, and must close the given one.

@@ -24,6 +24,6 @@ interface ColdShape extends ReturnShape {
     /** A guarded call, admitted or refused. */
     interface Call {
         @Nullable
-        Object make() throws Throwable;
+        Object make(CallerContext caller) throws Throwable;
     }
 }

@@ -3,13 +3,20 @@ package dev.election.spring.internal.guard;
 import dev.election.CurrentWork;
 import dev.election.LeaderWork;
 import dev.election.NotLeaderException;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.flow.Flow;
 import kotlinx.coroutines.flow.FlowKt;
+import kotlinx.coroutines.reactor.ReactorContext;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /** The result of a method that returns a Kotlin flow: the method is called at each collection, and its work ends with the collection. */
 enum FlowShape implements ColdShape {
     INSTANCE;
+
+    private static final boolean BRIDGE_IS_PRESENT =
+            ClassUtils.isPresent("kotlinx.coroutines.reactor.ReactorContext", FlowShape.class.getClassLoader());
 
     @Override
     public Object nothing() {
@@ -25,7 +32,8 @@ enum FlowShape implements ColdShape {
 
     @Override
     public Object atEachSubscription(Call call) {
-        return (Flow<Object>) (collector, continuation) -> made(call).collect(collector, continuation);
+        return (Flow<Object>)
+                (collector, collecting) -> made(call, callerOf(collecting)).collect(collector, collecting);
     }
 
     @Override
@@ -33,9 +41,14 @@ enum FlowShape implements ColdShape {
         return new WatchedFlow(flow(result), work, CurrentWork.get());
     }
 
-    private static Flow<Object> made(Call call) {
+    /** A flow may be collected for a subscriber, as that of a {@code @Scheduled} method is. */
+    private static CallerContext callerOf(Continuation<?> collecting) {
+        return BRIDGE_IS_PRESENT ? key -> Subscriber.get(key, collecting.getContext()) : CallerContext.NONE;
+    }
+
+    private static Flow<Object> made(Call call, CallerContext caller) {
         try {
-            return flow(call.make());
+            return flow(call.make(caller));
         } catch (Throwable failure) {
             throw KotlinFailure.thrown(failure);
         }
@@ -44,5 +57,14 @@ enum FlowShape implements ColdShape {
     @SuppressWarnings("unchecked")
     private static Flow<Object> flow(@Nullable Object result) {
         return result == null ? FlowKt.emptyFlow() : (Flow<Object>) result;
+    }
+
+    /** Not to be loaded without Reactor. */
+    private static final class Subscriber {
+
+        static @Nullable Object get(Object key, CoroutineContext collecting) {
+            ReactorContext context = collecting.get(ReactorContext.Key);
+            return context == null ? null : context.getContext().getOrEmpty(key).orElse(null);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.election.spring.internal.guard;
 
+import dev.election.Otherwise;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -152,6 +153,19 @@ public final class LeaderGuardPostProcessor
     /** Passes each guarded method that was found so far to the action, with the class of its bean. */
     public void forEachGuarded(BiConsumer<Class<?>, Method> action) {
         known.values().forEach(methods -> methods.forEach(action));
+    }
+
+    /**
+     * Whether a call of that method would be skipped now, since this node does not lead. Known of beans whose calls a subclass intercepts.
+     *
+     * @param type the class of the bean
+     */
+    public boolean skipsNow(Class<?> type, Method method) {
+        GuardedMethods methods = known.get(new Proxied(type, Set.of()));
+        GuardedMethods.Guarded found = methods == null ? null : methods.find(method);
+        return found != null
+                && found.guard().otherwise() == Otherwise.SKIP
+                && !found.guard().election().get().isLeader();
     }
 
     /** Whether that bean has guards but was created before this processor could see it. */

@@ -71,41 +71,47 @@ final class LeaderInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         ColdShape cold = found.shape().cold();
-        return cold == null ? call(invocation, found, waitForResult) : atEachSubscription(invocation, found, cold);
+        return cold == null
+                ? call(invocation, found, waitForResult, CallerContext.NONE)
+                : atEachSubscription(invocation, found, cold);
     }
 
     private Object atEachSubscription(MethodInvocation invocation, GuardedMethods.Guarded found, ColdShape cold) {
-        return cold.atEachSubscription(() -> call(
+        return cold.atEachSubscription(caller -> call(
                 ((ProxyMethodInvocation) invocation).invocableClone(),
                 found,
-                cold.mayBlockThisThread() ? waitForResult : Duration.ZERO));
+                cold.mayBlockThisThread() ? waitForResult : Duration.ZERO,
+                caller));
     }
 
-    private @Nullable Object call(MethodInvocation invocation, GuardedMethods.Guarded found, Duration patience)
+    private @Nullable Object call(
+            MethodInvocation invocation, GuardedMethods.Guarded found, Duration patience, CallerContext caller)
             throws Throwable {
         Guard guard = found.guard();
         Election election = guard.election().get();
         Optional<LeaderWork> admitted = admit(election, patience);
         if (admitted.isEmpty()) {
-            observer.get()
-                    .called(
-                            election.name(),
-                            guard.otherwise() == Otherwise.SKIP ? CallOutcome.SKIPPED : CallOutcome.REJECTED);
+            CallOutcome outcome = guard.otherwise() == Otherwise.SKIP ? CallOutcome.SKIPPED : CallOutcome.REJECTED;
+            observer.get().called(election.name(), outcome, null, caller);
             return refused(guard, election, found.shape());
         }
-        return enter(invocation, found, election, admitted.get());
+        return enter(invocation, found, election, admitted.get(), caller);
     }
 
     private @Nullable Object enter(
-            MethodInvocation invocation, GuardedMethods.Guarded found, Election election, LeaderWork admitted)
+            MethodInvocation invocation,
+            GuardedMethods.Guarded found,
+            Election election,
+            LeaderWork admitted,
+            CallerContext caller)
             throws Throwable {
         JobGate.Job job = jobs.get(found);
         LeaderWork entered = job == null ? admitted : job.enter(admitted).orElse(null);
         if (entered == null) {
-            observer.get().called(election.name(), CallOutcome.WITHHELD);
+            observer.get().called(election.name(), CallOutcome.WITHHELD, null, caller);
             return found.shape().nothing();
         }
-        observer.get().called(election.name(), CallOutcome.RAN);
+        observer.get().called(election.name(), CallOutcome.RAN, entered.token(), caller);
         return run(invocation, found, election, job, observed(entered, election, invocation));
     }
 

@@ -109,7 +109,8 @@ record ReactiveShape(ReactiveAdapter adapter) implements ColdShape {
     private Publisher<Object> publisherOf(Call call, ContextView subscriber) {
         CurrentWork current = subscriber.hasKey(CURRENT_WORK) ? subscriber.get(CURRENT_WORK) : CurrentWork.get();
         try (LeaderWork.Scope scope = current.onThisThread()) {
-            return adapter.toPublisher(call.make());
+            return adapter.toPublisher(
+                    call.make(key -> subscriber.getOrEmpty(key).orElse(null)));
         } catch (Throwable failure) {
             throw Exceptions.propagate(failure);
         }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.ElectionConfigurationException;
+import dev.election.FencingToken;
 import dev.election.LeaderOnly;
 import dev.election.spring.internal.guard.CallObserver;
 import dev.election.spring.internal.guard.CallOutcome;
+import dev.election.spring.internal.guard.CallerContext;
 import dev.election.store.InMemoryLedgerStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -238,7 +241,8 @@ class SpacedJobsTest {
     private CallObserver coldFor(Duration time) {
         return new CallObserver() {
             @Override
-            public void called(String election, CallOutcome outcome) {
+            public void called(
+                    String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {
                 pass(current, time);
             }
         };

@@ -1,0 +1,5 @@
+/** Guarded calls in the observations of the application. */
+@NullMarked
+package dev.election.autoconfigure.internal.observation;
+
+import org.jspecify.annotations.NullMarked;
