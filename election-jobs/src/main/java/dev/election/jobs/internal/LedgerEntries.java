@@ -239,10 +239,10 @@ final class LedgerEntries {
 
     /** Waits for an answer to what a job must not begin without. Returns whether it may begin. */
     boolean isConfirmed(CompletionStage<Boolean> answer) {
-        problems.jobWaits(election);
+        problems.report(isLeading, () -> problems.jobWaits(election));
         boolean yes = Answers.isYes(answer);
-        if (!yes && isLeading.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
-            problems.jobDoesNotRun(election);
+        if (!yes && !Thread.currentThread().isInterrupted()) {
+            problems.report(isLeading, () -> problems.jobDoesNotRun(election));
         }
         return yes;
     }
@@ -264,11 +264,13 @@ final class LedgerEntries {
             } else if (isLeading.getAsBoolean()) {
                 log.debug("The ledger of '{}' can't be read yet: {}", election, reply);
                 opening.later(() -> open(result));
-                if (reply instanceof NoAnswer failure) {
-                    problems.openFailed(election, failure, opening.failures());
-                } else {
-                    problems.aheadOfLeader(election, opening.failures());
-                }
+                problems.report(isLeading, () -> {
+                    if (reply instanceof NoAnswer failure) {
+                        problems.openFailed(election, failure, opening.failures());
+                    } else {
+                        problems.aheadOfLeader(election, opening.failures());
+                    }
+                });
             }
         });
     }
@@ -420,9 +422,7 @@ final class LedgerEntries {
         unwritten.addAll(names);
         refused = LedgerProblems.isRefusal(failure);
         resendLater();
-        if (isLeading.getAsBoolean()) {
-            problems.writeFailed(election, failure, writing.failures());
-        }
+        problems.report(isLeading, () -> problems.writeFailed(election, failure, writing.failures()));
     }
 
     private void resendLater() {

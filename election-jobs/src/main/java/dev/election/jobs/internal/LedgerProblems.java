@@ -1,30 +1,31 @@
 package dev.election.jobs.internal;
 
-import static java.util.Objects.requireNonNullElse;
-
 import dev.election.StoreProblem;
 import dev.election.jobs.internal.LedgerProblem.Effect;
 import dev.election.store.NoAnswer;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Problems of the ledgers of elections. Several elections often have the same one: it is logged once, with the action, for the first of
- * them, and once when it is over for the last.
+ * Problems of the ledgers of the elections that this node leads. Several elections often have the same one: it is logged once, with the
+ * action, for the first of them, and once when it is over for the last.
  */
 final class LedgerProblems {
 
     private static final Logger log = LoggerFactory.getLogger(LedgerProblems.class);
 
-    private static final String OTHERS = " Other elections with this problem are not logged";
+    private static final String OTHERS = ". Other elections with this problem are not logged";
 
     /** A store that is away for a moment tells so by the election, which is lost if it lasts. */
     private static final int PATIENCE = 3;
@@ -35,8 +36,11 @@ final class LedgerProblems {
     private final InstantSource clock;
     private final Map<String, LedgerProblem> known = new ConcurrentHashMap<>();
 
-    /** How many elections have had each kind of problem since it was logged last. Guarded by this. */
-    private final Map<Effect, Integer> concerned = new EnumMap<>(Effect.class);
+    /** The kind of the problem of each election in {@link #known}. Guarded by this. */
+    private final Map<String, Kind> kinds = new HashMap<>();
+
+    /** The elections that have had each kind of problem since it was logged, but for those that this node leads no more. Guarded by this. */
+    private final Map<Kind, Set<String>> concerned = new HashMap<>();
 
     /** The elections of which a job waits until it is recorded, or waited in vain, and not everything was recorded after that. */
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
@@ -52,7 +56,7 @@ final class LedgerProblems {
     /** A leader could not read what earlier ones have run, so often in a row. */
     synchronized void openFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
-            add(election, Effect.NO_JOB_RUNS, failure.problem(), failure.action(), failure.detail());
+            add(election, Effect.NO_JOB_RUNS, failure);
         }
     }
 
@@ -61,8 +65,7 @@ final class LedgerProblems {
         if (failures >= PATIENCE_WITH_LEADER) {
             add(
                     election,
-                    Effect.NO_JOB_RUNS,
-                    StoreProblem.UNKNOWN,
+                    new Kind(Effect.NO_JOB_RUNS, StoreProblem.UNKNOWN, election),
                     "the store has lost the highest token of the election but not its ledger, or somebody has changed one of the two: delete the"
                             + " ledger of the election in the store (over Redis the key that ends in :log)",
                     "it was opened under a newer token than that of the leader");
@@ -73,7 +76,7 @@ final class LedgerProblems {
     synchronized void writeFailed(String election, NoAnswer failure, int failures) {
         if (isRefusal(failure) || failures >= PATIENCE) {
             Effect effect = waiting.contains(election) ? Effect.RECORDED_JOBS_WAIT : Effect.SLOTS_MAY_RUN_AGAIN;
-            add(election, effect, failure.problem(), failure.action(), failure.detail());
+            add(election, effect, failure);
         }
     }
 
@@ -87,20 +90,41 @@ final class LedgerProblems {
         waiting.add(election);
         LedgerProblem before = known.get(election);
         if (before != null) {
-            add(election, Effect.RECORDED_JOBS_WAIT, before.problem(), before.action(), before.detail());
+            add(
+                    election,
+                    Kind.of(election, Effect.RECORDED_JOBS_WAIT, before.problem()),
+                    before.action(),
+                    before.detail());
         }
     }
 
     /** A leadership begins: of what could not be written in an earlier one nothing is left. */
     synchronized void opened(String election) {
         written(election);
-        remove(election, "read", effect -> effect == Effect.NO_JOB_RUNS);
+        solved(election, effect -> effect == Effect.NO_JOB_RUNS);
     }
 
     /** Nothing is left to be written. */
     synchronized void written(String election) {
         waiting.remove(election);
-        remove(election, "written", effect -> effect != Effect.NO_JOB_RUNS);
+        solved(election, effect -> effect != Effect.NO_JOB_RUNS);
+    }
+
+    /** The leadership of this node has ended: its ledger is no concern of this node any more. The loss itself is logged elsewhere. */
+    synchronized void lost(String election) {
+        waiting.remove(election);
+        known.remove(election);
+        Kind before = kinds.remove(election);
+        if (before != null) {
+            withdraw(election, before);
+        }
+    }
+
+    /** Reports a problem of a leadership unless that has ended: {@link #lost} may have been called meanwhile, and is not called again. */
+    synchronized void report(BooleanSupplier isLeading, Runnable problem) {
+        if (isLeading.getAsBoolean()) {
+            problem.run();
+        }
     }
 
     /** Whether the store has answered, and will answer the same until somebody does something about it; a failover ends by itself. */
@@ -111,65 +135,109 @@ final class LedgerProblems {
         };
     }
 
-    private void add(String election, Effect effect, StoreProblem problem, String action, String detail) {
+    private void add(String election, Effect effect, NoAnswer failure) {
+        add(election, Kind.of(election, effect, failure.problem()), failure.action(), failure.detail());
+    }
+
+    private void add(String election, Kind kind, String action, String detail) {
         LedgerProblem before = known.get(election);
-        if (before != null && before.effect().compareTo(effect) <= 0) {
+        if (before != null && before.effect().compareTo(kind.effect) <= 0) {
             return;
         }
         Instant since = before == null ? clock.instant() : before.since();
-        boolean isFirst = !isKnown(effect);
-        known.put(election, new LedgerProblem(effect, problem, action, detail, since));
-        concerned.merge(effect, 1, (sum, one) -> isFirst ? one : sum + one);
-        if (!isFirst) {
-            log.debug("The election '{}' has the same problem: {} ({}: {})", election, action, problem, detail);
-            return;
+        known.put(election, new LedgerProblem(kind.effect, kind.problem, action, detail, since));
+        Kind former = kinds.put(election, kind);
+        if (former != null) {
+            withdraw(election, former);
         }
-        switch (effect) {
+        Set<String> elections = concerned.computeIfAbsent(kind, first -> new HashSet<>());
+        elections.add(election);
+        if (elections.size() == 1) {
+            log(election, kind, action, detail);
+        } else {
+            log.debug("The election '{}' has the same problem: {} ({}: {})", election, action, kind.problem, detail);
+        }
+    }
+
+    private static void log(String election, Kind kind, String action, String detail) {
+        String others = kind.only == null ? OTHERS : "";
+        switch (kind.effect) {
             case NO_JOB_RUNS ->
                 log.error(
                         "Scheduled jobs of the election '{}' do not run: the leader can't read the ledger, which says what was run before"
-                                + " ({}, {}). Action: {}."
-                                + OTHERS,
+                                + " ({}, {}). Action: {}{}",
                         election,
-                        problem,
+                        kind.problem,
                         detail,
-                        action);
+                        action,
+                        others);
             case RECORDED_JOBS_WAIT ->
                 log.error(
                         "Jobs of the election '{}' that wait until their slots are recorded (recoverWithin, atLeastFor, confirm-claims) do not run: the"
-                                + " leader can't write to the ledger ({}, {}). Action: {}." + OTHERS,
+                                + " leader can't write to the ledger ({}, {}). Action: {}{}",
                         election,
-                        problem,
+                        kind.problem,
                         detail,
-                        action);
+                        action,
+                        others);
             case SLOTS_MAY_RUN_AGAIN ->
                 log.warn(
                         "The leader of the election '{}' can't record which slots of scheduled jobs it has run, since it can't write to the ledger; the"
-                                + " next leader may run them again ({}, {}). Action: {}." + OTHERS,
+                                + " next leader may run them again ({}, {}). Action: {}{}",
                         election,
-                        problem,
+                        kind.problem,
                         detail,
-                        action);
+                        action,
+                        others);
         }
     }
 
-    private void remove(String election, String what, Predicate<Effect> solved) {
-        LedgerProblem before = known.get(election);
-        if (before == null
-                || !solved.test(before.effect())
-                || !known.remove(election, before)
-                || isKnown(before.effect())) {
+    private void solved(String election, Predicate<Effect> solved) {
+        Kind before = kinds.get(election);
+        if (before != null && solved.test(before.effect)) {
+            known.remove(election);
+            kinds.remove(election);
+            endIfLast(before);
+        }
+    }
+
+    /** The election has that problem no more, and nothing is known to be mended. */
+    private void withdraw(String election, Kind kind) {
+        Set<String> elections = concerned.get(kind);
+        if (elections != null) {
+            elections.remove(election);
+            endIfLast(kind);
+        }
+    }
+
+    private void endIfLast(Kind kind) {
+        if (kinds.containsValue(kind)) {
             return;
         }
-        int elections = requireNonNullElse(concerned.remove(before.effect()), 1);
+        Set<String> elections = concerned.remove(kind);
+        if (elections == null || elections.isEmpty()) {
+            return;
+        }
         log.info(
                 "The {} can be {} again{}",
-                elections == 1 ? "ledger of the election '" + election + "'" : "ledgers of " + elections + " elections",
-                what,
-                before.effect() == Effect.SLOTS_MAY_RUN_AGAIN ? "" : ": the jobs that waited for that run");
+                elections.size() == 1
+                        ? "ledger of the election '" + elections.iterator().next() + "'"
+                        : "ledgers of " + elections.size() + " elections",
+                kind.effect == Effect.NO_JOB_RUNS ? "read" : "written",
+                kind.effect == Effect.SLOTS_MAY_RUN_AGAIN ? "" : ": the jobs that waited for that run");
     }
 
-    private boolean isKnown(Effect effect) {
-        return known.values().stream().anyMatch(problem -> problem.effect() == effect);
+    /**
+     * Problems of one kind are logged once.
+     *
+     * @param effect what becomes of jobs
+     * @param problem what kind of failure
+     * @param only the one election that has it, where the action names a key of that election; {@code null} if others can have it, too
+     */
+    private record Kind(Effect effect, StoreProblem problem, @Nullable String only) {
+
+        static Kind of(String election, Effect effect, StoreProblem problem) {
+            return new Kind(effect, problem, problem == StoreProblem.WRONG_TYPE ? election : null);
+        }
     }
 }

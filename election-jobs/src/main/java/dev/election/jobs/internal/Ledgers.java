@@ -123,7 +123,9 @@ public final class Ledgers {
 
     /** A leadership is over, and its ledger is closed. What the store did not take yet is still written. */
     public void close(String election, FencingToken token) {
-        asked.remove(election, token);
+        if (asked.remove(election, token)) {
+            problems.lost(election);
+        }
         current.computeIfPresent(election, (name, ledger) -> ledger.token().isNewerThan(token) ? ledger : null);
     }
 

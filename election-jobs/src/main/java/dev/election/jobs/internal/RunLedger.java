@@ -138,7 +138,12 @@ final class RunLedger {
             planned = false;
             leadership = token;
             present = state;
-            if (asking || closed || leadership == null || (unwritten.isEmpty() && outdated.isEmpty())) {
+            if (asking || closed || leadership == null) {
+                return;
+            }
+            if (unwritten.isEmpty() && outdated.isEmpty()) {
+                // A newer leader may have taken over what this one could not write.
+                problems.recorded(election);
                 return;
             }
             asking = true;

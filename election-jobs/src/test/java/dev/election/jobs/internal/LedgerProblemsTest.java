@@ -2,7 +2,10 @@ package dev.election.jobs.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.FencingToken;
 import dev.election.StoreProblem;
+import dev.election.jobs.JobRun;
+import dev.election.store.InMemoryLedgerStore;
 import dev.election.store.NoAnswer;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
@@ -47,6 +50,98 @@ class LedgerProblemsTest {
                     .singleElement()
                     .asString()
                     .endsWith("again");
+        }
+    }
+
+    @Test
+    void each_kind_of_problem_is_logged_with_its_own_action() {
+        NoAnswer full = new NoAnswer(StoreProblem.OUT_OF_MEMORY, "as the test wants it");
+        try (LoggedLines log = new LoggedLines("dev.election.jobs.internal")) {
+            problems.openFailed("a", FORBIDDEN, 1);
+            problems.openFailed("b", full, 1);
+            assertThat(log.with("do not run"))
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("'a'", FORBIDDEN.action()),
+                            line -> assertThat(line).contains("'b'", full.action()));
+            problems.opened("a");
+            assertThat(log.with("The ledger of the election 'a' can be read again"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void a_problem_with_the_keys_of_an_election_is_logged_for_each_election() {
+        try (LoggedLines log = new LoggedLines("dev.election.jobs.internal")) {
+            for (String election : List.of("a", "b")) {
+                problems.openFailed(
+                        election,
+                        new NoAnswer(StoreProblem.WRONG_TYPE, "WRONGTYPE", "delete the key of " + election),
+                        1);
+            }
+            for (String election : List.of("c", "d")) {
+                problems.aheadOfLeader(election, 5);
+            }
+            assertThat(log.with("do not run"))
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("'a'").endsWith("Action: delete the key of a"),
+                            line -> assertThat(line).contains("'b'").endsWith("Action: delete the key of b"),
+                            line -> assertThat(line).contains("'c'").doesNotContain("Other elections"),
+                            line -> assertThat(line).contains("'d'").doesNotContain("Other elections"));
+        }
+    }
+
+    @Test
+    void the_problem_of_an_election_that_is_led_no_more_hides_no_later_one_and_is_not_said_to_be_mended() {
+        try (LoggedLines log = new LoggedLines("dev.election.jobs.internal")) {
+            problems.openFailed("a", FORBIDDEN, 1);
+            problems.lost("a");
+            assertThat(problems.of("a")).isEmpty();
+            assertThat(log.with("again")).isEmpty();
+            problems.openFailed("b", FORBIDDEN, 1);
+            assertThat(log.with("of the election 'b' do not run")).hasSize(1);
+        }
+    }
+
+    @Test
+    void the_end_of_a_problem_counts_only_the_elections_that_were_mended() {
+        try (LoggedLines log = new LoggedLines("dev.election.jobs.internal")) {
+            List.of("a", "b", "c").forEach(election -> problems.openFailed(election, FORBIDDEN, 1));
+            problems.opened("a");
+            problems.opened("b");
+            problems.lost("c");
+            assertThat(log.with("again"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("The ledgers of 2 elections can be read again");
+        }
+    }
+
+    @Test
+    void an_answer_that_comes_after_the_loss_is_no_problem() {
+        problems.lost("a");
+        problems.report(() -> false, () -> problems.openFailed("a", FORBIDDEN, 1));
+        assertThat(problems.of("a")).isEmpty();
+    }
+
+    @Test
+    void runs_that_a_newer_leader_records_are_no_longer_unrecorded() {
+        InMemoryLedgerStore store = new InMemoryLedgerStore();
+        RunLedger ledger = new RunLedger(store, "e", () -> "own", 10, InstantSource.system(), runs);
+        RecordedRun ofAnother =
+                new RecordedRun("job", 1, 1, null, 1_000, null, JobRun.Outcome.CLAIMED, null, "another");
+        try (LoggedLines log = new LoggedLines("dev.election.jobs.internal")) {
+            store.fail(true);
+            ledger.put(new FencingToken(2), ofAnother);
+            ledger.flush();
+            assertThat(log.with("can't be recorded now")).hasSize(1);
+            store.fail(false);
+            store.open("e", new FencingToken(3)).toCompletableFuture().join();
+            ledger.flush();
+            assertThat(ledger.unwritten()).isEmpty();
+            assertThat(log.with("The runs of all jobs are recorded again")).hasSize(1);
+            runs.failed("later", FORBIDDEN);
+            assertThat(log.with("of the election 'later' can't be recorded now"))
+                    .hasSize(1);
         }
     }
 

@@ -501,6 +501,18 @@ class LedgersTest {
     }
 
     @Test
+    void the_end_of_a_leadership_is_the_end_of_the_problem_of_its_ledger() {
+        Ledgers refused = node(new Refusing(ledgerStore));
+        leadOn(refused, FIRST, ledger -> {});
+        assertThat(refused.problem("default")).isPresent();
+
+        leading = null;
+        refused.close("default", FIRST);
+
+        assertThat(refused.problem("default")).isEmpty();
+    }
+
+    @Test
     void without_a_ledger_store_the_slots_of_this_node_are_known_and_those_of_others_are_not() {
         Ledgers unrecorded = node(new NoLedgerStore());
         SchedulerLedger first = leadOn(unrecorded, FIRST).of("s", WITHIN);
