@@ -2,7 +2,10 @@ package dev.election;
 
 /** The reason why a leadership ended. */
 public enum LossReason {
-    /** It was not renewed in time: the process was paused, or the store did not answer before the lease ended. */
+    /**
+     * The process was paused for longer than its lease, or the store no longer had the lease. In the history also: the leader has not
+     * recorded another reason, as after a crash or when it could not reach the store.
+     */
     EXPIRED,
     /** According to the store another candidacy leads. */
     SUPERSEDED,
@@ -10,7 +13,7 @@ public enum LossReason {
     ABDICATED,
     /** This node stopped. */
     STOPPED,
-    /** It was not renewed in time because the store answered with errors. */
+    /** Requests to the store failed or were not answered until the lease ended. */
     STORE_ERROR,
     /** The node was evicted, because it did not react to a request to abdicate. */
     EVICTED

@@ -181,8 +181,8 @@ final class TransitionLog implements LeadershipListener {
     private static String said(LossReason reason) {
         return switch (reason) {
             case ABDICATED, STOPPED -> reason.name();
-            case EXPIRED -> "EXPIRED: its lease was not renewed in time; it was paused, or the store did not answer";
-            case STORE_ERROR -> "STORE_ERROR: the store answered with errors until its lease had ended";
+            case EXPIRED -> "EXPIRED: it was paused for longer than its lease, or the store no longer had the lease";
+            case STORE_ERROR -> "STORE_ERROR: requests to the store failed or were not answered until its lease ended";
             case SUPERSEDED -> "SUPERSEDED: the store says that another node leads";
             case EVICTED -> "EVICTED: it did not react to a request to abdicate, and its lease was taken away";
         };

@@ -205,6 +205,19 @@ class LeadingTest {
     }
 
     @Test
+    void a_leadership_that_ends_without_any_answer_was_lost_by_the_store() {
+        fixture.pass(Duration.ofSeconds(16));
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.STORE_ERROR);
+    }
+
+    @Test
+    void a_leadership_whose_lease_the_store_no_longer_has_has_expired() {
+        fixture.pass(Duration.ofSeconds(5));
+        answerRenewal(new RenewReply.Lost(null, null));
+        assertThat(fixture.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.EXPIRED);
+    }
+
+    @Test
     void a_reply_after_the_deadline_does_not_bring_leadership_back() {
         fixture.pass(Duration.ofSeconds(5));
         ScriptedStore.Asked<RenewRequest, RenewReply> slow = store.renewals.remove();

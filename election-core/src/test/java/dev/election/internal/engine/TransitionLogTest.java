@@ -59,6 +59,22 @@ class TransitionLogTest {
     }
 
     @Test
+    void a_loss_says_whether_the_process_was_paused_or_the_store_did_not_answer() {
+        for (LossReason reason : List.of(LossReason.EXPIRED, LossReason.STORE_ERROR)) {
+            transitions.onEvent(new LeadershipEvent.Lost("e", NOW, TOKEN, reason, Duration.ofMinutes(2)));
+        }
+        assertThat(lines())
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains(
+                                        "(EXPIRED: it was paused for longer than its lease, or the store no longer had"
+                                                + " the lease)"),
+                        line -> assertThat(line)
+                                .contains("(STORE_ERROR: requests to the store failed or were not answered until its"
+                                        + " lease ended)"));
+    }
+
+    @Test
     void the_line_of_a_node_that_gives_up_says_who_asked() {
         transitions.onEvent(new LeadershipEvent.Resigning("e", NOW, TOKEN, LossReason.ABDICATED, "alice at n-2"));
         transitions.onEvent(new LeadershipEvent.Resigning("e", NOW, TOKEN, LossReason.STOPPED));
