@@ -1,5 +1,6 @@
 package dev.election;
 
+import dev.election.support.OneLine;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param reserve how long leadership is reserved for the successor before any node may take it, at most
  *     {@link Election#LONGEST_WAIT}
  * @param requestedBy who asked for it, for the log and the history: an operator or a node; {@code null} if the node gives up by itself. On
- *     one line and at most 256 characters long
+ *     one line and at most {@link #LONGEST_REQUESTER} characters long
  */
 public record Abdication(
         @Nullable Duration drain,
@@ -23,7 +24,8 @@ public record Abdication(
         Duration reserve,
         @Nullable String requestedBy) {
 
-    private static final int LONGEST_REQUESTER = 256;
+    /** The highest number of characters of a requester; a longer one is cut. */
+    public static final int LONGEST_REQUESTER = 256;
 
     public Abdication {
         if (drain != null) {
@@ -72,8 +74,8 @@ public record Abdication(
         if (requester == null) {
             return null;
         }
-        String line = requester.replaceAll("\\p{Cntrl}", " ").strip();
-        return line.isEmpty() ? null : line.substring(0, Math.min(line.length(), LONGEST_REQUESTER));
+        String line = OneLine.shown(requester, LONGEST_REQUESTER);
+        return line.isEmpty() ? null : line;
     }
 
     private static void requireBounded(String what, Duration time) {

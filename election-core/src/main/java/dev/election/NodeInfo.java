@@ -47,8 +47,7 @@ public record NodeInfo(String id, String address, String application) {
 
     /** The name of an application as it is shown: on one line, and at most 128 characters long. */
     public static String applicationName(String text) {
-        String oneLine = text.replaceAll("\\p{Cntrl}", " ").strip();
-        return oneLine.length() > LONGEST_APPLICATION ? oneLine.substring(0, LONGEST_APPLICATION) : oneLine;
+        return OneLine.shown(text, LONGEST_APPLICATION);
     }
 
     /**

@@ -1,16 +1,37 @@
 package dev.election.support;
 
-/** A text on one line, where a backslash and {@code n} stands for a line end. */
+import java.util.regex.Pattern;
+
+/** Texts on one line. */
 public final class OneLine {
+
+    /** Control characters, and others by which a text looks different from what it is: they reorder, hide or break lines. */
+    private static final Pattern NOT_SHOWN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
     private OneLine() {}
 
-    /** The text without line ends. */
+    /**
+     * The text as it may be shown in a log or an answer, whoever has written it.
+     *
+     * @param longest the highest number of characters; what exceeds it is cut off
+     */
+    public static String shown(String text, int longest) {
+        String line = NOT_SHOWN.matcher(text).replaceAll(" ").strip();
+        if (line.length() <= longest) {
+            return line;
+        }
+        boolean splitsPair = longest > 0
+                && Character.isHighSurrogate(line.charAt(longest - 1))
+                && Character.isLowSurrogate(line.charAt(longest));
+        return line.substring(0, splitsPair ? longest - 1 : longest).strip();
+    }
+
+    /** The text with a backslash and {@code n} in place of each line end. */
     public static String escaped(String text) {
         return text.replace("\\", "\\\\").replace("\n", "\\n");
     }
 
-    /** The text with them. */
+    /** The text that was escaped so. */
     public static String unescaped(String line) {
         if (line.indexOf('\\') < 0) {
             return line;

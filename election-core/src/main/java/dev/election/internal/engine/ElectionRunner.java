@@ -1,5 +1,6 @@
 package dev.election.internal.engine;
 
+import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
@@ -23,6 +24,7 @@ import dev.election.store.AnnounceReply;
 import dev.election.store.LeaseStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
+import dev.election.support.OneLine;
 import dev.election.support.ReadableDuration;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,7 +139,11 @@ final class ElectionRunner {
     void requestAbdication(
             AbdicationRequest request, @Nullable Leader known, CompletableFuture<AbdicationReport> report) {
         String requester = request.how().requestedBy();
-        String by = requester == null ? self.node() : requester + " at " + self.node();
+        String at = " at " + self.node();
+        // The node is what is known for sure, so a long requester is cut and not the node.
+        String by = requester == null
+                ? self.node()
+                : OneLine.shown(requester, Abdication.LONGEST_REQUESTER - at.length()) + at;
         remoteAbdications.begin(request.by(by), known, report);
     }
 

@@ -75,6 +75,13 @@ class RemoteAbdicationTest {
     }
 
     @Test
+    void of_a_requester_that_is_too_long_the_node_remains() {
+        CompletableFuture<AbdicationReport> unused = ask(REQUEST.by("x".repeat(1000)));
+        answerLook(ledBy(OLD));
+        assertThat(message().how().requestedBy()).hasSize(256).startsWith("xxx").endsWith("x at me");
+    }
+
+    @Test
     void without_any_event_the_store_tells_and_is_asked_ever_more_rarely() {
         CompletableFuture<AbdicationReport> report = ask(REQUEST);
         answerLook(ledBy(OLD));
