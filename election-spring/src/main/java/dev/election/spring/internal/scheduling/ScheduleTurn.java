@@ -231,7 +231,8 @@ final class ScheduleTurn {
         String text =
                 "'{}' is not run now for its slot {}: {}. This node or the next leader runs it later, up to {} after"
                         + " its time. If the next leader finds the claim in the store, the slot is claimed and not known"
-                        + " to have begun: it is run with rerunInterrupted only. Further slots and jobs are not logged until then";
+                        + " to have begun: it is run with rerunInterrupted only. While such attempts go on, further ones of any job are"
+                        + " logged at DEBUG";
         Object[] values = {
             name,
             Instant.ofEpochMilli(slot),

@@ -68,7 +68,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     private final Set<String> running = ConcurrentHashMap.newKeySet();
     private final Set<String> resigning = ConcurrentHashMap.newKeySet();
-    private final UnconfirmedStarts unconfirmed = new UnconfirmedStarts(System::nanoTime);
+    private final UnconfirmedStarts unconfirmed;
     private final JobRunner runner = new Runner();
 
     /** The scheduler that calls the jobs. Guarded by this, like the fields below. */
@@ -99,12 +99,33 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
             Duration recoverWithin,
             Supplier<JobObserver> observer,
             JobHistory history) {
+        this(
+                ledgers,
+                isRecorded,
+                beans,
+                placeholders,
+                recoverWithin,
+                observer,
+                history,
+                new UnconfirmedStarts(System::nanoTime));
+    }
+
+    ScheduledJobs(
+            SharedLedgers ledgers,
+            boolean isRecorded,
+            Function<String, Object> beans,
+            UnaryOperator<String> placeholders,
+            Duration recoverWithin,
+            Supplier<JobObserver> observer,
+            JobHistory history,
+            UnconfirmedStarts unconfirmed) {
         this.ledgers = ledgers;
         this.methods = new ScheduledMethods(isRecorded, placeholders);
         this.beans = beans;
         this.recoverWithin = recoverWithin;
         this.observer = observer;
         this.history = history;
+        this.unconfirmed = unconfirmed;
     }
 
     /** Each scheduled method is a job, and each other one that has the name of a job. */

@@ -36,8 +36,8 @@ final class SpacedJob implements JobGate.Job {
 
     private final UnconfirmedStarts unconfirmed;
 
-    /** Whether it was logged that a start is not recorded, and none was recorded since. */
-    private volatile boolean unconfirmedTold;
+    /** The leadership in which it was logged that a start is not recorded, {@code null} if one was recorded since. */
+    private volatile @Nullable FencingToken unconfirmedUnder;
 
     /** Whether a start is being recorded; other calls are skipped meanwhile. Guarded by this. */
     private boolean isStarting;
@@ -110,15 +110,15 @@ final class SpacedJob implements JobGate.Job {
         }
         long asked = ledger.nanoTime();
         if (ledger.start(name, slack) && work.isCurrent()) {
-            unconfirmedTold = false;
+            unconfirmedUnder = null;
             own = new Start(ledger.lastStart(name), ledger.nanoTime(), asked);
             return true;
         }
-        boolean isFirst = unconfirmed.begins() && !unconfirmedTold;
-        unconfirmedTold = true;
+        boolean isFirst = unconfirmed.begins() && !work.token().equals(unconfirmedUnder);
+        unconfirmedUnder = work.token();
         String text =
-                "'{}' is not started now: {}. It is tried again at its next time. Further attempts, and those of other jobs,"
-                        + " are not logged until then";
+                "'{}' is not started now: {}. It is tried again at its next time. While such attempts go on, further"
+                        + " ones of any job are logged at DEBUG";
         String why = work.isCurrent()
                 ? "the store did not confirm within " + ReadableDuration.of(slack) + " that its start is recorded"
                 : "leadership of the election '" + election + "' ended while its start was recorded";

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Jobs that can't start since the store does not confirm it. All jobs of the process are concerned at a time and try again and again: only
- * the first of them is worth a warning, until none has been concerned for a while.
+ * Jobs that can't start since the store does not confirm it. All jobs of the process are concerned at a time and try again and again: the
+ * first of them is worth a warning, and the next one after two minutes without any. The end is not logged.
  */
 final class UnconfirmedStarts {
 

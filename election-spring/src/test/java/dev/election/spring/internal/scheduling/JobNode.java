@@ -80,7 +80,15 @@ final class JobNode {
                 () -> elections, () -> connection, 20, () -> scheduler.now(), run -> listener.accept(run));
         // Each run is written at once.
         history.end();
-        jobs = new ScheduledJobs(ledgers, true, beans::get, text -> text, recoverWithin, Observed::new, history);
+        jobs = new ScheduledJobs(
+                ledgers,
+                true,
+                beans::get,
+                text -> text,
+                recoverWithin,
+                Observed::new,
+                history,
+                new UnconfirmedStarts(() -> scheduler.now().toEpochMilli() * 1_000_000));
         guards = new LeaderGuardPostProcessor(
                 () -> new GuardReader(text -> text, () -> elections),
                 () -> Duration.ZERO,

@@ -10,6 +10,7 @@ import dev.election.spring.internal.guard.CallObserver;
 import dev.election.spring.internal.guard.CallOutcome;
 import dev.election.spring.internal.guard.CallerContext;
 import dev.election.store.InMemoryLedgerStore;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -144,6 +145,24 @@ class SpacedJobsTest {
         current.cutOff(false);
         call(current);
         assertThat(ran).hasSize(1);
+    }
+
+    @Test
+    void a_start_that_is_not_confirmed_is_a_warning_once_in_each_leadership() {
+        try (LoggedLines log = new LoggedLines(SpacedJob.class.getName())) {
+            for (int token = 1; token <= 2; token++) {
+                current.cutOff(false);
+                current.lead(token);
+                current.cutOff(true);
+                call(current);
+                pass(current, Duration.ofMinutes(10));
+                call(current);
+                assertThat(log.with("is not started now")).hasSize(token);
+                current.election().follow();
+                pass(current, Duration.ofMinutes(10));
+            }
+            assertThat(ran).isEmpty();
+        }
     }
 
     @Test
