@@ -1,21 +1,27 @@
 package dev.election.spring.internal.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.ConditionalOnLeader;
 import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
 import dev.election.Otherwise;
+import dev.election.testing.HandDrivenElections;
 import dev.election.testing.PackagePrivateSchedule;
 import dev.election.testing.PackagePrivateWork;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.aop.framework.Advised;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -146,6 +152,34 @@ class UnguardableTest {
         });
     }
 
+    @Test
+    void
+            the_other_invalid_guards_are_named_though_some_beans_can_t_be_looked_at_and_some_may_be_called_by_interfaces() {
+        DefaultListableBeanFactory beans = new DefaultListableBeanFactory() {
+            @Override
+            public @Nullable Class<?> getType(String name, boolean allowFactoryBeanInit) {
+                return switch (name) {
+                    case "gone" -> throw new NoClassDefFoundError("optional/Dependency");
+                    case "broken" -> throw new IllegalStateException("as the test wants it");
+                    default -> super.getType(name, allowFactoryBeanInit);
+                };
+            }
+        };
+        beans.registerBeanDefinition("gone", new RootBeanDefinition(FailingPrimitive.class));
+        beans.registerBeanDefinition("broken", new RootBeanDefinition(FailingPrimitive.class));
+        beans.registerBeanDefinition("faced", new RootBeanDefinition(FinalWithInterface.class));
+        beans.registerBeanDefinition("static", new RootBeanDefinition(StaticMethod.class));
+        HandDrivenElections elections = new HandDrivenElections();
+        LeaderGuardPostProcessor guards = new LeaderGuardPostProcessor(
+                () -> new GuardReader(text -> text, () -> elections), () -> Duration.ZERO, type -> false);
+        guards.setBeanFactory(beans);
+        assertThatThrownBy(() -> guards.postProcessAfterInitialization(new PrivateMethod(), "private"))
+                .isInstanceOf(ElectionConfigurationException.class)
+                .hasMessageContaining("PrivateMethod.work()")
+                .hasMessageContaining("StaticMethod.work()")
+                .hasMessageNotContaining("FinalWithInterface");
+    }
+
     private static void rejects(Class<?> bean, String place, String problem, String action) {
         assertThat(new GuardContext().with(bean).failure())
                 .isInstanceOfSatisfying(ElectionConfigurationException.class, rejection -> {
@@ -178,6 +212,12 @@ class UnguardableTest {
     static final class FinalClass {
         @LeaderOnly
         public void work() {}
+    }
+
+    static final class FinalWithInterface implements Runnable {
+        @Override
+        @LeaderOnly
+        public void run() {}
     }
 
     static class PrimitiveResult {

@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
@@ -31,6 +33,8 @@ import org.springframework.util.ClassUtils;
  */
 public final class LeaderGuardPostProcessor
         implements SmartInstantiationAwareBeanPostProcessor, BeanFactoryAware, Ordered, AopInfrastructureBean {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderGuardPostProcessor.class);
 
     private final Supplier<GuardReader> reader;
     private final Supplier<Duration> waitForResult;
@@ -227,12 +231,23 @@ public final class LeaderGuardPostProcessor
         Set<Class<?>> looked = new HashSet<>(Set.of(failed));
         known.keySet().forEach(proxied -> looked.add(proxied.type));
         for (String name : all.getBeanDefinitionNames()) {
-            Class<?> declared = all.getType(name, false);
-            Class<?> type = declared == null ? Object.class : ClassUtils.getUserClass(declared);
-            if (!type.isInterface() && !Proxy.isProxyClass(type) && looked.add(type)) {
-                GuardedMethods unused = GuardedMethods.of(type, Set.of(), elsewhere, reader, problems);
+            try {
+                Class<?> declared = all.getType(name, false);
+                Class<?> type = declared == null ? Object.class : ClassUtils.getUserClass(declared);
+                if (isLikelySubclassed(type) && looked.add(type)) {
+                    GuardedMethods unused = GuardedMethods.of(type, Set.of(), elsewhere, reader, problems);
+                }
+            } catch (RuntimeException | LinkageError unreadable) {
+                log.debug("The guards of the bean '{}' can't be read", name, unreadable);
             }
         }
+    }
+
+    /** A final class may be meant to be called through its interfaces, which is decided when the bean is made. */
+    private static boolean isLikelySubclassed(Class<?> type) {
+        boolean isHidden = Modifier.isFinal(type.getModifiers())
+                && ClassUtils.getAllInterfacesForClassAsSet(type).size() > 0;
+        return !type.isInterface() && !Proxy.isProxyClass(type) && !isHidden;
     }
 
     private record Proxied(Class<?> type, Set<Class<?>> interfaces) {}
