@@ -36,8 +36,9 @@ final class CheckUp {
                                 (server, replication) -> vitals(clock, asked, memory, server, replication)))));
     }
 
-    private static RedisVitals vitals(
-            Sample clock, ScriptProbe asked, String memory, String server, String replication) {
+    private static RedisVitals vitals(Sample clock, ScriptProbe asked, String memory, String server, String told) {
+        // A user may not run INFO whose scripts may.
+        String replication = told.isEmpty() ? asked.replication() : told;
         boolean hasReplicas = value(replication, "connected_slaves")
                 .filter(count -> !count.equals("0"))
                 .isPresent();
@@ -48,8 +49,8 @@ final class CheckUp {
                 clock.roundTrip,
                 clock.ahead,
                 value(memory, "maxmemory_policy"),
-                value(replication, "role").map(role -> role.equals("slave")),
-                ServerInfo.isActiveReplica(replication.isEmpty() ? asked.replication() : replication),
+                ServerInfo.isReplica(replication),
+                ServerInfo.isActiveReplica(replication),
                 asked.refused(),
                 value(asked.server(), "run_id").isPresent()
                         && value(asked.replication(), "master_replid").isPresent(),

@@ -5,6 +5,8 @@ import java.util.Optional;
 /** Reads the fields of {@code INFO}, in which products that speak the protocol of Redis name themselves. */
 final class ServerInfo {
 
+    private static final String ACTIVE_REPLICA = "active-replica";
+
     private ServerInfo() {}
 
     /** The product and its version, by {@code INFO server}; just Redis where it does not say. */
@@ -21,9 +23,14 @@ final class ServerInfo {
                 .orElse("Redis");
     }
 
+    /** Whether it only follows another server, by {@code INFO replication}; empty where it does not say. Products name such a role differently. */
+    static Optional<Boolean> isReplica(String replication) {
+        return value(replication, "role").map(role -> !role.equals("master") && !role.equals(ACTIVE_REPLICA));
+    }
+
     /** Whether it accepts writes beside another server that does, as an active replica of KeyDB, by {@code INFO replication}. */
     static boolean isActiveReplica(String replication) {
-        return value(replication, "role").filter("active-replica"::equals).isPresent();
+        return value(replication, "role").filter(ACTIVE_REPLICA::equals).isPresent();
     }
 
     /** The value of a field. */

@@ -36,6 +36,18 @@ class ServerInfoTest {
         assertThat(ServerInfo.isActiveReplica("")).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({"master, false", "active-replica, false", "slave, true", "replica, true", "sentinel, true"})
+    void whoever_is_no_primary_is_a_replica_however_the_product_calls_it(String role, boolean isReplica) {
+        assertThat(ServerInfo.isReplica("# Replication\r\nrole:" + role + "\r\n"))
+                .contains(isReplica);
+    }
+
+    @Test
+    void a_server_that_does_not_say_its_role_is_not_said_to_be_a_replica() {
+        assertThat(ServerInfo.isReplica("")).isEmpty();
+    }
+
     @Test
     void a_probe_names_what_scripts_are_refused() {
         ScriptProbe probe = ScriptProbe.parse(List.of("probed", "", "ERR not allowed from script", "", "", ""));
