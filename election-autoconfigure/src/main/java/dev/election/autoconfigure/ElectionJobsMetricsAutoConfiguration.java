@@ -37,6 +37,11 @@ public final class ElectionJobsMetricsAutoConfiguration {
     JobObserver electionJobMetersObserver(JobMeters meters) {
         return new JobObserver() {
             @Override
+            public void added(String election, String job) {
+                meters.added(election, job);
+            }
+
+            @Override
             public void recovered(String election, String job) {
                 meters.recovered(election, job);
             }

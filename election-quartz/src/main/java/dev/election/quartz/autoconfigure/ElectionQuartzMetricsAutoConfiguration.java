@@ -32,6 +32,11 @@ public final class ElectionQuartzMetricsAutoConfiguration {
     QuartzObserver electionQuartzMetersObserver(QuartzMeters meters) {
         return new QuartzObserver() {
             @Override
+            public void guarded(String election) {
+                meters.guarded(election);
+            }
+
+            @Override
             public void vetoed(String scheduler, String election) {
                 meters.vetoed(election);
             }

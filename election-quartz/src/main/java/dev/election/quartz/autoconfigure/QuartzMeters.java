@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Counts vetoed, recovered and lost firings of Quartz. The counters of an election are registered when one of them counts first. */
+/**
+ * Counts vetoed, recovered and lost firings of Quartz. The counters of an election are registered, at zero, when it is known to guard jobs,
+ * so that an alert sees them rise.
+ */
 public final class QuartzMeters {
 
     static final String VETOED = "election.quartz.vetoed";
@@ -21,12 +24,17 @@ public final class QuartzMeters {
     /**
      * Creates the counters.
      *
-     * @param registry where to register the counters; called when the first firing is counted
+     * @param registry where to register the counters; called when the first election is known
      * @param application the name of this application, as the value of a tag; called then, too
      */
     public QuartzMeters(Supplier<MeterRegistry> registry, Supplier<String> application) {
         this.registry = registry;
         this.application = application;
+    }
+
+    /** An election guards jobs. */
+    public void guarded(String election) {
+        Counters unused = countersOf(election);
     }
 
     /** A firing was vetoed. */

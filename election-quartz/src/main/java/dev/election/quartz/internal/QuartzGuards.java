@@ -130,7 +130,7 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     public synchronized void afterSingletonsInstantiated() {
         started = true;
         if (!schedulers.isEmpty()) {
-            names();
+            names().forEach(observer::guarded);
             listen();
             schedulers.forEach(SchedulerTurns::watchJobs);
         }
@@ -164,7 +164,10 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
     private void join(SchedulerTurns scheduler) {
         listen();
         scheduler.watchJobs();
-        scheduler.names().forEach(name -> elections().get(name));
+        scheduler.names().forEach(name -> {
+            elections().get(name);
+            observer.guarded(name);
+        });
         ledgers.usesMore(turns);
     }
 

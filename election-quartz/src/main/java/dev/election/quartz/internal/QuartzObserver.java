@@ -13,6 +13,11 @@ public interface QuartzObserver {
     static QuartzObserver of(List<QuartzObserver> observers) {
         return new QuartzObserver() {
             @Override
+            public void guarded(String election) {
+                observers.forEach(observer -> observer.guarded(election));
+            }
+
+            @Override
             public void vetoed(String scheduler, String election) {
                 observers.forEach(observer -> observer.vetoed(scheduler, election));
             }
@@ -37,6 +42,13 @@ public interface QuartzObserver {
             }
         };
     }
+
+    /**
+     * Jobs of this context are guarded by an election. Called when the context has its beans, and perhaps again later.
+     *
+     * @param election the election that guards them
+     */
+    default void guarded(String election) {}
 
     /**
      * A firing was vetoed.

@@ -176,6 +176,7 @@ final class SchedulerTurns {
             JobGuard guard = rules.guard(job);
             if (guard != null) {
                 guarded.elections().get(guard.election());
+                observer.guarded(guard.election());
             }
         } catch (ElectionConfigurationException unguardable) {
             log.error(

@@ -60,6 +60,26 @@ class QuartzMetricsAutoConfigurationTest {
     }
 
     @Test
+    void the_counters_of_an_election_that_guards_jobs_are_there_at_zero_from_the_start() {
+        elections.get("default").lead(1);
+        measured.withUserConfiguration(OftenScheduled.class)
+                .run(context -> assertThat(context.getBean(MeterRegistry.class)
+                                .get("election.quartz.lost")
+                                .tags("application", "unknown", "election", "default")
+                                .counter()
+                                .count())
+                        .isZero());
+    }
+
+    @Test
+    void a_scheduler_without_jobs_has_no_counters() {
+        measured.run(context -> assertThat(context.getBean(MeterRegistry.class)
+                        .find("election.quartz.lost")
+                        .counter())
+                .isNull());
+    }
+
+    @Test
     void the_meters_of_the_application_win() {
         QuartzMeters own = new QuartzMeters(SimpleMeterRegistry::new, () -> "shop");
         measured.withBean("own", QuartzMeters.class, () -> own)

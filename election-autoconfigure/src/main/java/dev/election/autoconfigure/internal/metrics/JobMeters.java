@@ -10,13 +10,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Times the runs of jobs and counts what becomes of missed slots. The meters of a job are registered when they have something to show. */
+/**
+ * Times the runs of jobs and counts what becomes of missed slots. The counters of a job are registered, at zero, when it is known, so that
+ * an alert sees them rise; its timers when a run has ended.
+ */
 public final class JobMeters {
 
     static final String RUNS = "election.jobs";
     static final String RECOVERED = "election.jobs.recovered";
     static final String LOST = "election.jobs.lost";
     static final String INTERRUPTED = "election.jobs.interrupted";
+
+    /** Not {@code job}, the label by which Prometheus names what it scrapes: it would rename that of the meter. */
+    private static final String JOB = "scheduled_job";
 
     /** Of more jobs and outcomes the others are counted together. */
     private static final int MOST = 1_000;
@@ -31,12 +37,17 @@ public final class JobMeters {
     /**
      * Creates the counters.
      *
-     * @param registry where to register them; called when the first slot is counted
+     * @param registry where to register them; called when the first job is known
      * @param application the name of this application, as the value of a tag; called then, too
      */
     public JobMeters(Supplier<MeterRegistry> registry, Supplier<String> application) {
         this.registry = registry;
         this.application = application;
+    }
+
+    /** There is a job whose missed slots are run late or counted. */
+    public void added(String election, String job) {
+        Counters unused = of(election, job);
     }
 
     /** A run of this node has ended. */
@@ -86,7 +97,7 @@ public final class JobMeters {
         return Counter.builder(name)
                 .description(description)
                 .tags(ApplicationTag.KEY, application.get(), "election", job.election)
-                .tag("job", job.name)
+                .tag(JOB, job.name)
                 .register(registry.get());
     }
 
@@ -94,7 +105,7 @@ public final class JobMeters {
         return Timer.builder(RUNS)
                 .description("Runs of guarded jobs on this node, by their outcome")
                 .tags(ApplicationTag.KEY, application.get(), "election", ended.job.election)
-                .tag("job", ended.job.name)
+                .tag(JOB, ended.job.name)
                 .tag("outcome", ended.outcome.name().toLowerCase(Locale.ROOT))
                 .register(registry.get());
     }

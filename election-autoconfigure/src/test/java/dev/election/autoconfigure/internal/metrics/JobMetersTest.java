@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,16 @@ class JobMetersTest {
     }
 
     @Test
+    void the_counters_of_a_job_are_there_at_zero_when_it_is_known() {
+        JobMeters meters = new JobMeters(() -> registry, () -> "shop");
+        meters.added("default", "a");
+        for (String meter : List.of(JobMeters.RECOVERED, JobMeters.LOST, JobMeters.INTERRUPTED)) {
+            assertThat(count(meter, "a")).isZero();
+        }
+        assertThat(registry.find(JobMeters.RUNS).timer()).isNull();
+    }
+
+    @Test
     void runs_are_timed_by_job_and_outcome() {
         JobMeters meters = new JobMeters(() -> registry, () -> "shop");
         meters.ended(run("a", JobRun.Outcome.DONE, 2_000));
@@ -47,7 +58,7 @@ class JobMetersTest {
 
     private Timer timer(String job, String outcome) {
         return registry.get(JobMeters.RUNS)
-                .tags("application", "shop", "election", "default", "job", job, "outcome", outcome)
+                .tags("application", "shop", "election", "default", "scheduled_job", job, "outcome", outcome)
                 .timer();
     }
 
@@ -68,7 +79,7 @@ class JobMetersTest {
     private double count(String meter, String job) {
         return registry.get(meter)
                 .tags("application", "shop", "election", "default")
-                .tag("job", job)
+                .tag("scheduled_job", job)
                 .counter()
                 .count();
     }

@@ -122,7 +122,8 @@ class AlertsAndDashboardTest {
                     .as("two applications in %s", expression)
                     .contains("application");
             for (String label : grouping.group(1).split(",")) {
-                assertThat(label.strip()).isIn("application", "election", "job", "reason", "outcome", "instance");
+                assertThat(label.strip())
+                        .isIn("application", "election", "scheduled_job", "reason", "outcome", "instance");
             }
         }
     }
@@ -148,6 +149,21 @@ class AlertsAndDashboardTest {
                         .distinct())
                 .hasSize(14)
                 .allSatisfy(name -> assertThat(dashboard).contains(name));
+    }
+
+    @Test
+    void no_meter_has_a_label_that_prometheus_gives_to_what_it_scrapes() {
+        assertThat(SCRAPED)
+                .isNotEmpty()
+                .allSatisfy((name, labels) ->
+                        assertThat(labels).as(name).isNotEmpty().doesNotContainKeys("job", "instance"));
+    }
+
+    /** Such an expression is true again after each gap in what was scraped. */
+    @ParameterizedTest
+    @MethodSource("expressions")
+    void no_expression_takes_a_missing_sample_for_a_new_series(String expression) {
+        assertThat(expression).doesNotContain("offset");
     }
 
     static Stream<String> expressions() throws IOException {

@@ -2,12 +2,17 @@ package dev.election.spring.internal.scheduling;
 
 import java.util.List;
 
-/** Observes what becomes of slots that were not run at their time. Must return quickly and must not throw. */
+/** Observes jobs whose missed slots are recovered, and what becomes of these. Must return quickly and must not throw. */
 public interface JobObserver {
 
     /** One that tells all of these. */
     static JobObserver of(List<JobObserver> observers) {
         return new JobObserver() {
+            @Override
+            public void added(String election, String job) {
+                observers.forEach(observer -> observer.added(election, job));
+            }
+
             @Override
             public void recovered(String election, String job) {
                 observers.forEach(observer -> observer.recovered(election, job));
@@ -24,6 +29,9 @@ public interface JobObserver {
             }
         };
     }
+
+    /** There is a job whose missed slots are recovered. Called when the context has its beans, before this node takes part; perhaps again later. */
+    default void added(String election, String job) {}
 
     /** A slot that was missed, or had begun under an earlier leader, is run now. */
     default void recovered(String election, String job) {}

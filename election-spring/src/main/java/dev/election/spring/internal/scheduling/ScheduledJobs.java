@@ -88,7 +88,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
      * @param beans finds the bean of that name
      * @param placeholders replaces placeholders and expressions in cron expressions and zones
      * @param recoverWithin for guards that say nothing of it, zero for never
-     * @param observer observes what becomes of missed slots; asked for when a leadership begins
+     * @param observer observes what becomes of missed slots; asked for when there is a job and all beans are there
      * @param history where runs are recorded
      */
     public ScheduledJobs(
@@ -164,8 +164,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
                 terms.recover(),
                 terms.rerunInterrupted(),
                 schedules);
-        ScheduledJob unused = jobs.putIfAbsent(name, job);
+        ScheduledJob before = jobs.putIfAbsent(name, job);
         added();
+        if (before == null && hasStarted()) {
+            observer.get().added(election, name);
+        }
         return work -> enter(job, work);
     }
 
@@ -204,6 +207,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         synchronized (this) {
             started = true;
         }
+        jobs.values().forEach(job -> observer.get().added(job.election(), job.name()));
         if (!jobs.isEmpty() || !spaced.isEmpty()) {
             ledgers.join(this);
         }
@@ -262,16 +266,18 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     }
 
     private void added() {
-        synchronized (this) {
-            if (!started) {
-                return;
-            }
+        if (!hasStarted()) {
+            return;
         }
         if (jobs.size() + spaced.size() == 1) {
             ledgers.join(this);
         } else {
             ledgers.usesMore(this);
         }
+    }
+
+    private synchronized boolean hasStarted() {
+        return started;
     }
 
     /** Of schedules that no version of the application has had for so long that nobody would run them again. */

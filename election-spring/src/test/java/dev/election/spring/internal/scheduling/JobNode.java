@@ -40,6 +40,9 @@ final class JobNode {
     final HandDrivenScheduler scheduler;
     final List<String> observed = new ArrayList<>();
 
+    /** The jobs that an observer was told of. */
+    final List<String> added = new ArrayList<>();
+
     /** Observes the calls of the methods. */
     CallObserver calls = CallObserver.NONE;
 
@@ -260,6 +263,11 @@ final class JobNode {
     }
 
     private final class Observed implements JobObserver {
+
+        @Override
+        public void added(String election, String job) {
+            added.add(election + " " + job);
+        }
 
         @Override
         public void recovered(String election, String job) {

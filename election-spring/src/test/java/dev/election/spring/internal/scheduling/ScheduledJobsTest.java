@@ -620,6 +620,14 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void observers_know_each_job_before_a_slot_of_it_is_missed() {
+        JobNode node = node(new Latest());
+        assertThat(node.added).containsExactly("default jobs.run");
+        node.add("more", new Every());
+        assertThat(node.added).containsExactly("default jobs.run", "default more.run");
+    }
+
+    @Test
     void a_job_that_is_added_to_a_leader_is_recovered_too() {
         JobNode first = node(new Latest());
         first.lead(1);
