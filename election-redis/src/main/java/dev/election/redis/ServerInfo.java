@@ -23,7 +23,7 @@ final class ServerInfo {
                 .orElse("Redis");
     }
 
-    /** Whether it only follows another server, by {@code INFO replication}; empty where it does not say. Products name such a role differently. */
+    /** Whether it only follows another server, by {@code INFO replication}, whatever the product calls that; empty where it does not say. */
     static Optional<Boolean> isReplica(String replication) {
         return value(replication, "role").map(role -> !role.equals("master") && !role.equals(ACTIVE_REPLICA));
     }

@@ -39,7 +39,7 @@ final class LedgerProblems {
     /** The kind of the problem of each election in {@link #known}. Guarded by this. */
     private final Map<String, Kind> kinds = new HashMap<>();
 
-    /** The elections that have had each kind of problem since it was logged, but for those that this node leads no more. Guarded by this. */
+    /** The elections that have had each kind of problem since it was logged, and that this node still leads. Guarded by this. */
     private final Map<Kind, Set<String>> concerned = new HashMap<>();
 
     /** The elections of which a job waits until it is recorded, or waited in vain, and not everything was recorded after that. */

@@ -30,7 +30,7 @@ public interface JobObserver {
         };
     }
 
-    /** There is a job whose missed slots are recovered. Called when the context has its beans, before this node takes part; perhaps again later. */
+    /** There is a job whose missed slots are recovered. Called when the context has its beans, and perhaps again. */
     default void added(String election, String job) {}
 
     /** A slot that was missed, or had begun under an earlier leader, is run now. */
