@@ -106,6 +106,21 @@ public interface Election {
     CompletionStage<AbdicationOutcome> abdicate(Abdication how);
 
     /**
+     * Makes this node a candidate or an observer of this election. The role also holds after a stop and another start, but not in another
+     * process. If the elections are not running, it holds from their next start.
+     *
+     * <ul>
+     *   <li>A leader that becomes an observer first abdicates: it admits no more work, waits for running work and releases the lease.
+     *   <li>A follower that becomes an observer leaves the queue of candidates.
+     *   <li>An observer that becomes a candidate campaigns at once.
+     * </ul>
+     *
+     * <p>The stage never completes exceptionally. It completes when this node has the role, which may be another one by then if there was a
+     * further call. It also completes if this node stops or the elections are closed meanwhile.
+     */
+    CompletionStage<Void> setRole(AssignedRole role);
+
+    /**
      * Requests the leader, on any node, to abdicate, and waits until the next leader is known. The stage never completes exceptionally: the
      * report contains the outcome.
      *

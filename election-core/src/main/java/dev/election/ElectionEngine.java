@@ -3,6 +3,7 @@ package dev.election;
 import dev.election.internal.engine.Clock;
 import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.Loop;
+import dev.election.internal.engine.Roles;
 import dev.election.internal.protocol.EventBounds;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
@@ -35,6 +36,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
 
         private final LeaseStore store;
         private final Map<String, Timing> special = new HashMap<>();
+        private final Map<String, AssignedRole> specialRoles = new HashMap<>();
+        private AssignedRole role = AssignedRole.CANDIDATE;
         private Timing timing = Timing.defaults();
         private Duration tokensAhead = EventBounds.AHEAD;
         private Supplier<NodeInfo> node = NodeInfo::ofThisHost;
@@ -79,6 +82,18 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             return this;
         }
 
+        /** The role of this process in every election that has none of its own; a candidate unless said. */
+        public Builder role(AssignedRole role) {
+            this.role = role;
+            return this;
+        }
+
+        /** The role of this process in one election. */
+        public Builder role(String election, AssignedRole role) {
+            specialRoles.put(election, role);
+            return this;
+        }
+
         /**
          * How far a token in a message may be ahead of all clocks; a day unless said. More only where the clock of the store was once ahead
          * by more: tokens never fall, so they are ahead since.
@@ -116,6 +131,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     () -> name.isEmpty() ? process.get() : process.get().ofApplication(name),
                     store,
                     new Engine.Timings(timing, Map.copyOf(special), tokensAhead),
+                    new Roles(role, Map.copyOf(specialRoles)),
                     clock,
                     loop,
                     callbacks);

@@ -127,6 +127,15 @@ public sealed interface LeadershipEvent {
     }
 
     /**
+     * This node has become an observer, or a candidate after it was one. Published at the start only for an observer.
+     *
+     * @param election the name of the election
+     * @param at when
+     * @param role the role from now on
+     */
+    record RoleChanged(String election, Instant at, AssignedRole role) implements LeadershipEvent {}
+
+    /**
      * The store gives usable replies again.
      *
      * @param election the name of the election

@@ -31,6 +31,9 @@ public interface LeadershipListener {
     /** This node knows again who leads. */
     default void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {}
 
+    /** This node has become an observer, or a candidate after it was one. */
+    default void onRoleChanged(LeadershipEvent.RoleChanged event) {}
+
     /** The store gives no usable reply. */
     default void onStoreFailed(LeadershipEvent.StoreFailed event) {}
 
@@ -58,6 +61,8 @@ public interface LeadershipListener {
             onElectionStarted(started);
         } else if (event instanceof LeadershipEvent.ElectionCompleted completed) {
             onElectionCompleted(completed);
+        } else if (event instanceof LeadershipEvent.RoleChanged changed) {
+            onRoleChanged(changed);
         } else if (event instanceof LeadershipEvent.StoreFailed failed) {
             onStoreFailed(failed);
         } else if (event instanceof LeadershipEvent.StoreRecovered recovered) {

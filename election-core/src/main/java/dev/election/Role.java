@@ -8,6 +8,8 @@ public enum Role {
     FOLLOWER,
     /** Does not lead, and does not campaign for a while because it has just abdicated or was evicted. */
     COOLING_DOWN,
+    /** Never campaigns, and knows who leads. */
+    OBSERVER,
     /** Does not take part. */
     STOPPED
 }

@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.AssignedRole;
 import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
@@ -181,6 +182,12 @@ public final class HandDrivenElection implements Election {
     public CompletionStage<AbdicationOutcome> abdicate(Abdication how) {
         follow();
         return CompletableFuture.completedFuture(AbdicationOutcome.RELEASED);
+    }
+
+    /** A test says itself who leads. */
+    @Override
+    public CompletionStage<Void> setRole(AssignedRole role) {
+        throw new UnsupportedOperationException();
     }
 
     /** What the next request for an abdication comes to. */

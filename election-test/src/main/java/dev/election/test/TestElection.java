@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.AssignedRole;
 import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
@@ -130,6 +131,13 @@ final class TestElection implements Election {
                 new Abdication(drain != null && drain.isZero() ? drain : null, Duration.ZERO, null, Duration.ZERO));
         calls.callAll();
         return left;
+    }
+
+    @Override
+    public CompletionStage<Void> setRole(AssignedRole role) {
+        CompletionStage<Void> changed = election.setRole(role);
+        calls.callAll();
+        return changed;
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.AssignedRole;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeadershipEvent;
@@ -61,6 +62,7 @@ final class ElectionRunner {
 
     private final OtherApplications others;
     private final RemoteAbdications remoteAbdications;
+    private final RoleAssignment roles;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
     private Set<Class<?>> kindsRefused = Set.of();
     private Protocol protocol;
@@ -85,6 +87,7 @@ final class ElectionRunner {
             Clock clock,
             ListenerDispatcher dispatcher,
             WorkGate gate,
+            RoleAssignment roles,
             Consumer<Snapshot> publication) {
         this.name = name;
         this.protocol = protocol;
@@ -96,6 +99,7 @@ final class ElectionRunner {
         this.clock = clock;
         this.dispatcher = dispatcher;
         this.gate = gate;
+        this.roles = roles;
         this.publication = publication;
         this.others = new OtherApplications(
                 protocol.self(), protocol.timings(), clock, event -> dispatcher.tell(List.of(event)));
@@ -117,7 +121,17 @@ final class ElectionRunner {
                         failure);
             }
         }
-        feed(new Input.Start(), batch);
+        feed(roles.begin(), batch);
+    }
+
+    /** Completes when this node has the role. */
+    void setRole(AssignedRole role, CompletableFuture<Void> changed, Batch batch) {
+        roles.assign(role, changed);
+        if (roles.takesPart()) {
+            feed(roles.begin(), batch);
+        } else {
+            roles.see(state);
+        }
     }
 
     /** Other elections of this process renew, as leaders, or campaign: does the same if that is due soon. */
@@ -131,6 +145,9 @@ final class ElectionRunner {
 
     /** Completes when the node has left, as the input (stop or abdicate) demands. */
     void leave(Input request, CompletableFuture<AbdicationOutcome> left, Batch batch) {
+        if (request instanceof Input.Stop) {
+            roles.end();
+        }
         leavers.add(left);
         feed(request, batch);
     }
@@ -249,6 +266,7 @@ final class ElectionRunner {
             effects.forEach(effect -> request(effect, batch));
             batch.afterwards(() -> orContinueLater(input, () -> {
                 tell(effects);
+                roles.see(state);
                 setAlarm();
                 others.see(input);
                 remoteAbdications.see(state.knowledge().leader());

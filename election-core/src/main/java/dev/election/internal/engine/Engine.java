@@ -43,6 +43,7 @@ public final class Engine implements ElectionEngine {
     private final Supplier<Identity> identities;
     private final LeaseStore store;
     private final Timings timings;
+    private final Roles roles;
     private final Clock clock;
     private final Loop loop;
     private final Executor callbacks;
@@ -68,6 +69,7 @@ public final class Engine implements ElectionEngine {
             Supplier<Identity> identities,
             LeaseStore store,
             Timings timings,
+            Roles roles,
             Clock clock,
             Loop loop,
             Executor callbacks,
@@ -77,6 +79,7 @@ public final class Engine implements ElectionEngine {
         this.identity = identities.get();
         this.store = store;
         this.timings = timings;
+        this.roles = roles;
         this.clock = clock;
         this.loop = loop;
         this.callbacks = callbacks;
@@ -100,6 +103,7 @@ public final class Engine implements ElectionEngine {
             Supplier<NodeInfo> nodes,
             LeaseStore store,
             Timings timings,
+            Roles roles,
             Clock clock,
             @Nullable Loop loop,
             @Nullable Executor callbacks) {
@@ -109,6 +113,7 @@ public final class Engine implements ElectionEngine {
                 () -> Identity.drawn(nodes.get()),
                 store,
                 timings,
+                roles,
                 clock,
                 loop == null ? thread : loop,
                 callbacks == null ? own : callbacks,
@@ -181,9 +186,10 @@ public final class Engine implements ElectionEngine {
     private void logStart(Identity drawn) {
         LoggerFactory.getLogger("dev.election")
                 .info(
-                        "{} takes part in {}. Store: {}",
+                        "{} takes part in {}{}. Store: {}",
                         drawn.node().id(),
                         timings.describe(elections.keySet()),
+                        Roles.describe(elections.values()),
                         store.location());
     }
 
@@ -242,8 +248,8 @@ public final class Engine implements ElectionEngine {
                     identity.in(joined),
                     protocolTimings(timing),
                     EventBounds.of(timing.lease(), timings.tokensAhead()));
-            LocalElection election =
-                    new LocalElection(joined, timing, protocol, answering, conversation, loop, clock, callbacks);
+            LocalElection election = new LocalElection(
+                    joined, timing, protocol, roles.of(joined), answering, conversation, loop, clock, callbacks);
             listeners.forEach(election::addListener);
             if (running) {
                 election.start(identity);

@@ -4,6 +4,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.AssignedRole;
 import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
@@ -43,6 +44,7 @@ final class LocalElection implements Election {
     private final Conversation conversation;
     private final ElectionRunner runner;
     private final ListenerDispatcher dispatcher;
+    private final RoleAssignment roles;
     private final WorkGate gate = new WorkGate();
     private final ResultMonitor results = new ResultMonitor();
 
@@ -60,13 +62,23 @@ final class LocalElection implements Election {
             Loop loop,
             Clock clock,
             Executor callbacks) {
-        this(name, timing, protocol, store, new Conversation(store, clock, loop), loop, clock, callbacks);
+        this(
+                name,
+                timing,
+                protocol,
+                AssignedRole.CANDIDATE,
+                store,
+                new Conversation(store, clock, loop),
+                loop,
+                clock,
+                callbacks);
     }
 
     LocalElection(
             String name,
             Timing timing,
             Protocol protocol,
+            AssignedRole role,
             AnsweringStore store,
             Conversation conversation,
             Loop loop,
@@ -79,8 +91,9 @@ final class LocalElection implements Election {
         this.clock = clock;
         this.loop = loop;
         this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
-        this.runner =
-                new ElectionRunner(name, protocol, store, conversation, loop, clock, dispatcher, gate, this::publish);
+        this.roles = new RoleAssignment(name, role, clock, dispatcher);
+        this.runner = new ElectionRunner(
+                name, protocol, store, conversation, loop, clock, dispatcher, gate, roles, this::publish);
         conversation.join(runner);
     }
 
@@ -156,6 +169,22 @@ final class LocalElection implements Election {
         CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
         leave(new Input.Abdicate(how), left);
         return left;
+    }
+
+    @Override
+    public CompletionStage<Void> setRole(AssignedRole role) {
+        CompletableFuture<Void> changed = new CompletableFuture<>();
+        try {
+            loop.executeHere(() -> conversation.ask(batch -> runner.setRole(role, changed, batch)));
+        } catch (RejectedExecutionException closed) {
+            changed.complete(null);
+        }
+        return changed.applyToEither(abandoned.thenAccept(report -> {}), Function.identity());
+    }
+
+    /** The role that was assigned last, on any thread. */
+    AssignedRole assignedRole() {
+        return roles.assigned();
     }
 
     @Override

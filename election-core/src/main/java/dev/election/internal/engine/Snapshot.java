@@ -3,6 +3,7 @@ package dev.election.internal.engine;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.Role;
+import dev.election.internal.protocol.Departure;
 import dev.election.internal.protocol.HeldLease;
 import dev.election.internal.protocol.State;
 import dev.election.internal.protocol.State.Draining;
@@ -32,10 +33,21 @@ record Snapshot(@Nullable Lease lease, boolean admitting, Role otherwise, @Nulla
         if (state instanceof State.Following) {
             return new Snapshot(null, false, Role.FOLLOWER, leader);
         }
-        boolean stopped = state instanceof State.Stopped
-                || (state instanceof State.Releasing releasing
-                        && releasing.departure().isFinal());
-        return new Snapshot(null, false, stopped ? Role.STOPPED : Role.COOLING_DOWN, leader);
+        if (state instanceof State.Releasing releasing) {
+            return new Snapshot(null, false, roleAfter(releasing.departure()), leader);
+        }
+        if (state instanceof State.Observing) {
+            return new Snapshot(null, false, Role.OBSERVER, leader);
+        }
+        return new Snapshot(null, false, state instanceof State.Stopped ? Role.STOPPED : Role.COOLING_DOWN, leader);
+    }
+
+    private static Role roleAfter(Departure departure) {
+        return switch (departure.goal()) {
+            case STOP -> Role.STOPPED;
+            case RETURN -> Role.COOLING_DOWN;
+            case OBSERVE -> Role.OBSERVER;
+        };
     }
 
     /**

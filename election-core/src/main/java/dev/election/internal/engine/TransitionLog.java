@@ -1,5 +1,6 @@
 package dev.election.internal.engine;
 
+import dev.election.AssignedRole;
 import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
@@ -120,6 +121,16 @@ final class TransitionLog implements LeadershipListener {
             following.put(event.election(), leader);
             followed(event, leader);
         }
+    }
+
+    @Override
+    public void onRoleChanged(LeadershipEvent.RoleChanged event) {
+        log.info(
+                event.role() == AssignedRole.OBSERVER
+                        ? "{} is an observer of the election '{}' from now on: it does not campaign"
+                        : "{} is a candidate in the election '{}' from now on",
+                node.get(),
+                event.election());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.election.internal.protocol;
 
 import dev.election.AbdicationOutcome;
-import dev.election.Leader;
 import dev.election.LossReason;
 import dev.election.StoreView;
 import dev.election.internal.protocol.State.CoolingDown;
@@ -49,6 +48,9 @@ final class CoolingDownRules {
                     DepartureRules.tooLate(context, state.knowledge(), late, LossReason.ABDICATED),
                     state.look());
         }
+        if (input instanceof Input.Observe) {
+            return ObserverRules.begin(context, state.knowledge());
+        }
         if (input instanceof Input.Stop) {
             context.departed(AbdicationOutcome.NOT_LEADER);
             return DepartureRules.stopped(context, state.knowledge());
@@ -88,8 +90,9 @@ final class CoolingDownRules {
         }
         StoreView view = read.view();
         long expiry = input.attempt().sentAt() + view.leaseRemaining().toNanos();
+        // If its release did not get through, that lease is worth nothing any more.
         Knowledge knowledge = view.leader()
-                .filter(leader -> !isSelf(context, leader))
+                .filter(leader -> !context.isSelf(leader))
                 .map(leader -> context.learnLeader(state.knowledge(), leader, expiry, false))
                 .orElseGet(() -> context.forgetLeader(state.knowledge()));
         // One that tells of an older leader is no answer, lest the store be asked without a pause.
@@ -104,12 +107,6 @@ final class CoolingDownRules {
         Attempt attempt = context.attempt(knowledge);
         context.look(attempt);
         return with(state, knowledge, attempt);
-    }
-
-    /** Its release did not get through: that lease is worth nothing any more. */
-    private static boolean isSelf(StepContext context, Leader leader) {
-        return leader.node().equals(context.self().node())
-                && leader.address().equals(context.self().address());
     }
 
     private static long lookAt(Knowledge knowledge, ProtocolTimings timings) {

@@ -22,6 +22,9 @@ final class DepartureRules {
         if (input instanceof Input.Start) {
             return FollowerRules.begin(context, state.knowledge());
         }
+        if (input instanceof Input.Observe) {
+            return ObserverRules.begin(context, state.knowledge());
+        }
         if (input instanceof Input.Stop || input instanceof Input.Abdicate) {
             context.departed(AbdicationOutcome.NOT_LEADER);
         }
@@ -41,8 +44,11 @@ final class DepartureRules {
         if (input instanceof Input.Stop) {
             return with(state, state.departure().turnedIntoStop(context.nanos()));
         }
-        if (input instanceof Input.Start && state.departure().isFinal()) {
+        if (input instanceof Input.Start && !state.departure().isToReturn()) {
             return with(state, state.departure().turnedIntoReturn());
+        }
+        if (input instanceof Input.Observe) {
+            return with(state, state.departure().turnedIntoObserving());
         }
         if (input instanceof Input.Heard heard) {
             return with(state, context.learn(state.knowledge(), heard.event()));
@@ -67,22 +73,25 @@ final class DepartureRules {
         return release(context, knowledge, heldLease, departure, until);
     }
 
-    /** A follower stops. A grant that is on its way to it must not block the others. */
-    static State withdraw(StepContext context, Knowledge knowledge) {
+    /** A follower stops or becomes an observer. A grant that is on its way to it must not block the others. */
+    static State withdraw(StepContext context, Knowledge knowledge, Departure departure) {
         return release(
                 context,
                 knowledge,
                 null,
-                Departure.stop(context.nanos()),
+                departure,
                 context.nanos() + context.timings().patience());
     }
 
     /** The end of a departure. */
     static State settle(StepContext context, Knowledge knowledge, Departure departure, AbdicationOutcome outcome) {
         context.departed(outcome);
-        return departure.isFinal()
-                ? stopped(context, knowledge)
-                : CoolingDownRules.begin(context, knowledge, departure.how().cooldown());
+        return switch (departure.goal()) {
+            case STOP -> stopped(context, knowledge);
+            case RETURN ->
+                CoolingDownRules.begin(context, knowledge, departure.how().cooldown());
+            case OBSERVE -> ObserverRules.begin(context, knowledge);
+        };
     }
 
     /** Hears nothing from now on, and so would take whoever leads now for the leader for ever. */

@@ -53,7 +53,10 @@ final class FollowerRules {
             return heard(context, state, heard.event());
         }
         if (input instanceof Input.Stop) {
-            return DepartureRules.withdraw(context, state.knowledge());
+            return DepartureRules.withdraw(context, state.knowledge(), Departure.stop(context.nanos()));
+        }
+        if (input instanceof Input.Observe) {
+            return DepartureRules.withdraw(context, state.knowledge(), Departure.toObserve(context.nanos()));
         }
         if (input instanceof Input.Abdicate) {
             context.departed(AbdicationOutcome.NOT_LEADER);

@@ -20,8 +20,11 @@ public sealed interface Input {
         return 0;
     }
 
-    /** Begin to campaign. */
+    /** Campaign from now on. */
     record Start() implements Input {}
+
+    /** Take part from now on without campaigning, and give up what is held or asked for. */
+    record Observe() implements Input {}
 
     /** Stop campaigning and leading, after waiting for running work. */
     record Stop() implements Input {}

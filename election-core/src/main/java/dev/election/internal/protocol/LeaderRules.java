@@ -77,13 +77,23 @@ final class LeaderRules {
                     departure,
                     departure == null ? Departure.stop(until) : departure.turnedIntoStop(until));
         }
+        if (input instanceof Input.Observe) {
+            return drain(
+                    context,
+                    knowledge,
+                    heldLease,
+                    departure,
+                    departure == null
+                            ? Departure.toObserve(context.drainUntil(null))
+                            : departure.turnedIntoObserving());
+        }
         if (input instanceof Input.Abdicate abdicate && departure == null) {
             return drain(context, knowledge, heldLease, null, departure(context, abdicate.how()));
         }
         if (input instanceof Input.Asked asked && asked.message().token().equals(heldLease.token())) {
             return asked(context, knowledge, heldLease, departure, asked.message());
         }
-        if (input instanceof Input.Start && departure != null && departure.isFinal()) {
+        if (input instanceof Input.Start && departure != null && !departure.isToReturn()) {
             return new Draining(knowledge, heldLease, departure.turnedIntoReturn());
         }
         if (input instanceof Input.Drained && departure != null) {

@@ -4,6 +4,7 @@ import dev.election.internal.protocol.State.CoolingDown;
 import dev.election.internal.protocol.State.Draining;
 import dev.election.internal.protocol.State.Following;
 import dev.election.internal.protocol.State.Leading;
+import dev.election.internal.protocol.State.Observing;
 import dev.election.internal.protocol.State.Releasing;
 import dev.election.internal.protocol.State.Stopped;
 import java.util.OptionalLong;
@@ -77,6 +78,9 @@ public class Protocol {
         if (state instanceof Releasing releasing) {
             return OptionalLong.of(DepartureRules.wakeAt(releasing));
         }
+        if (state instanceof Observing observing) {
+            return OptionalLong.of(ObserverRules.wakeAt(observing, timings));
+        }
         return state instanceof CoolingDown coolingDown
                 ? OptionalLong.of(CoolingDownRules.wakeAt(coolingDown, timings))
                 : OptionalLong.empty();
@@ -110,6 +114,9 @@ public class Protocol {
         }
         if (state instanceof Releasing releasing) {
             return DepartureRules.step(context, releasing, input);
+        }
+        if (state instanceof Observing observing) {
+            return ObserverRules.step(context, observing, input);
         }
         if (state instanceof CoolingDown coolingDown) {
             return CoolingDownRules.step(context, coolingDown, input);

@@ -12,7 +12,7 @@ public sealed interface State {
 
     /** Whether it neither holds a lease nor has a candidacy under way, so that the node may go on as another one. */
     default boolean isAtRest() {
-        return this instanceof Stopped || this instanceof CoolingDown;
+        return this instanceof Stopped || this instanceof CoolingDown || this instanceof Observing;
     }
 
     /** Takes no part and wants nothing. */
@@ -34,6 +34,20 @@ public sealed interface State {
         @Override
         public State knowing(Knowledge more) {
             return new Following(more, campaign, tryAt);
+        }
+    }
+
+    /**
+     * Never leads, and asks now and then who does.
+     *
+     * @param knowledge what it knows
+     * @param look the latest question while it is waited for, {@code null} if none is
+     * @param lookAt when to ask next, or when the latest question is waited for no longer
+     */
+    record Observing(Knowledge knowledge, @Nullable Attempt look, long lookAt) implements State {
+        @Override
+        public State knowing(Knowledge more) {
+            return new Observing(more, look, lookAt);
         }
     }
 

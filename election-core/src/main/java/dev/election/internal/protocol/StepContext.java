@@ -69,6 +69,11 @@ final class StepContext {
         return attempt.candidate().equals(self.candidate(knowledge.candidacy()));
     }
 
+    /** Whether it is this node itself that leads by that account. */
+    boolean isSelf(Leader leader) {
+        return leader.node().equals(self.node()) && leader.address().equals(self.address());
+    }
+
     void campaign(Attempt attempt, Knowledge knowledge) {
         effects.add(new Effect.Campaign(
                 attempt,

@@ -6,6 +6,7 @@ import static dev.election.internal.engine.ScriptedStore.held;
 import static dev.election.internal.engine.ScriptedStore.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.AssignedRole;
 import dev.election.FencingToken;
 import dev.election.StoreProblem;
 import dev.election.Timing;
@@ -24,6 +25,7 @@ class PublicationTest {
     private final ScriptedStore store = new ScriptedStore();
     private final List<Snapshot> published = new ArrayList<>();
     private final Conversation conversation = new Conversation(store, loop, loop);
+    private final ListenerDispatcher dispatcher = new ListenerDispatcher(loop::aside, Runnable::run);
     private final ElectionRunner runner = new ElectionRunner(
             "reports",
             new Protocol(
@@ -33,8 +35,9 @@ class PublicationTest {
             conversation,
             loop,
             loop,
-            new ListenerDispatcher(loop::aside, Runnable::run),
+            dispatcher,
             new WorkGate(),
+            new RoleAssignment("reports", AssignedRole.CANDIDATE, loop, dispatcher),
             published::add);
 
     @Test

@@ -1,8 +1,10 @@
 package dev.election.internal.engine;
 
 import dev.election.AbdicationRequest;
+import dev.election.AssignedRole;
 import dev.election.Leadership;
 import dev.election.NodeInfo;
+import dev.election.Role;
 import dev.election.Timing;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
@@ -54,6 +56,7 @@ final class SimulatedNode {
     private @Nullable Life life;
     private int lives;
     private long cutOffUntil;
+    private AssignedRole role = AssignedRole.CANDIDATE;
 
     SimulatedNode(Simulation world, String name) {
         this.world = world;
@@ -110,6 +113,28 @@ final class SimulatedNode {
             world.note(name + ": abdicates");
             life.election.abdicate();
         }
+    }
+
+    /** The role also holds for the next process. */
+    void setRole(AssignedRole next) {
+        world.note(name + ": becomes " + next);
+        role = next;
+        if (life != null) {
+            life.election.setRole(next);
+        }
+    }
+
+    boolean isCandidate() {
+        return role == AssignedRole.CANDIDATE;
+    }
+
+    /** Whether it takes part but does not know the leader of that token. */
+    boolean isIgnorantOf(long token) {
+        return life != null
+                && life.election
+                        .leader()
+                        .filter(leader -> leader.token().value() == token)
+                        .isEmpty();
     }
 
     /** Asks whoever leads to give up, as an operator does. */
@@ -230,8 +255,8 @@ final class SimulatedNode {
                             this::nanos,
                             () -> wall().toEpochMilli());
             Protocol protocol = world.mutation.protocol(IMAGE.in(ELECTION), timings);
-            this.election =
-                    new LocalElection(ELECTION, timing, protocol, answering, conversation, this, this, Runnable::run);
+            this.election = new LocalElection(
+                    ELECTION, timing, protocol, role, answering, conversation, this, this, Runnable::run);
         }
 
         /** Other elections of the process ask at any time, and this one with them. */
@@ -303,6 +328,7 @@ final class SimulatedNode {
         @Override
         public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
             hasSeenToken |= request.seen() > 0;
+            requireCandidate();
             Candidate candidate = disguised(request.candidate());
             CampaignRequest sent = new CampaignRequest(candidate, request.lease(), request.seen(), request.settle());
             purpose = "campaign of " + candidate.candidacy() + " who has seen " + request.seen();
@@ -314,6 +340,7 @@ final class SimulatedNode {
         @Override
         public CompletionStage<RenewReply> renew(RenewRequest request) {
             hasSeenToken = true;
+            requireCandidate();
             Candidate candidate = disguised(request.candidate());
             RenewRequest sent =
                     new RenewRequest(candidate, request.token(), request.since(), request.expiry(), request.lease());
@@ -383,6 +410,12 @@ final class SimulatedNode {
         @Override
         public Optional<NodeMessaging> messaging() {
             return Optional.of(this);
+        }
+
+        private void requireCandidate() {
+            if (election.role() == Role.OBSERVER) {
+                throw world.violation("An observer asks for the lease");
+            }
         }
 
         private Candidate disguised(Candidate candidate) {

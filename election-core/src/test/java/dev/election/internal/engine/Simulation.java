@@ -1,5 +1,6 @@
 package dev.election.internal.engine;
 
+import dev.election.AssignedRole;
 import dev.election.FencingToken;
 import dev.election.record.AtomicStore;
 import dev.election.record.ElectionRecord;
@@ -44,12 +45,19 @@ final class Simulation {
     static final double RECOVERY_IN_LEASES = 2.5;
 
     private static final int FAULTS = 12;
+    private static final int ROLE_CHANGES = 6;
     private static final double STEADY_IN_LEASES = 2;
 
     final Random random;
 
     /** Whether each node takes part in other elections, too. */
     final boolean hasManyElections;
+
+    /** Whether nodes become observers and candidates again. */
+    private final boolean changesRoles;
+
+    /** By chances of their own, so that a seed that shows what a guard is for shows it in any case. */
+    private final Random roleChanges;
 
     /** Whether the store says to each candidate how many stand before it. */
     final boolean keepsOrder;
@@ -108,6 +116,8 @@ final class Simulation {
                 : new SimulatedRecords(
                         this::storeMillis, !isObserved, seed % 3 != 0, mutation, this::tellOfRecord, evicted::add);
         this.hasManyElections = random.nextBoolean();
+        this.changesRoles = seed % 2 == 1 && mutation == Mutation.NONE;
+        this.roleChanges = new Random(~seed);
         this.keepsOrder = seed % 4 != 0;
         this.isFlooded = records == null && seed % 7 == 3;
         if (isFlooded) {
@@ -146,6 +156,9 @@ final class Simulation {
             calmAt += (long) (random.nextDouble() * 1.5 * lease.toNanos());
             at(calmAt, "fault", () -> Fault.draw(random).strike(this));
         }
+        if (changesRoles) {
+            changeRoles(calmAt);
+        }
         calmAt += lease.toNanos();
         if (isFlooded) {
             callUntil(calmAt, this::genuine);
@@ -163,6 +176,33 @@ final class Simulation {
         if (leader("The leader is gone without a fault") != token) {
             throw violation("The leader changed without a fault");
         }
+        if (nodes.stream().anyMatch(node -> !node.isCandidate() && node.isIgnorantOf(token))) {
+            throw violation("An observer does not know the leader");
+        }
+    }
+
+    /** Also of two nodes at a time, and twice in quick succession. At least one candidate remains. */
+    private void changeRoles(long end) {
+        for (int i = 0; i < ROLE_CHANGES; i++) {
+            at((long) (roleChanges.nextDouble() * end), "change of a role", () -> {
+                boolean isLeaders = roleChanges.nextBoolean();
+                SimulatedNode node = isLeaders ? leaderOrAny() : nodes.get(roleChanges.nextInt(nodes.size()));
+                changeRole(node);
+                if (roleChanges.nextInt(3) == 0) {
+                    long soon = (long) (roleChanges.nextDouble() * lease.toNanos() / 10);
+                    at(now + soon, "change of a role", () -> changeRole(node));
+                }
+            });
+        }
+        at(end + lease.toNanos() / 2, "change of a role", () -> {
+            if (nodes.stream().noneMatch(SimulatedNode::isCandidate)) {
+                nodes.get(0).setRole(AssignedRole.CANDIDATE);
+            }
+        });
+    }
+
+    private void changeRole(SimulatedNode node) {
+        node.setRole(node.isCandidate() ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE);
     }
 
     private void callUntil(long end, Supplier<StoreEvent.RollCall> forger) {

@@ -26,6 +26,7 @@ public final class ShiftedEngine {
                 () -> Identity.drawn(node),
                 store,
                 new Engine.Timings(timing, Map.of(), EventBounds.AHEAD),
+                Roles.CANDIDATE,
                 clock,
                 thread,
                 callbacks,

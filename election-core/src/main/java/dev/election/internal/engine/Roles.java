@@ -1,0 +1,44 @@
+package dev.election.internal.engine;
+
+import dev.election.AssignedRole;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The roles that this process is assigned in its elections.
+ *
+ * @param common for every election
+ * @param special for single ones, by name
+ */
+public record Roles(AssignedRole common, Map<String, AssignedRole> special) {
+
+    /** A candidate in every election. */
+    public static final Roles CANDIDATE = new Roles(AssignedRole.CANDIDATE, Map.of());
+
+    private static final int MOST_NAMED = 20;
+
+    AssignedRole of(String election) {
+        return special.getOrDefault(election, common);
+    }
+
+    /** Says in which of those elections this process is an observer, as the end of a sentence; empty if in none. */
+    static String describe(Collection<LocalElection> elections) {
+        List<String> observed = elections.stream()
+                .filter(election -> election.assignedRole() == AssignedRole.OBSERVER)
+                .map(LocalElection::name)
+                .toList();
+        if (observed.isEmpty()) {
+            return "";
+        }
+        if (observed.size() == elections.size()) {
+            return ", as an observer";
+        }
+        int more = observed.size() - MOST_NAMED;
+        return observed.stream()
+                .limit(MOST_NAMED)
+                .map(name -> "'" + name + "'")
+                .collect(Collectors.joining(", ", ", as an observer in ", more > 0 ? " and " + more + " more" : ""));
+    }
+}
