@@ -2,6 +2,7 @@ package dev.election.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.AssignedRole;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Timing;
@@ -29,6 +30,33 @@ class StartLogTest {
                         IntStream.range(0, 25).mapToObj(i -> "e" + i).toList()))
                 .contains("'e19' and 5 more")
                 .doesNotContain("'e20'");
+    }
+
+    @Test
+    void a_start_says_what_is_only_observed() {
+        Timing brief = Timing.ofLease(Duration.ofSeconds(1));
+        try (LoggedLines log = new LoggedLines("dev.election");
+                ElectionEngine all = ElectionEngine.over(new ScriptedStore())
+                        .as(new NodeInfo("app", "app:80"))
+                        .timing(brief)
+                        .role(AssignedRole.OBSERVER)
+                        .build();
+                ElectionEngine one = ElectionEngine.over(new ScriptedStore())
+                        .as(new NodeInfo("other", "other:80"))
+                        .timing(brief)
+                        .role("reports", AssignedRole.OBSERVER)
+                        .build()) {
+            all.get("default");
+            all.start();
+            one.get("default");
+            one.get("reports");
+            one.start();
+            assertThat(log.with("takes part"))
+                    .containsExactly(
+                            "app takes part in the election 'default' (lease 1 s), as an observer. Store: Script",
+                            "other takes part in the elections 'default', 'reports' (lease 1 s), as an observer in"
+                                    + " 'reports'. Store: Script");
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.election.AssignedRole;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeadershipEvent;
@@ -43,6 +44,16 @@ class TransitionLogTest {
     void stop() {
         logger.detachAppender(log);
         logger.setLevel(null);
+    }
+
+    @Test
+    void a_change_of_role_is_one_line() {
+        transitions.onEvent(new LeadershipEvent.RoleChanged("e", NOW, AssignedRole.OBSERVER));
+        transitions.onEvent(new LeadershipEvent.RoleChanged("e", NOW, AssignedRole.CANDIDATE));
+        assertThat(lines())
+                .containsExactly(
+                        "INFO app is an observer of the election 'e' from now on: it does not campaign",
+                        "INFO app is a candidate in the election 'e' from now on");
     }
 
     @ParameterizedTest

@@ -6,11 +6,13 @@ import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.NodeInfo;
 import dev.election.StoreProblem;
+import dev.election.StoreView;
 import dev.election.Timing;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Held;
 import dev.election.store.NoAnswer;
+import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +66,7 @@ final class Transcript {
     private Input input(String name, Details with) {
         return switch (name) {
             case "start" -> new Input.Start();
+            case "observe" -> new Input.Observe();
             case "stop" -> new Input.Stop();
             case "wake" -> new Input.Wake();
             case "drained" -> new Input.Drained();
@@ -77,6 +81,7 @@ final class Transcript {
             case "lost" -> renewed(new RenewReply.Lost(with.has("by") ? held(with) : null));
             case "unanswered-renewal" -> renewed(noAnswer());
             case "released" -> new Input.Released(attempt(Effect.Release.class), new ReleaseReply.Released());
+            case "looked" -> new Input.Looked(attempt(Effect.Look.class), read(with));
             case "hears-connected" -> new Input.Heard(new StoreEvent.Connected());
             case "hears-acquired" -> new Input.Heard(new StoreEvent.Acquired(leader(with), with.length("for")));
             case "hears-released" ->
@@ -103,6 +108,12 @@ final class Transcript {
         return attempt;
     }
 
+    private static ReadReply read(Details with) {
+        Duration remaining = with.has("for") ? with.length("for") : Duration.ZERO;
+        return new ReadReply.Read(new StoreView(
+                Instant.EPOCH, with.has("by") ? Optional.of(leader(with)) : Optional.empty(), remaining, List.of()));
+    }
+
     private static Held held(Details with) {
         return new Held(leader(with), with.length("for"), with.number("rank"));
     }
@@ -126,6 +137,10 @@ final class Transcript {
                     + renew.request().candidate().candidacy() + " under "
                     + renew.request().token() + ", good until "
                     + renew.request().expiry().toEpochMilli();
+        }
+        if (effect instanceof Effect.Look look) {
+            latest.put(Effect.Look.class, look.attempt());
+            return "asks who leads, attempt " + look.attempt().number();
         }
         if (effect instanceof Effect.Release release) {
             if (release.attempt() != null) {
