@@ -45,9 +45,11 @@ public final class ElectionAutoConfiguration {
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
                 .as(() -> ofApplication(ownNode.getIfAvailable(() -> nodeInfo(properties)), beans))
                 .application(environment.getProperty("spring.application.name", ""))
+                .role(properties.role())
                 .tokensAhead(properties.tokensAhead())
                 .timing(properties.timing());
         properties.timings().forEach(builder::timing);
+        properties.roles().forEach(builder::role);
         return builder.build();
     }
 

@@ -1,5 +1,6 @@
 package dev.election.autoconfigure;
 
+import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.Timing;
@@ -21,6 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the elections.
  *
  * @param enabled whether this application takes part in elections; if not, guarded methods run on every node
+ * @param role the role of this process in elections without a role of their own: a candidate, or an observer, which never campaigns but
+ *     knows who leads
  * @param lease how long a leader that does not renew its lease remains leader. After a crash no node leads for up to this time. All nodes of
  *     an election must use the same
  * @param renewEvery how often the leader renews its lease, of elections without a lease of their own; 100 ms to two thirds of the lease,
@@ -39,6 +42,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("election")
 public record ElectionProperties(
         @DefaultValue("true") boolean enabled,
+        @DefaultValue("candidate") AssignedRole role,
         @DefaultValue("15s") Duration lease,
         @Nullable Duration renewEvery,
         @DefaultValue("1d") Duration tokensAhead,
@@ -80,12 +84,17 @@ public record ElectionProperties(
     /**
      * Settings of one election.
      *
+     * @param role the role of this process in this election; election.role unless set
      * @param lease how long a leader of this election that does not renew its lease remains leader; election.lease unless set
      * @param renewEvery how often the leader of this election renews its lease; unless set, election.renew-every if the election has no
      *     lease of its own, otherwise a third of that lease
      * @param drain how long a stop or an abdication waits for running work of this election; election.shutdown.await unless set
      */
-    public record Special(@Nullable Duration lease, @Nullable Duration renewEvery, @Nullable Duration drain) {}
+    public record Special(
+            @Nullable AssignedRole role,
+            @Nullable Duration lease,
+            @Nullable Duration renewEvery,
+            @Nullable Duration drain) {}
 
     /**
      * Settings for the start of the application.
@@ -191,6 +200,13 @@ public record ElectionProperties(
             timings.put(name, timing(name, special));
         });
         return timings;
+    }
+
+    /** The role of this process in each election that has an entry. */
+    Map<String, AssignedRole> roles() {
+        Map<String, AssignedRole> roles = new LinkedHashMap<>();
+        elections.forEach((name, special) -> roles.put(name, special.role() != null ? special.role() : role));
+        return roles;
     }
 
     /** The lease of the election of that name. */

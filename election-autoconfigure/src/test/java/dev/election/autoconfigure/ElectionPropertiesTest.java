@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.Timing;
 import java.time.Duration;
@@ -41,6 +42,18 @@ class ElectionPropertiesTest {
                 .containsOnlyKeys("quick", "patient")
                 .containsEntry("quick", timing(3, 1, 5))
                 .containsEntry("patient", timing(30, 20, 120));
+    }
+
+    @Test
+    void an_election_without_a_role_of_its_own_has_the_common_one() {
+        assertThat(bind(Map.of()).role()).isEqualTo(AssignedRole.CANDIDATE);
+        assertThat(bind(Map.of(
+                                "election.role", "observer",
+                                "election.elections.quick.lease", "3s",
+                                "election.elections.own.role", "candidate"))
+                        .roles())
+                .containsOnly(
+                        Map.entry("quick", AssignedRole.OBSERVER), Map.entry("own", AssignedRole.CANDIDATE));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.ElectionEngine;
@@ -12,6 +13,7 @@ import dev.election.LeaderOnly;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
+import dev.election.Role;
 import dev.election.autoconfigure.internal.BootReadiness;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.redis.RedisLeaseStore;
@@ -40,6 +42,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +102,39 @@ class AutoConfigurationTest {
             assertThat(context.getBean(Elections.class).find(Election.DEFAULT)).isEmpty();
             assertThat(context.getBean(Guarded.class).work()).isNull();
         });
+    }
+
+    @Test
+    void an_observer_knows_the_leader_and_its_guarded_methods_skip(CapturedOutput output) {
+        ElectionContext.inMemory()
+                .withUserConfiguration(Guarded.class)
+                .withPropertyValues("election.role=observer", "election.elections.own.role=candidate")
+                .run(context -> {
+                    Elections elections = context.getBean(Elections.class);
+                    Election reports = elections.get("reports");
+                    Election own = elections.get("own");
+                    elections.start();
+                    assertThat(own.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+                    assertThat(output).contains(", as an observer in 'reports'");
+                    assertThat(reports.role()).isEqualTo(Role.OBSERVER);
+                    try (ElectionEngine other = ElectionEngine.over(context.getBean(LeaseStore.class))
+                            .as(new NodeInfo("other", "other:80"))
+                            .build()) {
+                        other.get("reports");
+                        other.start();
+                        assertThat(reports.awaitResult(Duration.ofSeconds(10))).isTrue();
+                        assertThat(reports.leader().orElseThrow().node()).isEqualTo("other");
+                        assertThat(context.getBean(Guarded.class).work()).isNull();
+                    }
+                    reports.setRole(AssignedRole.CANDIDATE);
+                    assertThat(reports.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+                    assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
+                    reports.setRole(AssignedRole.OBSERVER)
+                            .toCompletableFuture()
+                            .get(10, TimeUnit.SECONDS);
+                    assertThat(reports.role()).isEqualTo(Role.OBSERVER);
+                    assertThat(context.getBean(Guarded.class).work()).isNull();
+                });
     }
 
     @Test

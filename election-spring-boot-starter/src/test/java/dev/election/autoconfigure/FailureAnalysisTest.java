@@ -46,6 +46,18 @@ class FailureAnalysisTest {
                 .contains("Set a valid value for " + property);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"election.role", "election.elections.reports.role"})
+    void a_role_that_there_is_not(String property, CapturedOutput output) {
+        fails(Application.class, "--" + property + "=follower");
+        assertThat(output)
+                .contains("Property: " + property)
+                .contains("\"follower\"")
+                .contains("The following values are valid")
+                .contains("CANDIDATE")
+                .contains("OBSERVER");
+    }
+
     @Test
     void a_lease_that_is_too_short(CapturedOutput output) {
         fails(Application.class, "--election.lease=500ms");

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 public final class ElectionMeters implements LeadershipListener {
 
     static final String LEADER = "election.leader";
+    static final String CANDIDATE = "election.candidate";
     static final String TRANSITIONS = "election.transitions";
     static final String RENEWALS = "election.renewals";
     static final String REMAINING = "election.lease.remaining";
@@ -95,6 +96,10 @@ public final class ElectionMeters implements LeadershipListener {
                 .description("1 if this node leads, 0 if it does not")
                 .tags(ApplicationTag.KEY, application, "election", name)
                 .register(registry);
+        Gauge.builder(CANDIDATE, election, asked -> isCandidate(asked) ? 1 : 0)
+                .description("1 if this node leads or may lead, 0 if it is an observer or has stopped")
+                .tags(ApplicationTag.KEY, application, "election", name)
+                .register(registry);
         TimeGauge.builder(REMAINING, election, TimeUnit.NANOSECONDS, ElectionMeters::remaining)
                 .description(
                         "How long leadership lasts if no further renewal succeeds; NaN on a node that does not lead")
@@ -134,6 +139,11 @@ public final class ElectionMeters implements LeadershipListener {
         if (counter != null) {
             counter.increment();
         }
+    }
+
+    private static boolean isCandidate(Election election) {
+        Role role = election.role();
+        return role != Role.OBSERVER && role != Role.STOPPED;
     }
 
     private static double remaining(Election election) {

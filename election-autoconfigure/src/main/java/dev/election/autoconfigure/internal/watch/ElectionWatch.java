@@ -1,5 +1,6 @@
 package dev.election.autoconfigure.internal.watch;
 
+import dev.election.AssignedRole;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
@@ -57,6 +58,12 @@ public final class ElectionWatch implements LeadershipListener {
     }
 
     @Override
+    public void onRoleChanged(LeadershipEvent.RoleChanged event) {
+        Role role = event.role() == AssignedRole.OBSERVER ? Role.OBSERVER : Role.FOLLOWER;
+        note(event, status -> status.after(new Transition(role, "ROLE_CHANGED", event.at())));
+    }
+
+    @Override
     public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
         note(event, status -> status.leaderlessSince() != null ? status : status.leaderless(nanos.getAsLong()));
     }
@@ -64,7 +71,14 @@ public final class ElectionWatch implements LeadershipListener {
     @Override
     public void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {
         Transition transition = new Transition(Role.FOLLOWER, "FOLLOWS", event.at());
-        note(event, status -> (event.won() ? status : status.after(transition)).leaderless(null));
+        note(
+                event,
+                status -> (event.won() || isObserver(status) ? status : status.after(transition)).leaderless(null));
+    }
+
+    private static boolean isObserver(ElectionStatus status) {
+        Transition last = status.lastTransition();
+        return last != null && last.to() == Role.OBSERVER;
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.election.Abdication;
+import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
@@ -13,6 +14,7 @@ import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
 import dev.election.testing.RealTime;
 import dev.election.testing.StartableBean;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +52,36 @@ class LeaderHealthTest {
         assertUp("FOLLOWER");
         assertThat((String) JsonPath.read(health().body(), "$.details.default.leader"))
                 .isEqualTo("first");
+    }
+
+    @Test
+    void an_observer_is_up_and_shows_its_role_everywhere() {
+        application = new OperatedApplication(OPEN, "election.role=observer");
+        Election leader = application.join("first");
+        Nodes.await("a leader").until(leader::isLeader);
+        start();
+        Nodes.await("this node knows the leader").until(() -> own().leader().isPresent());
+        assertUp("OBSERVER");
+        assertThat((String) JsonPath.read(application.get("leader").body(), "$.elections.default.role"))
+                .isEqualTo("OBSERVER");
+        Nodes.await("the endpoint tells of it").until(() -> lastTransition().equals("OBSERVER"));
+        assertThat(candidate()).isZero();
+        own().setRole(AssignedRole.CANDIDATE).toCompletableFuture().join();
+        assertUp("FOLLOWER");
+        assertThat(candidate()).isOne();
+        Nodes.await("the endpoint tells of it").until(() -> lastTransition().equals("FOLLOWER"));
+    }
+
+    private String lastTransition() {
+        return JsonPath.read(application.get("leader").body(), "$.elections.default.lastTransition.to");
+    }
+
+    private double candidate() {
+        return application
+                .bean(MeterRegistry.class)
+                .get("election.candidate")
+                .gauge()
+                .value();
     }
 
     @Test

@@ -30,6 +30,7 @@ public record LeadershipAudience(ApplicationContext context, ConfigurableListabl
             LeadershipEvent.LeaseSecured.class,
             LeadershipEvent.Lost.class,
             LeadershipEvent.LeaderChanged.class,
+            LeadershipEvent.RoleChanged.class,
             LeadershipEvent.StoreFailed.class,
             LeadershipEvent.StoreRecovered.class,
             LeadershipEvent.ApplicationsDiffer.class);
