@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public final class ElectionMeters implements LeadershipListener {
 
     static final String LEADER = "election.leader";
-    static final String CANDIDATE = "election.candidate";
+    static final String OBSERVER = "election.observer";
     static final String TRANSITIONS = "election.transitions";
     static final String RENEWALS = "election.renewals";
     static final String REMAINING = "election.lease.remaining";
@@ -96,8 +96,8 @@ public final class ElectionMeters implements LeadershipListener {
                 .description("1 if this node leads, 0 if it does not")
                 .tags(ApplicationTag.KEY, application, "election", name)
                 .register(registry);
-        Gauge.builder(CANDIDATE, election, asked -> isCandidate(asked) ? 1 : 0)
-                .description("1 if this node leads or may lead, 0 if it is an observer or has stopped")
+        Gauge.builder(OBSERVER, election, asked -> asked.role() == Role.OBSERVER ? 1 : 0)
+                .description("1 if this node is an observer, which never leads, 0 if it is a candidate")
                 .tags(ApplicationTag.KEY, application, "election", name)
                 .register(registry);
         TimeGauge.builder(REMAINING, election, TimeUnit.NANOSECONDS, ElectionMeters::remaining)
@@ -139,11 +139,6 @@ public final class ElectionMeters implements LeadershipListener {
         if (counter != null) {
             counter.increment();
         }
-    }
-
-    private static boolean isCandidate(Election election) {
-        Role role = election.role();
-        return role != Role.OBSERVER && role != Role.STOPPED;
     }
 
     private static double remaining(Election election) {

@@ -65,10 +65,10 @@ class LeaderHealthTest {
         assertThat((String) JsonPath.read(application.get("leader").body(), "$.elections.default.role"))
                 .isEqualTo("OBSERVER");
         Nodes.await("the endpoint tells of it").until(() -> lastTransition().equals("OBSERVER"));
-        assertThat(candidate()).isZero();
+        assertThat(observers()).isOne();
         own().setRole(AssignedRole.CANDIDATE).toCompletableFuture().join();
         assertUp("FOLLOWER");
-        assertThat(candidate()).isOne();
+        assertThat(observers()).isZero();
         Nodes.await("the endpoint tells of it").until(() -> lastTransition().equals("FOLLOWER"));
     }
 
@@ -76,10 +76,10 @@ class LeaderHealthTest {
         return JsonPath.read(application.get("leader").body(), "$.elections.default.lastTransition.to");
     }
 
-    private double candidate() {
+    private double observers() {
         return application
                 .bean(MeterRegistry.class)
-                .get("election.candidate")
+                .get("election.observer")
                 .gauge()
                 .value();
     }

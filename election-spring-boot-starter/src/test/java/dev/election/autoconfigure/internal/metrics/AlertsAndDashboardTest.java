@@ -147,7 +147,7 @@ class AlertsAndDashboardTest {
         assertThat(SCRAPED.keySet().stream()
                         .map(name -> name.replaceAll("_(count|sum|max)$", ""))
                         .distinct())
-                .hasSize(14)
+                .hasSize(15)
                 .allSatisfy(name -> assertThat(dashboard).contains(name));
     }
 
