@@ -52,8 +52,7 @@ class ElectionPropertiesTest {
                                 "election.elections.quick.lease", "3s",
                                 "election.elections.own.role", "candidate"))
                         .roles())
-                .containsOnly(
-                        Map.entry("quick", AssignedRole.OBSERVER), Map.entry("own", AssignedRole.CANDIDATE));
+                .containsOnly(Map.entry("quick", AssignedRole.OBSERVER), Map.entry("own", AssignedRole.CANDIDATE));
     }
 
     @Test

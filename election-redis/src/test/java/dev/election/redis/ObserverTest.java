@@ -75,7 +75,10 @@ class ObserverTest {
             observed.setRole(AssignedRole.CANDIDATE).toCompletableFuture().get(10, TimeUnit.SECONDS);
             assertThat(observed.awaitLeadership(Duration.ofSeconds(10))).isTrue();
             observed.setRole(AssignedRole.OBSERVER).toCompletableFuture().get(10, TimeUnit.SECONDS);
-            assertThat(observed.lookUp().toCompletableFuture().get(10, TimeUnit.SECONDS).leader())
+            assertThat(observed.lookUp()
+                            .toCompletableFuture()
+                            .get(10, TimeUnit.SECONDS)
+                            .leader())
                     .isEmpty();
         }
     }
@@ -96,7 +99,9 @@ class ObserverTest {
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
             assertThat(took)
                     .as("the time of %d requests", leases)
-                    .isBetween(LEASE.multipliedBy(leases).minusMillis(500), LEASE.multipliedBy(leases).plus(LEASE));
+                    .isBetween(
+                            LEASE.multipliedBy(leases).minusMillis(500),
+                            LEASE.multipliedBy(leases).plus(LEASE));
             assertThat(observed.leader().orElseThrow().node()).isEqualTo("first");
         }
     }

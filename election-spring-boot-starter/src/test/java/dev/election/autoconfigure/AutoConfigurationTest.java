@@ -129,9 +129,7 @@ class AutoConfigurationTest {
                     reports.setRole(AssignedRole.CANDIDATE);
                     assertThat(reports.awaitLeadership(Duration.ofSeconds(10))).isTrue();
                     assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
-                    reports.setRole(AssignedRole.OBSERVER)
-                            .toCompletableFuture()
-                            .get(10, TimeUnit.SECONDS);
+                    reports.setRole(AssignedRole.OBSERVER).toCompletableFuture().get(10, TimeUnit.SECONDS);
                     assertThat(reports.role()).isEqualTo(Role.OBSERVER);
                     assertThat(context.getBean(Guarded.class).work()).isNull();
                 });

@@ -2,6 +2,7 @@ package dev.election.test;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.Elections;
@@ -69,7 +70,10 @@ public final class TestElections implements Elections {
         engine.start();
     }
 
-    /** Makes this node the leader, with a higher token than ever before; one that leads already loses its leadership first. */
+    /**
+     * Makes this node the leader, with a higher token than ever before; one that leads already loses its leadership first. An observer leads
+     * as soon as it is a candidate.
+     */
     public void lead(String election) {
         named(election);
         decide(() -> store.lead(election));
@@ -100,7 +104,7 @@ public final class TestElections implements Elections {
     }
 
     /**
-     * Brings back the beginning: nobody leads, and work that still runs is no longer counted. Listeners stay, hear what that changes
+     * Brings back the beginning: nobody leads, this node is a candidate, and work that still runs is no longer counted. Listeners stay, hear what that changes
      * for them, and tokens go on to grow, since beans outlive a test and may have noted the last one.
      */
     public void reset() {
@@ -110,6 +114,9 @@ public final class TestElections implements Elections {
                     store.free(election.name());
                     election.forget();
                 }));
+        elections.values().forEach(election -> {
+            CompletionStage<Void> unused = election.setRole(AssignedRole.CANDIDATE);
+        });
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
 import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
+import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
@@ -31,6 +32,22 @@ class TestElectionsTest {
     private final TestElections elections = new TestElections();
     private final Election reports = elections.get("reports");
     private final List<LeadershipEvent> heard = new ArrayList<>();
+
+    @Test
+    void an_observer_follows_and_is_a_candidate_again_after_a_reset() {
+        Election reports = elections.get("reports");
+        elections.lead("reports");
+        assertThat(reports.setRole(AssignedRole.OBSERVER)).isCompleted();
+        assertThat(reports.role()).isEqualTo(Role.OBSERVER);
+        elections.lead("reports");
+        assertThat(reports.isLeader()).isFalse();
+        elections.follow("reports", "other");
+        assertThat(reports.leader().orElseThrow().node()).isEqualTo("other");
+        elections.reset();
+        assertThat(reports.role()).isEqualTo(Role.FOLLOWER);
+        elections.lead("reports");
+        assertThat(reports.isLeader()).isTrue();
+    }
 
     @Test
     void nobody_leads_until_the_test_says_so() throws InterruptedException {

@@ -50,7 +50,11 @@ final class LeaderRules {
             StepContext context, Knowledge knowledge, HeldLease heldLease, @Nullable Departure departure, Input input) {
         if (heldLease.isOver(context.nanos())) {
             // Before anything else: what arrives after the deadline can't bring leadership back.
-            State lost = lose(context, knowledge, heldLease, departure, expiryReason(knowledge), NOBODY);
+            // One that is to observe must not campaign in between.
+            Departure leaving = departure == null && input instanceof Input.Observe
+                    ? Departure.toObserve(context.nanos())
+                    : departure;
+            State lost = lose(context, knowledge, heldLease, leaving, expiryReason(knowledge), NOBODY);
             return Protocol.route(context, lost, input);
         }
         if (input instanceof Input.Wake) {

@@ -14,6 +14,7 @@ import dev.election.Leader;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
+import dev.election.NodeInfo;
 import dev.election.Role;
 import dev.election.StoreProblem;
 import dev.election.StoreView;
@@ -417,6 +418,55 @@ class ObservingTest {
     }
 
     @Test
+    void a_leader_whose_lease_has_ended_observes_without_another_campaign() {
+        ElectionFixture leader = ElectionFixture.leading();
+        leader.loop.freeze(LEASE);
+        assertThat(setRole(leader, AssignedRole.OBSERVER)).isCompleted();
+        assertThat(leader.last(LeadershipEvent.Lost.class).reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(leader.election.role()).isEqualTo(Role.OBSERVER);
+        assertThat(leader.store.campaigns).isEmpty();
+    }
+
+    @Test
+    void a_leader_that_becomes_an_observer_while_it_waits_to_abdicate_stays_one() {
+        ElectionFixture leader = ElectionFixture.leading();
+        LeaderWork work = leader.election.beginWork().orElseThrow();
+        leader.election.abdicate(Abdication.to("third"));
+        CompletableFuture<Void> changed = setRole(leader, AssignedRole.OBSERVER);
+        assertThat(leader.events(LeadershipEvent.Resigning.class)).hasSize(1);
+        work.close();
+        assertThat(answerRelease(leader).successor()).isEqualTo("third");
+        assertThat(changed).isCompleted();
+        leader.pass(Duration.ofMinutes(1));
+        assertThat(leader.store.campaigns).isEmpty();
+    }
+
+    @Test
+    void a_follower_that_is_a_candidate_again_before_its_release_is_answered_campaigns_then() {
+        ElectionFixture follower = ElectionFixture.started();
+        follower.answerCampaign(held("other", 7, LEASE));
+        setRole(follower, AssignedRole.OBSERVER);
+        CompletableFuture<Void> changed = setRole(follower, AssignedRole.CANDIDATE);
+        assertThat(changed).isNotDone();
+        answerRelease(follower);
+        assertThat(changed).isCompleted();
+        follower.pass(Duration.ZERO);
+        assertThat(follower.store.campaigns).hasSize(1);
+    }
+
+    @Test
+    void an_observer_that_was_started_again_meanwhile_campaigns_as_who_it_is_now() {
+        ElectionFixture leader = ElectionFixture.leading();
+        leader.election.stop();
+        setRole(leader, AssignedRole.OBSERVER);
+        leader.start(new Identity(new NodeInfo("anew", "anew:80"), "later"));
+        answerRelease(leader);
+        setRole(leader, AssignedRole.CANDIDATE);
+        assertThat(leader.store.campaigns.remove().request().candidate().node().id())
+                .isEqualTo("anew");
+    }
+
+    @Test
     void a_release_that_is_not_answered_does_not_hold_a_change_up_for_ever() {
         ElectionFixture leader = ElectionFixture.leading();
         CompletableFuture<Void> changed = setRole(leader, AssignedRole.OBSERVER);
@@ -459,8 +509,7 @@ class ObservingTest {
     }
 
     private static ReadReply read(@Nullable Leader leader, Duration remaining) {
-        return new ReadReply.Read(
-                new StoreView(Instant.EPOCH, Optional.ofNullable(leader), remaining, List.of()));
+        return new ReadReply.Read(new StoreView(Instant.EPOCH, Optional.ofNullable(leader), remaining, List.of()));
     }
 
     private static ReleaseRequest answerRelease(ElectionFixture fixture) {

@@ -328,7 +328,9 @@ final class SimulatedNode {
         @Override
         public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
             hasSeenToken |= request.seen() > 0;
-            requireCandidate();
+            if (election.assignedRole() == AssignedRole.OBSERVER) {
+                throw world.violation("An observer campaigns");
+            }
             Candidate candidate = disguised(request.candidate());
             CampaignRequest sent = new CampaignRequest(candidate, request.lease(), request.seen(), request.settle());
             purpose = "campaign of " + candidate.candidacy() + " who has seen " + request.seen();
@@ -340,7 +342,9 @@ final class SimulatedNode {
         @Override
         public CompletionStage<RenewReply> renew(RenewRequest request) {
             hasSeenToken = true;
-            requireCandidate();
+            if (election.role() == Role.OBSERVER) {
+                throw world.violation("An observer renews");
+            }
             Candidate candidate = disguised(request.candidate());
             RenewRequest sent =
                     new RenewRequest(candidate, request.token(), request.since(), request.expiry(), request.lease());
@@ -410,12 +414,6 @@ final class SimulatedNode {
         @Override
         public Optional<NodeMessaging> messaging() {
             return Optional.of(this);
-        }
-
-        private void requireCandidate() {
-            if (election.role() == Role.OBSERVER) {
-                throw world.violation("An observer asks for the lease");
-            }
         }
 
         private Candidate disguised(Candidate candidate) {

@@ -71,9 +71,7 @@ public final class ElectionWatch implements LeadershipListener {
     @Override
     public void onElectionCompleted(LeadershipEvent.ElectionCompleted event) {
         Transition transition = new Transition(Role.FOLLOWER, "FOLLOWS", event.at());
-        note(
-                event,
-                status -> (event.won() || isObserver(status) ? status : status.after(transition)).leaderless(null));
+        note(event, status -> (event.won() || isObserver(status) ? status : status.after(transition)).leaderless(null));
     }
 
     private static boolean isObserver(ElectionStatus status) {
