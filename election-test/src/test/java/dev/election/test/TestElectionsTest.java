@@ -35,7 +35,6 @@ class TestElectionsTest {
 
     @Test
     void an_observer_follows_and_is_a_candidate_again_after_a_reset() {
-        Election reports = elections.get("reports");
         elections.lead("reports");
         assertThat(reports.setRole(AssignedRole.OBSERVER)).isCompleted();
         assertThat(reports.role()).isEqualTo(Role.OBSERVER);
