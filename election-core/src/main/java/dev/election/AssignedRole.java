@@ -1,6 +1,6 @@
 package dev.election;
 
-/** The role that a node is assigned in an election, by its configuration or by {@link Election#setRole}. {@link Role} says what came of it. */
+/** The role of a node in an election by its configuration or by {@link Election#setRole}. {@link Role} says what came of it. */
 public enum AssignedRole {
     /** Campaigns when there is no leader, and leads when it is granted the lease. */
     CANDIDATE,

@@ -71,8 +71,8 @@ public final class TestElections implements Elections {
     }
 
     /**
-     * Makes this node the leader, with a higher token than ever before; one that leads already loses its leadership first. An observer leads
-     * as soon as it is a candidate.
+     * Makes this node the leader, with a higher token than ever before; one that leads already loses its leadership first. An observer
+     * leads as soon as it is a candidate.
      */
     public void lead(String election) {
         named(election);
@@ -104,8 +104,8 @@ public final class TestElections implements Elections {
     }
 
     /**
-     * Brings back the beginning: nobody leads, this node is a candidate, and work that still runs is no longer counted. Listeners stay, hear what that changes
-     * for them, and tokens go on to grow, since beans outlive a test and may have noted the last one.
+     * Brings back the beginning: nobody leads, this node is a candidate, and work that still runs is no longer counted. Listeners stay, hear
+     * what that changes for them, and tokens go on to grow, since beans outlive a test and may have noted the last one.
      */
     public void reset() {
         elections

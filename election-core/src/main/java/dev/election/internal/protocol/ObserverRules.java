@@ -10,8 +10,8 @@ import dev.election.store.StoreEvent;
 import java.util.OptionalInt;
 
 /**
- * The rules of an observer, which sends nothing but questions who leads. Events tell it of changes at once; it asks once a lease, so that no lost
- * event matters for longer.
+ * The rules of an observer, which only asks who leads. Events tell it of changes at once. It asks once a lease, so that no lost event
+ * matters for longer.
  */
 final class ObserverRules {
 

@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * The health of the elections. Whether this node leads does not matter: a follower or an observer is up like a leader. Down only if the store has given
- * no usable reply for longer than a lease, if {@code election.health.stuck-work-after} is set and a guarded call of this leader has run for
+ * The health of the elections. Whether this node leads does not matter: a follower or an observer is up like a leader. Down only if the store
+ * has given no usable reply for longer than a lease, if {@code election.health.stuck-work-after} is set and a guarded call of this leader has run for
  * longer, or if other work of this leader is not done.
  */
 public final class LeaderHealthIndicator implements HealthIndicator {
