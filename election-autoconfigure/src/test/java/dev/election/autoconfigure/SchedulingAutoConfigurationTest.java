@@ -87,7 +87,7 @@ class SchedulingAutoConfigurationTest {
                             .contains("plain late 6", "async late 6", "reactive late 6"));
                     assertThat(context.getBean(MeterRegistry.class)
                                     .get("election.jobs.recovered")
-                                    .tag("job", "schedulingAutoConfigurationTest.Jobs.plain")
+                                    .tag("scheduled_job", "schedulingAutoConfigurationTest.Jobs.plain")
                                     .counter()
                                     .count())
                             .isPositive();
