@@ -278,8 +278,6 @@ class PermissionsTest {
 
         private static final String EPOCH = "election:{default}:epoch";
 
-        private final Instant now = Instant.now();
-
         void befall(RedisServer server) {
             if (this == LATEST_GRANT || this == PERHAPS_ANYTHING) {
                 server.call(redis -> redis.hset(EPOCH, Map.of("token", "1", "closed", "1", "format", "1")));
@@ -292,6 +290,7 @@ class PermissionsTest {
         Object ask(RedisLeaseStore store, Deeds deeds) {
             Candidate one = deeds.one;
             if (this == LEASE) {
+                Instant now = Instant.now();
                 return deeds.ask(store.renew(new RenewRequest(
                         one, new FencingToken(2), now, now.plus(PermissionsTest.LEASE), PermissionsTest.LEASE)));
             }
