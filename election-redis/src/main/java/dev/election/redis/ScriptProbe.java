@@ -13,7 +13,7 @@ import java.util.Map;
  */
 record ScriptProbe(Map<String, String> refused, String server, String replication) {
 
-    private static final List<String> COMMANDS = List.of("TIME", "INFO", "PUBSUB");
+    private static final List<String> COMMANDS = List.of("TIME", "INFO");
 
     /** Reads the reply of probe.lua. */
     static ScriptProbe parse(List<String> reply) {

@@ -2,7 +2,7 @@
 -- clients. Changes nothing.
 --
 -- KEYS  1 any key of an election, for the way to a member of a Cluster
--- Returns  {'probed', error of TIME, error of INFO, error of PUBSUB, INFO server, INFO replication}, empty where there is none
+-- Returns  {'probed', error of TIME, error of INFO, INFO server, INFO replication}, empty where there is none
 
 local function try(...)
   local reply = redis.pcall(...)
@@ -15,5 +15,4 @@ end
 local _, time_error = try('TIME')
 local server, info_error = try('INFO', 'server')
 local replication = try('INFO', 'replication')
-local _, pubsub_error = try('PUBSUB', 'NUMSUB')
-return {'probed', time_error, info_error, pubsub_error, server, replication}
+return {'probed', time_error, info_error, server, replication}

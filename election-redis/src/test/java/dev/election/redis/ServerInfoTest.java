@@ -50,9 +50,9 @@ class ServerInfoTest {
 
     @Test
     void a_probe_names_what_scripts_are_refused() {
-        ScriptProbe probe = ScriptProbe.parse(List.of("probed", "", "ERR not allowed from script", "", "", ""));
+        ScriptProbe probe = ScriptProbe.parse(List.of("probed", "", "ERR not allowed from script", "", ""));
         assertThat(probe.refused()).containsOnlyKeys("INFO").containsValue("ERR not allowed from script");
-        assertThat(ScriptProbe.parse(List.of("probed", "", "", "", "s", "r")))
+        assertThat(ScriptProbe.parse(List.of("probed", "", "", "s", "r")))
                 .isEqualTo(new ScriptProbe(java.util.Map.of(), "s", "r"));
     }
 }
