@@ -13,8 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
@@ -33,8 +31,6 @@ import org.springframework.util.ClassUtils;
  */
 public final class LeaderGuardPostProcessor
         implements SmartInstantiationAwareBeanPostProcessor, BeanFactoryAware, Ordered, AopInfrastructureBean {
-
-    private static final Logger log = LoggerFactory.getLogger(LeaderGuardPostProcessor.class);
 
     private final Supplier<GuardReader> reader;
     private final Supplier<Duration> waitForResult;
@@ -238,7 +234,7 @@ public final class LeaderGuardPostProcessor
                     GuardedMethods unused = GuardedMethods.of(type, Set.of(), elsewhere, reader, problems);
                 }
             } catch (RuntimeException | LinkageError unreadable) {
-                log.debug("The guards of the bean '{}' can't be read", name, unreadable);
+                // Whatever is wrong with that bean, the next start says it.
             }
         }
     }
