@@ -33,6 +33,7 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import dev.election.store.StoreRequest;
 import dev.election.testing.HandDrivenElections;
+import dev.election.testing.LoggedLines;
 import io.lettuce.core.RedisClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -106,32 +107,38 @@ class AutoConfigurationTest {
 
     @Test
     void an_observer_knows_the_leader_and_its_guarded_methods_skip() {
-        ElectionContext.inMemory()
-                .withUserConfiguration(Guarded.class)
-                .withPropertyValues("election.role=observer", "election.elections.own.role=candidate")
-                .run(context -> {
-                    Elections elections = context.getBean(Elections.class);
-                    Election reports = elections.get("reports");
-                    Election own = elections.get("own");
-                    elections.start();
-                    assertThat(own.awaitLeadership(Duration.ofSeconds(10))).isTrue();
-                    assertThat(reports.role()).isEqualTo(Role.OBSERVER);
-                    try (ElectionEngine other = ElectionEngine.over(context.getBean(LeaseStore.class))
-                            .as(new NodeInfo("other", "other:80"))
-                            .build()) {
-                        other.get("reports");
-                        other.start();
-                        assertThat(reports.awaitResult(Duration.ofSeconds(10))).isTrue();
-                        assertThat(reports.leader().orElseThrow().node()).isEqualTo("other");
+        try (LoggedLines log = new LoggedLines("dev.election")) {
+            ElectionContext.inMemory()
+                    .withUserConfiguration(Guarded.class)
+                    .withPropertyValues("election.role=observer", "election.elections.own.role=candidate")
+                    .run(context -> {
+                        Elections elections = context.getBean(Elections.class);
+                        Election reports = elections.get("reports");
+                        Election own = elections.get("own");
+                        assertThat(own.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+                        assertThat(reports.role()).isEqualTo(Role.OBSERVER);
+                        try (ElectionEngine other = ElectionEngine.over(context.getBean(LeaseStore.class))
+                                .as(new NodeInfo("other", "other:80"))
+                                .build()) {
+                            other.get("reports");
+                            other.start();
+                            assertThat(reports.awaitResult(Duration.ofSeconds(10)))
+                                    .isTrue();
+                            assertThat(reports.leader().orElseThrow().node()).isEqualTo("other");
+                            assertThat(context.getBean(Guarded.class).work()).isNull();
+                        }
+                        reports.setRole(AssignedRole.CANDIDATE);
+                        assertThat(reports.awaitLeadership(Duration.ofSeconds(10)))
+                                .isTrue();
+                        assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
+                        reports.setRole(AssignedRole.OBSERVER)
+                                .toCompletableFuture()
+                                .get(10, TimeUnit.SECONDS);
+                        assertThat(reports.role()).isEqualTo(Role.OBSERVER);
                         assertThat(context.getBean(Guarded.class).work()).isNull();
-                    }
-                    reports.setRole(AssignedRole.CANDIDATE);
-                    assertThat(reports.awaitLeadership(Duration.ofSeconds(10))).isTrue();
-                    assertThat(context.getBean(Guarded.class).work()).isEqualTo("done");
-                    reports.setRole(AssignedRole.OBSERVER).toCompletableFuture().get(10, TimeUnit.SECONDS);
-                    assertThat(reports.role()).isEqualTo(Role.OBSERVER);
-                    assertThat(context.getBean(Guarded.class).work()).isNull();
-                });
+                    });
+            assertThat(log.with(", as an observer in 'reports'")).hasSize(1);
+        }
     }
 
     @Test
