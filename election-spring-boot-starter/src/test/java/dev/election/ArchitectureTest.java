@@ -58,11 +58,19 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule the_store_knows_the_api_alone =
-            only("dev.election.store", "dev.election", "dev.election.store");
+            only("dev.election.store", "dev.election", "dev.election.members", "dev.election.store");
 
     @ArchTest
-    static final ArchRule records_know_what_a_store_provides =
-            only("dev.election.record", "dev.election", "dev.election.store", "dev.election.record", "org.slf4j");
+    static final ArchRule members_know_the_jdk_alone = only("dev.election.members", "dev.election.members");
+
+    @ArchTest
+    static final ArchRule records_know_what_a_store_provides = only(
+            "dev.election.record",
+            "dev.election",
+            "dev.election.members",
+            "dev.election.store",
+            "dev.election.record",
+            "org.slf4j");
 
     @ArchTest
     static final ArchRule the_ledger_knows_the_api_and_what_a_store_provides = only(
@@ -77,6 +85,7 @@ class ArchitectureTest {
     static final ArchRule the_engine_knows_no_store_and_no_framework = only(
             "dev.election.internal.engine",
             "dev.election",
+            "dev.election.members",
             "dev.election.store",
             "dev.election.internal.protocol",
             "dev.election.internal.engine",
@@ -90,6 +99,7 @@ class ArchitectureTest {
     static final ArchRule the_redis_store_does_not_know_the_engine = only(
             "dev.election.redis",
             "dev.election",
+            "dev.election.members",
             "dev.election.store",
             "dev.election.redis",
             "dev.election.redis.internal",

@@ -10,6 +10,7 @@ import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.LedgerStore;
+import dev.election.store.MemberStore;
 import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
@@ -42,11 +43,14 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
 
     private static final String NODE = "node/";
 
+    private static final String MEMBERS = "members/";
+
     private final RecordStore store;
     private final LeaseRules rules;
     private final ObservedStore observed;
     private final LongSupplier wall;
     private final LedgerStore ledgerStore;
+    private final MemberStore members;
     private final String prefix;
     private final Map<String, RecordedElection> elections = new ConcurrentHashMap<>();
     private final Map<String, RecordedNode> nodes = new ConcurrentHashMap<>();
@@ -75,6 +79,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         this.observed = new ObservedStore(nanos);
         this.wall = wall;
         this.ledgerStore = new RecordLedgerStore(store, prefix + LEDGER, observed);
+        this.members = new RecordMembers(store, prefix + MEMBERS, observed, wall);
     }
 
     @Override
@@ -181,6 +186,11 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public Optional<LedgerStore> ledgerStore() {
         return store.keepsLedgers() ? Optional.of(ledgerStore) : Optional.empty();
+    }
+
+    @Override
+    public Optional<MemberStore> memberStore() {
+        return Optional.of(members);
     }
 
     @Override

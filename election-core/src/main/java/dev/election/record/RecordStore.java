@@ -5,6 +5,7 @@ import dev.election.store.NoAnswer;
 import dev.election.store.StoreTraits;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,9 @@ public interface RecordStore {
 
     /** The keys that begin with a prefix. */
     CompletionStage<ListOutcome> list(String prefix);
+
+    /** Reads all texts whose keys begin with a prefix, with as few requests as possible. A text that is written meanwhile may be missing. */
+    CompletionStage<ReadAllOutcome> readAll(String prefix);
 
     /**
      * Tells that a key may have changed, until the subscription is closed. It is news and not the truth: it may be lost, late or repeated.
@@ -127,10 +131,21 @@ public interface RecordStore {
      */
     record Listed(List<String> keys) implements ListOutcome {}
 
+    /** The outcome of reading all texts under a prefix. */
+    sealed interface ReadAllOutcome permits ReadAll, Failed {}
+
+    /**
+     * They were read.
+     *
+     * @param stored what the keys hold, by key
+     * @param origin by what store
+     */
+    record ReadAll(Map<String, Stored> stored, Origin origin) implements ReadAllOutcome {}
+
     /**
      * There was no answer, or an error.
      *
      * @param answer what a request for the lease is answered with
      */
-    record Failed(NoAnswer answer) implements ReadOutcome, ReplaceOutcome, ListOutcome {}
+    record Failed(NoAnswer answer) implements ReadOutcome, ReplaceOutcome, ListOutcome, ReadAllOutcome {}
 }

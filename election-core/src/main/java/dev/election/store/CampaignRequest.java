@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     that wait is not to begin yet, since the node does not know whether nodes like it hear of it
  */
 public record CampaignRequest(Candidate candidate, Duration lease, long seen, @Nullable Duration settle)
-        implements StoreRequest<CampaignReply> {
+        implements StoreRequest.OfCandidate<CampaignReply> {
 
     /** The same by a node that has also seen that token. */
     public CampaignRequest seeing(long token) {

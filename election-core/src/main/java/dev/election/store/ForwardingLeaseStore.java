@@ -84,6 +84,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public Optional<MemberStore> memberStore() {
+        return store.memberStore();
+    }
+
+    @Override
     public int leadershipsKept() {
         return store.leadershipsKept();
     }

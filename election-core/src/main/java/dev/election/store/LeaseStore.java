@@ -48,8 +48,8 @@ public interface LeaseStore {
     Subscription listen(String election, Consumer<StoreEvent> listener);
 
     /**
-     * Sends requests of several elections that are made at the same time. Each has its own reply, as if it had come alone, and what is wrong
-     * with one election harms no other. The requests of one election are carried out in their order. A store for which one large request costs
+     * Sends requests of several elections, and the beat of a member, that are made at the same time. Each has its own reply, as if it had come
+     * alone, and what is wrong with one harms no other. The requests of one election are carried out in their order. A store for which one large request costs
      * less than many small ones overrides this, and bounds how many of them it sends as one.
      *
      * @return the replies, in the order of the requests and each of its request's {@linkplain StoreRequest#replyType kind}
@@ -75,6 +75,11 @@ public interface LeaseStore {
 
     /** Keeps what leaders write down for their successors. Without it, or a {@link LedgerStore} from elsewhere, there is no ledger. */
     default Optional<LedgerStore> ledgerStore() {
+        return Optional.empty();
+    }
+
+    /** Says which processes are there. Without it no process can ask for the members. */
+    default Optional<MemberStore> memberStore() {
         return Optional.empty();
     }
 

@@ -17,6 +17,8 @@ public record NoAnswer(StoreProblem problem, String detail, String action)
                 EvictReply,
                 ReadReply,
                 AnnounceReply,
+                BeatReply,
+                LeaveReply,
                 LedgerStore.CheckReply,
                 LedgerStore.ReadReply,
                 LedgerStore.OpenReply,

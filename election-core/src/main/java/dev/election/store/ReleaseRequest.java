@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReleaseRequest(
         Candidate candidate, @Nullable Grant grant, Duration lease, Abdication how, LossReason reason)
-        implements StoreRequest<ReleaseReply> {
+        implements StoreRequest.OfCandidate<ReleaseReply> {
 
     private static final Abdication TO_ANYONE = Abdication.toAnyone().coolingDownFor(Duration.ZERO);
 

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  * @param lease how long the renewed lease lasts
  */
 public record RenewRequest(Candidate candidate, FencingToken token, Instant since, Instant expiry, Duration lease)
-        implements StoreRequest<RenewReply> {
+        implements StoreRequest.OfCandidate<RenewReply> {
 
     @Override
     public CompletionStage<RenewReply> sendTo(LeaseStore store) {

@@ -3,8 +3,11 @@ package dev.election.redis;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The names of the keys of an election, and of the channels. */
+/** The names of the keys of an election and of the members, and of the channels. */
 final class ElectionKeys {
+
+    /** No election has that name. */
+    private static final String MEMBERS = "members";
 
     private final RedisKeySpace space;
     private final String channelSuffix;
@@ -58,6 +61,21 @@ final class ElectionKeys {
 
     String events(String election) {
         return key(election, "events") + channelSuffix;
+    }
+
+    /** The keys of the members in the order in which their scripts expect them, as many as an election has. */
+    String[] members() {
+        String gone = key(MEMBERS, "gone");
+        return new String[] {roster(), key(MEMBERS, "texts"), key(MEMBERS, "ends"), key(MEMBERS, "versions"), gone, gone
+        };
+    }
+
+    String roster() {
+        return key(MEMBERS, "roster");
+    }
+
+    String memberEvents() {
+        return events(MEMBERS);
     }
 
     /** The channel of a node. The braces end the prefix, which may hold anything else that a node id may. */

@@ -48,6 +48,19 @@ final class ProtocolRequests {
         return alone(new Pending(script, election, connection -> arguments, new CompletableFuture<>()));
     }
 
+    private String[] keysOf(Pending request) {
+        return request.script.isOfMembers() ? keys.members() : keys.all(request.election);
+    }
+
+    private String subject(Pending request) {
+        return keysOf(request)[0];
+    }
+
+    /** Removes a member. */
+    CompletionStage<List<String>> leave(String... arguments) {
+        return ask(ProtocolScript.LEAVE, "", arguments);
+    }
+
     private void sendAll(List<Pending> pending) {
         for (Collection<Pending> oneScript : requests.isCluster() ? bySlot(pending) : List.of(pending)) {
             inBounds(oneScript).forEach(this::send);
@@ -78,8 +91,7 @@ final class ProtocolRequests {
 
     private Collection<List<Pending>> bySlot(List<Pending> pending) {
         Map<Integer, List<Pending>> slots = new LinkedHashMap<>();
-        pending.forEach(request -> slots.computeIfAbsent(
-                        SlotHash.getSlot(keys.lease(request.election)), slot -> new ArrayList<>())
+        pending.forEach(request -> slots.computeIfAbsent(SlotHash.getSlot(subject(request)), slot -> new ArrayList<>())
                 .add(request));
         return slots.values();
     }
@@ -90,10 +102,10 @@ final class ProtocolRequests {
             return;
         }
         CompletionStage<?> unused = requests.run(
-                        keys.lease(batch.get(0).election),
+                        subject(batch.get(0)),
                         scripts.together(),
                         batch.stream()
-                                .flatMap(request -> List.of(keys.all(request.election)).stream())
+                                .flatMap(request -> List.of(keysOf(request)).stream())
                                 .toArray(String[]::new),
                         connection -> arguments(batch, connection),
                         acknowledgement(batch, ProtocolRequests::repliesOf))
@@ -115,9 +127,9 @@ final class ProtocolRequests {
 
     private CompletionStage<List<String>> alone(Pending request) {
         return requests.run(
-                        keys.lease(request.election),
+                        subject(request),
                         scripts.of(request.script),
-                        keys.all(request.election),
+                        keysOf(request),
                         request.arguments,
                         acknowledgement(List.of(request), List::of))
                 .thenApply(reply -> counted(request, reply.parts(), reply));
@@ -201,6 +213,11 @@ final class ProtocolRequests {
     final class Batch {
 
         private final List<Pending> pending = new ArrayList<>();
+
+        /** Adds the beat of a member. */
+        CompletionStage<List<String>> beat(String... arguments) {
+            return ask(ProtocolScript.BEAT, "", connection -> arguments);
+        }
 
         /** Adds a request. */
         CompletionStage<List<String>> ask(

@@ -2,15 +2,17 @@ package dev.election.redis;
 
 import java.util.Locale;
 
-/** The scripts of the protocol that carry out one request for one election. */
+/** The scripts of the protocol that carry out one request for one election, or for one member. */
 enum ProtocolScript {
     CAMPAIGN,
     RENEW,
     RELEASE,
     EVICT,
-    READ;
+    READ,
+    BEAT,
+    LEAVE;
 
-    /** As many renewals take as long as a campaign or a release. */
+    /** As many renewals take as long as a campaign, a release or a beat. */
     static final double RENEWALS_FOR_ANOTHER = 2.5;
 
     /** The name of its text, and of the function that several elections share. */
@@ -20,7 +22,12 @@ enum ProtocolScript {
 
     /** Whether every node runs it for all its elections, many of them at the same time. */
     boolean isBatched() {
-        return this == CAMPAIGN || this == RENEW || this == RELEASE;
+        return this == CAMPAIGN || this == RENEW || this == RELEASE || this == BEAT;
+    }
+
+    /** Whether it has the keys of the members in place of those of an election. */
+    boolean isOfMembers() {
+        return this == BEAT || this == LEAVE;
     }
 
     /** Whether its success makes or keeps a leader. */

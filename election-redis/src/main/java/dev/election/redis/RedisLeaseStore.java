@@ -9,6 +9,7 @@ import dev.election.redis.internal.Failures;
 import dev.election.redis.internal.LuaScript;
 import dev.election.redis.internal.RedisRequests;
 import dev.election.redis.internal.Replacement;
+import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -18,6 +19,7 @@ import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
+import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -68,6 +70,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     private final ProtocolRequests protocol;
     private final EventChannels events;
     private final RedisMessaging messaging;
+    private final RedisMembers members;
 
     RedisLeaseStore(
             RedisAccess access,
@@ -97,6 +100,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         this.protocol = new ProtocolRequests(requests, keys, scripts, acknowledgements);
         this.events = requests.events(RedisLeaseStore::reopen);
         this.messaging = new RedisMessaging(requests, keys, events);
+        this.members = new RedisMembers(requests, protocol, keys, events);
     }
 
     /**
@@ -185,8 +189,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         if (request instanceof CampaignRequest campaign) {
             return campaign(campaign, batch);
         }
-        return request instanceof RenewRequest renewal
-                ? renew(renewal, batch)
+        if (request instanceof RenewRequest renewal) {
+            return renew(renewal, batch);
+        }
+        return request instanceof BeatRequest beat
+                ? members.beat(beat, batch)
                 : release((ReleaseRequest) request, batch);
     }
 
@@ -278,6 +285,11 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
     @Override
     public Optional<NodeMessaging> messaging() {
         return Optional.of(messaging);
+    }
+
+    @Override
+    public Optional<MemberStore> memberStore() {
+        return Optional.of(members);
     }
 
     /** Kept beside the leases and over the same connection. */

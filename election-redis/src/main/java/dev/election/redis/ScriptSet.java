@@ -52,7 +52,7 @@ record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
 
     /** The text of a script for one election. */
     static String alone(UnaryOperator<String> source, ProtocolScript script) {
-        return shared(source) + source.apply(script.text());
+        return shared(source) + own(source, script);
     }
 
     /** The text of the script for several elections: the very lines of those for one, which see the keys and arguments of theirs. */
@@ -61,10 +61,14 @@ record ScriptSet(Map<ProtocolScript, LuaScript> alone, LuaScript together) {
                 + shared(source)
                 + Arrays.stream(ProtocolScript.values())
                         .filter(ProtocolScript::isBatched)
-                        .map(ProtocolScript::text)
-                        .map(name -> "function alone." + name + "()\n" + source.apply(name) + "\nend\n")
+                        .map(script -> "function alone." + script.text() + "()\n" + own(source, script) + "\nend\n")
                         .collect(joining())
                 + source.apply("together");
+    }
+
+    private static String own(UnaryOperator<String> source, ProtocolScript script) {
+        String text = source.apply(script.text());
+        return script.isOfMembers() ? source.apply("members") + text : text;
     }
 
     private static String shared(UnaryOperator<String> source) {

@@ -9,18 +9,21 @@ import dev.election.NodeInfo;
 import dev.election.StoreProblem;
 import dev.election.harness.RedisBinary;
 import dev.election.harness.RedisCluster;
+import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.EvictRequest;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
+import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
+import dev.election.store.RosterVersion;
 import dev.election.store.StoreEvent;
 import dev.election.testing.Lettuce;
 import dev.election.testing.Node;
@@ -102,6 +105,17 @@ class PermissionsTest {
             makeUser(fresh, with("`+HGETALL +HDEL`"));
             Deeds deeds = new Deeds(fresh);
             deeds.writeLog();
+            assertThat(deeds.problems).isEmpty();
+            assertThat(denied(fresh)).isEmpty();
+        }
+    }
+
+    @Test
+    void with_the_command_for_members_it_permits_them() {
+        try (RedisServer fresh = RedisServer.start(RedisBinary.REDIS_7_0)) {
+            makeUser(fresh, with("`+HDEL`"));
+            Deeds deeds = new Deeds(fresh);
+            deeds.beMember();
             assertThat(deeds.problems).isEmpty();
             assertThat(denied(fresh)).isEmpty();
         }
@@ -361,6 +375,20 @@ class PermissionsTest {
                 ask(ledger.open("default", new FencingToken(1)));
                 ask(ledger.write("default", new FencingToken(1), Map.of("a", "b"), Set.of("c")));
                 ask(ledger.open("default", new FencingToken(2)));
+            });
+        }
+
+        /** One that was gone for a while is forgotten. */
+        void beMember() {
+            with(store -> {
+                MemberStore members = store.memberStore().orElseThrow();
+                BeatRequest beat = new BeatRequest("one", "id=one\n", LEASE, RosterVersion.NONE);
+                ask(members.beat(beat));
+                ask(members.leave("one"));
+                server.call(redis -> redis.zadd("election:{members}:gone", 1, "one"));
+                ask(members.beat(new BeatRequest("other", "id=other\n", LEASE, RosterVersion.NONE)));
+                List<String> left = server.call(redis -> redis.hkeys("election:{members}:texts"));
+                assertThat(left).containsExactly("other");
             });
         }
 

@@ -2,9 +2,14 @@ package dev.election.internal.engine;
 
 import dev.election.StoreProblem;
 import dev.election.store.AnnounceReply;
+import dev.election.store.BeatReply;
+import dev.election.store.BeatRequest;
 import dev.election.store.Eviction;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
+import dev.election.store.LeaveReply;
+import dev.election.store.MemberNews;
+import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
@@ -27,12 +32,14 @@ final class AnsweringStore extends ForwardingLeaseStore {
 
     private final Optional<Eviction> eviction;
     private final Optional<NodeMessaging> messaging;
+    private final Optional<MemberStore> members;
 
     AnsweringStore(LeaseStore store) {
         super(store);
         this.eviction = store.eviction()
                 .map(present -> request -> answered(() -> present.evict(request), noAnswer -> noAnswer));
         this.messaging = store.messaging().map(AnsweringMessaging::new);
+        this.members = store.memberStore().map(AnsweringMembers::new);
     }
 
     @Override
@@ -72,6 +79,11 @@ final class AnsweringStore extends ForwardingLeaseStore {
         return messaging;
     }
 
+    @Override
+    public Optional<MemberStore> memberStore() {
+        return members;
+    }
+
     private record AnsweringMessaging(NodeMessaging messaging) implements NodeMessaging {
 
         @Override
@@ -87,6 +99,29 @@ final class AnsweringStore extends ForwardingLeaseStore {
         @Override
         public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
             return messaging.listenAs(node, listener);
+        }
+    }
+
+    private record AnsweringMembers(MemberStore members) implements MemberStore {
+
+        @Override
+        public CompletionStage<BeatReply> beat(BeatRequest request) {
+            return answered(() -> members.beat(request), noAnswer -> noAnswer);
+        }
+
+        @Override
+        public CompletionStage<LeaveReply> leave(String instance) {
+            return answered(() -> members.leave(instance), noAnswer -> noAnswer);
+        }
+
+        @Override
+        public Subscription listen(Consumer<MemberNews> listener) {
+            return members.listen(listener);
+        }
+
+        @Override
+        public int mostMembers() {
+            return members.mostMembers();
         }
     }
 

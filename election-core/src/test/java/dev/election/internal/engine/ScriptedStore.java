@@ -6,6 +6,8 @@ import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.StoreProblem;
 import dev.election.store.AnnounceReply;
+import dev.election.store.BeatReply;
+import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.EvictReply;
@@ -13,6 +15,9 @@ import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.Held;
 import dev.election.store.LeaseStore;
+import dev.election.store.LeaveReply;
+import dev.election.store.MemberNews;
+import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
@@ -50,6 +55,9 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<EvictRequest, EvictReply>> evictions = new ArrayDeque<>();
     final Deque<Asked<String, ReadReply>> looks = new ArrayDeque<>();
 
+    final Deque<Asked<BeatRequest, BeatReply>> beats = new ArrayDeque<>();
+    final Deque<Asked<String, LeaveReply>> leavings = new ArrayDeque<>();
+
     /** What was sent together, for each time: the kind of request and the election. */
     final List<List<String>> conversations = new ArrayList<>();
 
@@ -63,6 +71,7 @@ final class ScriptedStore implements LeaseStore {
     private final boolean passesMessages;
     private final Map<String, Consumer<StoreEvent>> ears = new LinkedHashMap<>();
     private @Nullable Consumer<NodeEvent> nodeEar;
+    private @Nullable Consumer<MemberNews> memberEar;
 
     /** A store with every capability. */
     ScriptedStore() {
@@ -140,6 +149,17 @@ final class ScriptedStore implements LeaseStore {
         }
     }
 
+    /** To whoever listens to the members. */
+    void news(MemberNews news) {
+        if (memberEar != null) {
+            memberEar.accept(news);
+        }
+    }
+
+    boolean hearsOfMembers() {
+        return memberEar != null;
+    }
+
     boolean isListenedTo() {
         return !ears.isEmpty();
     }
@@ -175,7 +195,10 @@ final class ScriptedStore implements LeaseStore {
         return LeaseStore.super.send(requests);
     }
 
-    private static String kind(StoreRequest<?> request) {
+    private static String kind(StoreRequest<?> asked) {
+        if (!(asked instanceof StoreRequest.OfCandidate<?> request)) {
+            return "beat";
+        }
         String kind = request instanceof CampaignRequest
                 ? "campaign"
                 : request instanceof RenewRequest ? "renewal" : "release";
@@ -196,6 +219,35 @@ final class ScriptedStore implements LeaseStore {
     @Override
     public Optional<NodeMessaging> messaging() {
         return passesMessages ? Optional.of(new ScriptedMessaging()) : Optional.empty();
+    }
+
+    @Override
+    public Optional<MemberStore> memberStore() {
+        return passesMessages ? Optional.of(new ScriptedMembers()) : Optional.empty();
+    }
+
+    private final class ScriptedMembers implements MemberStore {
+
+        @Override
+        public CompletionStage<BeatReply> beat(BeatRequest request) {
+            return ask(beats, request);
+        }
+
+        @Override
+        public CompletionStage<LeaveReply> leave(String instance) {
+            return ask(leavings, instance);
+        }
+
+        @Override
+        public Subscription listen(Consumer<MemberNews> listener) {
+            memberEar = listener;
+            return () -> memberEar = null;
+        }
+
+        @Override
+        public int mostMembers() {
+            return 3;
+        }
     }
 
     private final class ScriptedMessaging implements NodeMessaging {

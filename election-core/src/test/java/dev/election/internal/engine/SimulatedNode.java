@@ -512,6 +512,11 @@ final class SimulatedNode {
             }
 
             @Override
+            public CompletionStage<ReadAllOutcome> readAll(String prefix) {
+                throw new UnsupportedOperationException("No election asks for it");
+            }
+
+            @Override
             public Subscription watch(String key, Consumer<Change> listener) {
                 watchers.add(listener);
                 return () -> watchers.remove(listener);

@@ -47,15 +47,17 @@ final class BridgedLeaseStore extends ForwardingLeaseStore {
                         requests.stream().filter(request -> !isBridged(request)).toList())
                 .iterator();
         return requests.stream()
-                .<CompletionStage<?>>map(request -> isBridged(request) ? sendBridged(request) : others.next())
+                .<CompletionStage<?>>map(request ->
+                        isBridged(request) ? sendBridged((StoreRequest.OfCandidate<?>) request) : others.next())
                 .toList();
     }
 
     private boolean isBridged(StoreRequest<?> request) {
-        return request.candidate().election().equals(election);
+        return request instanceof StoreRequest.OfCandidate<?> own
+                && own.candidate().election().equals(election);
     }
 
-    private CompletionStage<?> sendBridged(StoreRequest<?> request) {
+    private CompletionStage<?> sendBridged(StoreRequest.OfCandidate<?> request) {
         String candidacy = request.candidate().candidacy();
         if (request instanceof CampaignRequest campaign) {
             return chains.run(candidacy, chain -> campaign(campaign, chain)).exceptionally(bridge::noAnswer);

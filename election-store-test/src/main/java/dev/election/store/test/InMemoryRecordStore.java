@@ -103,6 +103,13 @@ public final class InMemoryRecordStore implements RecordStore {
     }
 
     @Override
+    public synchronized CompletionStage<ReadAllOutcome> readAll(String prefix) {
+        Map<String, Stored> found = new HashMap<>(texts);
+        found.keySet().removeIf(key -> !key.startsWith(prefix));
+        return CompletableFuture.completedFuture(new ReadAll(found, origin()));
+    }
+
+    @Override
     public synchronized LeaseStore.Subscription watch(String key, Consumer<Change> listener) {
         List<Consumer<Change>> all = watchers.computeIfAbsent(key, name -> new CopyOnWriteArrayList<>());
         all.add(listener);

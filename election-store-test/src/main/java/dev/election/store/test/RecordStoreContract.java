@@ -14,6 +14,7 @@ import dev.election.record.RecordStore.Change;
 import dev.election.record.RecordStore.Conflict;
 import dev.election.record.RecordStore.Listed;
 import dev.election.record.RecordStore.Read;
+import dev.election.record.RecordStore.ReadAll;
 import dev.election.record.RecordStore.ReplaceOutcome;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
@@ -27,6 +28,7 @@ import dev.election.store.ReleaseRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -143,6 +145,24 @@ public abstract class RecordStoreContract {
         assertThat(((Listed) ask(store().list(key))).keys()).containsExactlyInAnyOrder(key + "a", key + "b");
         assertThat(((Listed) ask(store().list(key + "b"))).keys()).containsExactly(key + "b");
         assertThat(((Listed) ask(store().list(key + "c"))).keys()).isEmpty();
+    }
+
+    @Test
+    void all_texts_under_a_prefix_are_read_with_what_a_change_of_one_expects() {
+        Stored one = written(ask(store().replace(key + "a", null, "1")));
+        Stored other = written(ask(store().replace(key + "b", null, "\u00e4\n")));
+        ask(store().replace(key + "c", null, "3"));
+        ask(store().delete(key + "c", written(ask(store().replace(key + "c", storedAt(key + "c"), "4")))));
+        ReadAll all = (ReadAll) ask(store().readAll(key));
+        assertThat(all.stored()).isEqualTo(Map.of(key + "a", one, key + "b", other));
+        assertThat(all.origin().continuity())
+                .hasSameClassAs(((Read) ask(store().read(key + "a"))).origin().continuity());
+        assertThat(((ReadAll) ask(store().readAll(key + "b"))).stored()).containsOnlyKeys(key + "b");
+        assertThat(((ReadAll) ask(store().readAll(key + "none"))).stored()).isEmpty();
+    }
+
+    private Stored storedAt(String at) {
+        return Objects.requireNonNull(((Read) ask(store().read(at))).stored());
     }
 
     @Test

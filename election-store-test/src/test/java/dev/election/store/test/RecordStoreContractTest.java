@@ -117,6 +117,11 @@ class RecordStoreContractTest {
         }
 
         @Override
+        public CompletionStage<ReadAllOutcome> readAll(String prefix) {
+            return store.readAll(prefix);
+        }
+
+        @Override
         public LeaseStore.Subscription watch(String key, Consumer<Change> listener) {
             return store.watch(key, listener);
         }

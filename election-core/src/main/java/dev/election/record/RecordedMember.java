@@ -1,0 +1,73 @@
+package dev.election.record;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member as its key holds it.
+ *
+ * @param beat how often it has beaten, so that each beat writes other bytes
+ * @param lasts how long it counts as there after a beat
+ * @param until when it expires, {@code null} in a store without a clock
+ * @param joined when it joined, in milliseconds
+ * @param text what it says of itself
+ */
+record RecordedMember(long beat, Duration lasts, @Nullable Instant until, long joined, String text) {
+
+    private static final Duration LONGEST = Duration.ofDays(3);
+
+    /** The lines of numbers before the text. */
+    private static final int NUMBERS = 4;
+
+    /** What the key holds. */
+    String write() {
+        return String.join(
+                "\n",
+                "beat=" + beat,
+                "lasts=" + lasts.toMillis(),
+                "until=" + (until == null ? 0 : until.toEpochMilli()),
+                "joined=" + joined,
+                text);
+    }
+
+    /** Reads it; {@code null} for what no member writes. */
+    static @Nullable RecordedMember read(String stored) {
+        String[] parts = stored.split("\n", NUMBERS + 1);
+        if (parts.length <= NUMBERS) {
+            return null;
+        }
+        try {
+            long until = number("until=", parts[2]);
+            Duration lasts = Duration.ofMillis(number("lasts=", parts[1]));
+            return new RecordedMember(
+                    number("beat=", parts[0]),
+                    lasts.compareTo(LONGEST) < 0 ? lasts : LONGEST,
+                    until == 0 ? null : Instant.ofEpochMilli(until),
+                    number("joined=", parts[3]),
+                    parts[NUMBERS]);
+        } catch (NumberFormatException unreadable) {
+            return null;
+        }
+    }
+
+    private static long number(String name, String line) {
+        if (!line.startsWith(name)) {
+            throw new NumberFormatException(line);
+        }
+        return Long.parseUnsignedLong(line.substring(name.length())) & Long.MAX_VALUE;
+    }
+
+    /**
+     * Whether it has not beaten for too long. An end that is further ahead than a beat lasts was written before the store's clock went back.
+     *
+     * @param clock the time of the store, {@code null} if it has no clock
+     * @param seenFor for how long this process has seen no other beat
+     */
+    boolean isOverdue(@Nullable Instant clock, Duration seenFor) {
+        if (clock == null || until == null || until.isAfter(clock.plus(lasts))) {
+            return seenFor.compareTo(lasts) > 0;
+        }
+        return until.isBefore(clock);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.election.store;
+
+import dev.election.store.LeaseStore.Subscription;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * The capability of a {@link LeaseStore} to say which processes are there. A process registers itself with its first beat, under an instance
+ * id that no other start of a process has, and expires when it has not beaten for as long as it said. The rules for calls and replies are
+ * those of the store.
+ */
+public interface MemberStore {
+
+    /** Registers an instance or keeps it registered, and tells what has changed since the version that the reader has. */
+    CompletionStage<BeatReply> beat(BeatRequest request);
+
+    /** Removes an instance at once. Whether it was there makes no difference. */
+    CompletionStage<LeaveReply> leave(String instance);
+
+    /**
+     * Passes on news of single changes until the subscription is closed, by the rules of {@link LeaseStore#listen}. News may be lost, late,
+     * repeated or forged: replies to beats decide. A store without news never calls the listener.
+     */
+    Subscription listen(Consumer<MemberNews> listener);
+
+    /** Up to how many members the store is meant for. */
+    int mostMembers();
+}

@@ -1,0 +1,118 @@
+package dev.election.redis;
+
+import dev.election.StoreProblem;
+import dev.election.members.LeaveReason;
+import dev.election.redis.internal.ChannelListener;
+import dev.election.redis.internal.EventChannels;
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.RedisRequests;
+import dev.election.store.BeatReply;
+import dev.election.store.BeatRequest;
+import dev.election.store.LeaseStore.Subscription;
+import dev.election.store.LeaveReply;
+import dev.election.store.MemberEntry;
+import dev.election.store.MemberNews;
+import dev.election.store.MemberStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.RosterVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The members in Redis. A beat travels in the batch of the elections; in a Cluster it has a slot, and so a script, of its own. */
+final class RedisMembers implements MemberStore {
+
+    private static final int MOST = 1000;
+
+    private final RedisRequests requests;
+    private final ProtocolRequests protocol;
+    private final ElectionKeys keys;
+    private final EventChannels events;
+
+    RedisMembers(RedisRequests requests, ProtocolRequests protocol, ElectionKeys keys, EventChannels events) {
+        this.requests = requests;
+        this.protocol = protocol;
+        this.keys = keys;
+        this.events = events;
+    }
+
+    @Override
+    public CompletionStage<BeatReply> beat(BeatRequest request) {
+        ProtocolRequests.Batch batch = protocol.batch();
+        CompletionStage<BeatReply> reply = beat(request, batch);
+        batch.send();
+        return reply;
+    }
+
+    CompletionStage<BeatReply> beat(BeatRequest request, ProtocolRequests.Batch batch) {
+        return batch.beat(
+                        request.instance(),
+                        request.text(),
+                        Long.toString(request.expiresAfter().toMillis()),
+                        request.known().roster(),
+                        Long.toString(request.known().number()),
+                        Long.toString(request.known().begun()),
+                        keys.memberEvents())
+                .<BeatReply>thenApply(RedisMembers::beaten)
+                .exceptionally(this::noAnswer);
+    }
+
+    @Override
+    public CompletionStage<LeaveReply> leave(String instance) {
+        return protocol.leave(instance, keys.memberEvents())
+                .<LeaveReply>thenApply(reply -> new LeaveReply.Left())
+                .exceptionally(this::noAnswer);
+    }
+
+    @Override
+    public Subscription listen(Consumer<MemberNews> listener) {
+        requests.openOnce();
+        return events.listen(
+                keys.memberEvents(),
+                new ChannelListener<>(
+                        MemberNewsText::read,
+                        MemberNews.Connected::new,
+                        since -> new MemberNews.Connected(),
+                        Optional.empty(),
+                        listener));
+    }
+
+    @Override
+    public int mostMembers() {
+        return MOST;
+    }
+
+    private static BeatReply beaten(List<String> reply) {
+        List<MemberEntry> changes = new ArrayList<>();
+        for (int i = 6; i + 3 < reply.size(); i += 4) {
+            changes.add(entry(reply.get(i), Long.parseLong(reply.get(i + 1)), reply.get(i + 2), reply.get(i + 3)));
+        }
+        return new BeatReply.Beaten(
+                new RosterVersion(reply.get(1), Long.parseLong(reply.get(2)), Long.parseLong(reply.get(3))),
+                !reply.get(4).isEmpty(),
+                !reply.get(5).isEmpty(),
+                changes);
+    }
+
+    private static MemberEntry entry(String instance, long number, String joined, String text) {
+        return joined.isEmpty()
+                ? new MemberEntry.Gone(
+                        instance, number, text.equals("STOPPED") ? LeaveReason.STOPPED : LeaveReason.EXPIRED)
+                : new MemberEntry.Present(instance, number, Long.parseLong(joined), text);
+    }
+
+    /** Redis does not say which key is of another type. */
+    private NoAnswer noAnswer(Throwable failure) {
+        NoAnswer answer = Failures.noAnswer(failure);
+        return answer.problem() == StoreProblem.WRONG_TYPE
+                ? new NoAnswer(
+                        answer.problem(),
+                        answer.detail(),
+                        "one of the keys " + keys.roster() + ", :texts, :ends, :versions and :gone has a value of"
+                                + " another type: find it with TYPE and delete it, or choose another"
+                                + " election.redis.key-prefix")
+                : answer;
+    }
+}
