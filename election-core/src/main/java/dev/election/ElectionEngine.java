@@ -5,10 +5,13 @@ import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.Loop;
 import dev.election.internal.engine.Roles;
 import dev.election.internal.protocol.EventBounds;
+import dev.election.members.MemberSettings;
+import dev.election.members.Members;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,14 @@ public interface ElectionEngine extends Elections, AutoCloseable {
 
     /** The node that this process is to the others. Its id may be another one after each start. */
     NodeInfo nodeInfo();
+
+    /**
+     * The processes that are there. From the first call on this process is one of them: until then nothing is sent. Empty if the engine was
+     * built without {@link Builder#members}, or over a store that keeps no members.
+     *
+     * @throws IllegalArgumentException if this process says too much of itself to the others, or under a name that it must not have
+     */
+    Optional<Members> members();
 
     /**
      * Stops as {@link #stop()} does, waits for it, and ends the threads for good. A thread that is interrupted waits no longer: leases
@@ -45,6 +56,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         private @Nullable Loop loop;
         private Clock clock = Clock.system();
         private String application = "";
+        private @Nullable MemberSettings asMember;
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -103,6 +115,12 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             return this;
         }
 
+        /** Lets this process be a member, which it is when {@link ElectionEngine#members} has been called, and says what the others see. */
+        public Builder members(MemberSettings settings) {
+            this.asMember = settings;
+            return this;
+        }
+
         /** Where listeners run; a few threads of the engine's own unless said. Not closed by the engine. */
         public Builder callbacks(Executor callbacks) {
             this.callbacks = callbacks;
@@ -132,6 +150,7 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     store,
                     new Engine.Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
+                    asMember,
                     clock,
                     loop,
                     callbacks);

@@ -29,6 +29,10 @@ final class Batch {
         questions.add(new Question<>(request, taker));
     }
 
+    boolean isEmpty() {
+        return questions.isEmpty();
+    }
+
     boolean has(Class<? extends StoreRequest<?>> kind) {
         return questions.stream().anyMatch(question -> kind.isInstance(question.request));
     }

@@ -29,6 +29,8 @@ final class Conversation {
     private final Loop loop;
     private final Queue<ElectionRunner> runners = new ConcurrentLinkedQueue<>();
 
+    private Consumer<Batch> companion = batch -> {};
+
     /** Batches that wait to be sent as one. */
     private final List<Batch> waiting = new ArrayList<>();
 
@@ -40,6 +42,11 @@ final class Conversation {
 
     void join(ElectionRunner runner) {
         runners.add(runner);
+    }
+
+    /** Lets something else of this process join each batch. Before the first one. */
+    void accompany(Consumer<Batch> other) {
+        companion = other;
     }
 
     /** Sends what one or several elections ask, in one batch with the other elections that may join. */
@@ -96,6 +103,9 @@ final class Conversation {
             }
             if (campaigns) {
                 invite(batch, false);
+            }
+            if (!batch.isEmpty()) {
+                companion.accept(batch);
             }
         } finally {
             batch.sendTo(store);

@@ -5,11 +5,16 @@ import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
+import dev.election.Role;
 import dev.election.Timing;
 import dev.election.internal.protocol.EventBounds;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
+import dev.election.members.MemberRole;
+import dev.election.members.MemberSettings;
+import dev.election.members.Members;
 import dev.election.store.LeaseStore;
+import dev.election.store.MemberStore;
 import dev.election.store.StoreTraits;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -40,6 +45,8 @@ public final class Engine implements ElectionEngine {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
+    private static final String MEMBERS = "members";
+
     private final Supplier<Identity> identities;
     private final LeaseStore store;
     private final Timings timings;
@@ -51,6 +58,7 @@ public final class Engine implements ElectionEngine {
     private final AnsweringStore answering;
     private final Conversation conversation;
     private final DuplicateNodeIds duplicates;
+    private final @Nullable Membership membership;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
 
     /** The durations derived from each timing, shared by all elections with that timing. Guarded by this. */
@@ -74,6 +82,19 @@ public final class Engine implements ElectionEngine {
             Loop loop,
             Executor callbacks,
             Runnable shutdown) {
+        this(identities, store, timings, roles, null, clock, loop, callbacks, shutdown);
+    }
+
+    Engine(
+            Supplier<Identity> identities,
+            LeaseStore store,
+            Timings timings,
+            Roles roles,
+            @Nullable MemberSettings asMember,
+            Clock clock,
+            Loop loop,
+            Executor callbacks,
+            Runnable shutdown) {
         timings.requireLongEnough(store.traits());
         this.identities = identities;
         this.identity = identities.get();
@@ -88,6 +109,12 @@ public final class Engine implements ElectionEngine {
         this.conversation = new Conversation(answering, clock, loop);
         this.duplicates =
                 new DuplicateNodeIds(identity, protocolTimings(timings.common()), answering.messaging(), loop, clock);
+        this.membership = asMember == null
+                ? null
+                : answering
+                        .memberStore()
+                        .map(members -> membership(asMember, members))
+                        .orElse(null);
         listeners.add(
                 new TransitionLog(this::node, store.location(), store.traits().separatedBy(), elections::size));
     }
@@ -98,12 +125,14 @@ public final class Engine implements ElectionEngine {
      * @param nodes asked for this process at each start
      * @param loop where the elections decide; {@code null} for a thread of its own
      * @param callbacks where listeners run; {@code null} for threads of its own
+     * @param asMember what this process says of itself to other members; {@code null} if it is none
      */
     public static Engine of(
             Supplier<NodeInfo> nodes,
             LeaseStore store,
             Timings timings,
             Roles roles,
+            @Nullable MemberSettings asMember,
             Clock clock,
             @Nullable Loop loop,
             @Nullable Executor callbacks) {
@@ -114,6 +143,7 @@ public final class Engine implements ElectionEngine {
                 store,
                 timings,
                 roles,
+                asMember,
                 clock,
                 loop == null ? thread : loop,
                 callbacks == null ? own : callbacks,
@@ -121,6 +151,29 @@ public final class Engine implements ElectionEngine {
                     thread.shutdown();
                     own.finish();
                 });
+    }
+
+    private Membership membership(MemberSettings settings, MemberStore memberStore) {
+        Membership joined = new Membership(
+                OwnMember.of(identity, clock.wall(), settings),
+                timings.common().lease(),
+                memberStore,
+                conversation,
+                loop,
+                clock,
+                callbacks);
+        conversation.accompany(joined::join);
+        return joined;
+    }
+
+    @Override
+    public Optional<Members> members() {
+        Membership asked = membership;
+        if (asked == null) {
+            return Optional.empty();
+        }
+        asked.request();
+        return Optional.of(new LocalMembers(asked, clock));
     }
 
     @Override
@@ -169,14 +222,25 @@ public final class Engine implements ElectionEngine {
             identity = drawn;
             running = true;
             startTogether(drawn, List.copyOf(elections.values()));
-            duplicates.start(drawn);
+            if (membership == null || !membership.isRequested()) {
+                duplicates.start(drawn);
+            }
             logStart(drawn);
         }
     }
 
     private void startTogether(Identity drawn, List<LocalElection> joined) {
         try {
-            loop.execute(() -> conversation.ask(batch -> joined.forEach(election -> election.start(drawn, batch))));
+            Membership joining = membership;
+            loop.execute(() -> conversation.ask(batch -> {
+                if (joining != null) {
+                    joining.start(drawn);
+                }
+                joined.forEach(election -> election.start(drawn, batch));
+                if (joining != null) {
+                    joining.register(batch);
+                }
+            }));
         } catch (RejectedExecutionException closed) {
             log.debug("The engine of {} is closed and starts no election", node());
         }
@@ -202,8 +266,16 @@ public final class Engine implements ElectionEngine {
                 .map(election -> election.getKey().afterCalls(election.getValue()))
                 .toArray(CompletableFuture[]::new);
         stopTogether(leaving);
+        Membership member = membership;
         duplicates.stop();
-        return CompletableFuture.allOf(stops);
+        if (member == null) {
+            return CompletableFuture.allOf(stops);
+        }
+        // As long as it leads, the others have to see it.
+        String leaver = identity.instance();
+        return CompletableFuture.allOf(stops)
+                .thenCompose(stopped -> member.leave(leaver))
+                .thenAccept(left -> {});
     }
 
     private void stopTogether(Map<LocalElection, CompletableFuture<AbdicationOutcome>> leaving) {
@@ -243,6 +315,11 @@ public final class Engine implements ElectionEngine {
                 throw new IllegalArgumentException(
                         "The name of an election must be 1 to 64 of A-Z a-z 0-9 . _ : - but is '" + joined + "'");
             }
+            if (joined.equals(MEMBERS)) {
+                throw new IllegalArgumentException("No election can be named '" + MEMBERS
+                        + "', which is the name of the members' keys and of their list on the endpoint: choose another"
+                        + " name");
+            }
             Timing timing = timings.of(joined);
             Protocol protocol = new Protocol(
                     identity.in(joined),
@@ -251,11 +328,24 @@ public final class Engine implements ElectionEngine {
             LocalElection election = new LocalElection(
                     joined, timing, protocol, roles.of(joined), answering, conversation, loop, clock, callbacks);
             listeners.forEach(election::addListener);
+            Membership member = membership;
+            if (member != null) {
+                election.tellRole(role -> member.play(joined, roleOfMember(role)));
+            }
             if (running) {
                 election.start(identity);
             }
             return election;
         });
+    }
+
+    private static @Nullable MemberRole roleOfMember(Role role) {
+        return switch (role) {
+            case LEADER -> MemberRole.LEADER;
+            case FOLLOWER -> MemberRole.CANDIDATE;
+            case OBSERVER -> MemberRole.OBSERVER;
+            case COOLING_DOWN, STOPPED -> null;
+        };
     }
 
     private ProtocolTimings protocolTimings(Timing timing) {

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,9 @@ final class LocalElection implements Election {
 
     /** The report for all requests that are still open when the engine closes. */
     private final CompletableFuture<AbdicationReport> abandoned = new CompletableFuture<>();
+
+    /** On the loop. */
+    private volatile Consumer<Role> roleListener = role -> {};
 
     /** Written by the loop alone. */
     private volatile Snapshot snapshot = Snapshot.of(Protocol.initial());
@@ -301,8 +305,14 @@ final class LocalElection implements Election {
         return lease != null && !lease.isOver(clock.nanos());
     }
 
+    /** Tells the role of this node whenever there is news of it. Before the election starts. */
+    void tellRole(Consumer<Role> listener) {
+        roleListener = listener;
+    }
+
     private void publish(Snapshot next) {
         snapshot = next;
+        roleListener.accept(next.lease() != null ? Role.LEADER : next.otherwise());
         results.post(next.leader() != null, next.lease() != null);
     }
 

@@ -1,0 +1,155 @@
+package dev.election.internal.engine;
+
+import dev.election.Election;
+import dev.election.Leader;
+import dev.election.NodeInfo;
+import dev.election.members.Member;
+import dev.election.members.MemberRole;
+import dev.election.store.MemberEntry;
+import dev.election.support.OneLine;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a member says of itself as the store keeps it: a line {@code name=value} for each part. Parts that are unknown here are skipped, and so
+ * is a text without an id that a node may have.
+ */
+final class MemberText {
+
+    /** Of what a process of this version writes. */
+    static final int MOST_BYTES = 4096;
+
+    /** Of what is read: a later version may write more. */
+    private static final int MOST_READ = 4 * MOST_BYTES;
+
+    private static final String METADATA = "meta.";
+    private static final String CAPABILITY = "cap.";
+    private static final String ROLE = "role.";
+
+    private MemberText() {}
+
+    /** All but the roles. */
+    static String write(Member member) {
+        StringBuilder text = new StringBuilder();
+        line(text, "id", member.id());
+        line(text, "application", member.application());
+        line(text, "uri", member.uri());
+        line(text, "management", member.managementUri());
+        line(text, "started", Long.toString(member.started().toEpochMilli()));
+        line(text, "version", member.version());
+        line(text, "zone", member.zone());
+        member.capabilities().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(capability -> text.append(part(CAPABILITY + capability.getKey(), capability.getValue())));
+        member.metadata().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(description -> text.append(part(METADATA + description.getKey(), description.getValue())));
+        return text.toString();
+    }
+
+    /** The same with as many of its roles as fit, those as leader first. */
+    static String writeWithRoles(Member member) {
+        StringBuilder text = new StringBuilder(write(member));
+        int left = MOST_BYTES - bytes(text.toString());
+        for (String role : (Iterable<String>) roles(member)::iterator) {
+            // The names of elections are ASCII.
+            left -= role.length();
+            if (left < 0) {
+                break;
+            }
+            text.append(role);
+        }
+        return text.toString();
+    }
+
+    private static Stream<String> roles(Member member) {
+        return member.roles().entrySet().stream()
+                .sorted(Map.Entry.<String, MemberRole>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(role -> part(ROLE + role.getKey(), role.getValue().name()));
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        if (!value.isEmpty()) {
+            text.append(part(name, value));
+        }
+    }
+
+    private static String part(String name, String value) {
+        return name + "=" + OneLine.escaped(value) + "\n";
+    }
+
+    static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Empty for what no member has written. */
+    static Optional<Member> read(MemberEntry.Present entry) {
+        if (entry.text().length() > MOST_READ) {
+            return Optional.empty();
+        }
+        Map<String, String> parts = new HashMap<>();
+        Map<String, String> metadata = new HashMap<>();
+        Map<String, String> capabilities = new HashMap<>();
+        Map<String, MemberRole> roles = new HashMap<>();
+        for (String line : entry.text().split("\n", -1)) {
+            int sign = line.indexOf('=');
+            if (sign > 0) {
+                String name = line.substring(0, sign);
+                String value = shown(OneLine.unescaped(line.substring(sign + 1)));
+                if (name.startsWith(METADATA)) {
+                    metadata.put(name.substring(METADATA.length()), value);
+                } else if (name.startsWith(CAPABILITY)) {
+                    capabilities.put(name.substring(CAPABILITY.length()), value);
+                } else if (name.startsWith(ROLE)) {
+                    role(name.substring(ROLE.length()), value, roles);
+                } else {
+                    parts.put(name, value);
+                }
+            }
+        }
+        return Leader.isNodeId(part(parts, "id"))
+                ? Optional.of(new Member(
+                        part(parts, "id"),
+                        entry.instance(),
+                        NodeInfo.applicationName(part(parts, "application")),
+                        part(parts, "uri"),
+                        part(parts, "management"),
+                        instant(part(parts, "started")),
+                        part(parts, "version"),
+                        part(parts, "zone"),
+                        metadata,
+                        capabilities,
+                        roles,
+                        entry.joined()))
+                : Optional.empty();
+    }
+
+    private static void role(String election, String name, Map<String, MemberRole> roles) {
+        for (MemberRole role : MemberRole.values()) {
+            if (role.name().equals(name) && Election.isName(election)) {
+                roles.put(election, role);
+            }
+        }
+    }
+
+    private static String part(Map<String, String> parts, String name) {
+        return parts.getOrDefault(name, "");
+    }
+
+    /** What others write must not break a line of a log or of a console. */
+    private static String shown(String value) {
+        return value.replaceAll("\\p{Cntrl}", " ");
+    }
+
+    private static Instant instant(String millis) {
+        try {
+            return Instant.ofEpochMilli(Long.parseLong(millis));
+        } catch (NumberFormatException unknown) {
+            return Instant.EPOCH;
+        }
+    }
+}

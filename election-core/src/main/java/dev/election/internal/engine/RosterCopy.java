@@ -1,0 +1,226 @@
+package dev.election.internal.engine;
+
+import dev.election.members.LeaveReason;
+import dev.election.members.Member;
+import dev.election.members.MemberChanged;
+import dev.election.members.MemberEvent;
+import dev.election.members.MemberJoined;
+import dev.election.members.MemberLeft;
+import dev.election.store.BeatReply.Beaten;
+import dev.election.store.MemberEntry;
+import dev.election.store.MemberEntry.Gone;
+import dev.election.store.MemberEntry.Present;
+import dev.election.store.MemberNews;
+import dev.election.store.RosterVersion;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The copy of the members that one process has. Without I/O, threads or a clock; times are of the monotonic clock.
+ *
+ * <p>Only replies to beats change what is confirmed. News are shown above that, until a beat that was sent after them is answered. So a
+ * lost, late, repeated or forged message is wrong for one heartbeat at most.
+ */
+final class RosterCopy {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    /** Between two replies: whoever may publish can invent any number. */
+    private static final int MOST_NEWS = 1000;
+
+    private final String own;
+
+    /** How long members of a list that the store has lost are shown without it: they register again with their next beat. */
+    private final long grace;
+
+    private RosterVersion version = RosterVersion.NONE;
+    private boolean isComplete;
+    private Map<String, Known> confirmed = new HashMap<>();
+
+    /** The copy that is being read from nothing; {@code null} while the confirmed one is brought up to date. */
+    private @Nullable Map<String, Known> next;
+
+    /** Members of a list that the store has lost. */
+    private final Map<String, Former> former = new HashMap<>();
+
+    private final Map<String, Heard> news = new HashMap<>();
+    private final Map<String, LeaveReason> reasons = new HashMap<>();
+    private Map<String, Known> shown = Map.of();
+    private int newsSinceReply;
+    private boolean isChanged;
+    private boolean hasToldUnreadable;
+
+    RosterCopy(String own, long grace) {
+        this.own = own;
+        this.grace = grace;
+    }
+
+    /**
+     * A member that is there.
+     *
+     * @param number of its latest change
+     */
+    record Known(Member member, long number) {}
+
+    private record Former(Known known, long until) {}
+
+    /** @param known {@code null} if it is gone */
+    private record Heard(long number, @Nullable Known known, long at) {}
+
+    RosterVersion version() {
+        return version;
+    }
+
+    boolean isComplete() {
+        return isComplete;
+    }
+
+    /** The members by what replies say alone. */
+    Collection<Known> confirmed() {
+        return confirmed.values();
+    }
+
+    /** The members to show, news included. */
+    Collection<Known> shown() {
+        return shown.values();
+    }
+
+    /**
+     * Takes the reply to a beat that asked for what has changed since {@link #version}.
+     *
+     * @param sentAt when that beat was sent
+     */
+    void take(Beaten reply, long sentAt, long now) {
+        boolean isOtherList = !reply.version().roster().equals(version.roster());
+        if (reply.isAll()) {
+            next = new HashMap<>();
+            if (isOtherList) {
+                confirmed.forEach((instance, known) -> former.putIfAbsent(instance, new Former(known, now + grace)));
+                news.clear();
+            }
+        }
+        isChanged = true;
+        Map<String, Known> changed = next != null ? next : confirmed;
+        reply.changes().forEach(entry -> take(entry, changed));
+        version = reply.version();
+        if (reply.hasMore()) {
+            return;
+        }
+        confirmed = changed;
+        next = null;
+        isComplete = true;
+        newsSinceReply = 0;
+        news.values().removeIf(heard -> heard.at() - sentAt < 0 || heard.number() <= version.number());
+        former.keySet().removeAll(confirmed.keySet());
+    }
+
+    private void take(MemberEntry entry, Map<String, Known> members) {
+        Known known = known(entry);
+        if (known != null) {
+            members.put(entry.instance(), known);
+        } else {
+            members.remove(entry.instance());
+            former.remove(entry.instance());
+        }
+    }
+
+    /**
+     * Takes news of one change.
+     *
+     * @return whether the copy lacks something, so that the store has to be asked
+     */
+    boolean hear(MemberNews.Changed changed, long now) {
+        MemberEntry entry = changed.entry();
+        if (!isComplete || !changed.roster().equals(version.roster())) {
+            return true;
+        }
+        if (entry.number() <= version.number() || entry.instance().equals(own)) {
+            return false;
+        }
+        if (newsSinceReply >= MOST_NEWS) {
+            return true;
+        }
+        newsSinceReply++;
+        long latest = news.values().stream().mapToLong(Heard::number).max().orElse(version.number());
+        Heard before = news.get(entry.instance());
+        if (before == null || before.number() < entry.number()) {
+            news.put(entry.instance(), new Heard(entry.number(), known(entry), now));
+            isChanged = true;
+        }
+        return entry.number() > latest + 1;
+    }
+
+    private @Nullable Known known(MemberEntry entry) {
+        if (entry instanceof Gone gone) {
+            reasons.put(gone.instance(), gone.reason());
+            return null;
+        }
+        Member member = MemberText.read((Present) entry).orElse(null);
+        if (member != null) {
+            reasons.remove(entry.instance());
+            return new Known(member, entry.number());
+        }
+        if (!hasToldUnreadable) {
+            hasToldUnreadable = true;
+            log.warn("The record of a member can't be read and is skipped. Check which clients may write the members'"
+                    + " keys. Further such records are not logged");
+        }
+        return null;
+    }
+
+    /** Brings up to date what is shown, and returns how it has changed. */
+    List<MemberEvent> show(long now) {
+        isChanged |= former.values().removeIf(left -> now - left.until() >= 0);
+        if (!isComplete || !isChanged) {
+            return List.of();
+        }
+        isChanged = false;
+        Map<String, Known> after = new HashMap<>();
+        former.forEach((instance, left) -> after.put(instance, left.known()));
+        after.putAll(confirmed);
+        news.forEach((instance, heard) -> {
+            if (heard.known() != null) {
+                after.put(instance, heard.known());
+            } else {
+                after.remove(instance);
+            }
+        });
+        List<MemberEvent> events = differences(shown, after);
+        shown = after;
+        reasons.keySet().retainAll(stillOfUse());
+        return events;
+    }
+
+    /** The reason of news may be needed again when a reply confirms it. */
+    private Set<String> stillOfUse() {
+        Set<String> instances = new HashSet<>(confirmed.keySet());
+        instances.addAll(news.keySet());
+        return instances;
+    }
+
+    private List<MemberEvent> differences(Map<String, Known> before, Map<String, Known> after) {
+        List<MemberEvent> events = new ArrayList<>();
+        before.forEach((instance, known) -> {
+            if (!after.containsKey(instance)) {
+                events.add(new MemberLeft(known.member(), reasons.getOrDefault(instance, LeaveReason.EXPIRED)));
+            }
+        });
+        after.forEach((instance, known) -> {
+            Known former = before.get(instance);
+            if (former == null) {
+                events.add(new MemberJoined(known.member()));
+            } else if (!former.member().equals(known.member())) {
+                events.add(new MemberChanged(known.member(), former.member()));
+            }
+        });
+        return events;
+    }
+}
