@@ -321,6 +321,15 @@ class MembershipTest {
     }
 
     @Test
+    void news_that_come_while_a_beat_is_under_way_are_dropped_if_its_reply_is_newer() {
+        begin(own(1), member("other", 2, ""));
+        loop.pass(LEASE.multipliedBy(8).dividedBy(5));
+        news(change("other", 3, 2, "zone=west\n"));
+        beat(change("other", 4, 2, "zone=east\n"));
+        assertThat(members.find("other")).map(Member::zone).contains("east");
+    }
+
+    @Test
     void news_that_are_late_repeated_of_another_list_or_of_this_process_change_nothing() {
         begin(own(1), change("other", 5, 2, "zone=west\n"));
         news(change("other", 4, 2, "zone=east\n"));
