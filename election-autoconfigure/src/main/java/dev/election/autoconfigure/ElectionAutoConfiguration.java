@@ -6,6 +6,7 @@ import dev.election.Elections;
 import dev.election.NodeInfo;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -15,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
@@ -32,6 +34,7 @@ public final class ElectionAutoConfiguration {
             ObjectProvider<LeaseStoreDecorator> decorators,
             ObjectProvider<NodeInfo> ownNode,
             ElectionProperties properties,
+            ObjectProvider<BuildProperties> build,
             Environment environment,
             BeanFactory beans) {
         LeaseStore decorated = store;
@@ -47,10 +50,19 @@ public final class ElectionAutoConfiguration {
                 .application(environment.getProperty("spring.application.name", ""))
                 .role(properties.role())
                 .tokensAhead(properties.tokensAhead())
-                .timing(properties.timing());
+                .timing(properties.timing())
+                .members(properties.asMember(version(build)));
         properties.timings().forEach(builder::timing);
         properties.roles().forEach(builder::role);
         return builder.build();
+    }
+
+    private static String version(ObjectProvider<BuildProperties> build) {
+        return build.stream()
+                .map(BuildProperties::getVersion)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
     }
 
     /** A node id that nobody has set is another one after each start, since a process image may be started more than once. */

@@ -2,6 +2,7 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionEngine;
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.MemberUse;
 import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
 import dev.election.autoconfigure.internal.actuate.LeaderOperations;
 import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
@@ -46,6 +47,7 @@ public final class ElectionEndpointAutoConfiguration {
             ObjectProvider<ElectionEngine> engine,
             ElectionWatch watch,
             ObjectProvider<NotYetCandidate.Source> start,
+            ObjectProvider<MemberUse> members,
             ObjectProvider<JobRuns> runs,
             ObjectProvider<EndpointAccessResolver> access,
             ElectionProperties properties) {
@@ -54,6 +56,7 @@ public final class ElectionEndpointAutoConfiguration {
                 elections,
                 watch,
                 start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
+                () -> members.stream().findFirst().flatMap(MemberUse::members),
                 runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                 properties.patience(),
                 properties.longestDrain(),

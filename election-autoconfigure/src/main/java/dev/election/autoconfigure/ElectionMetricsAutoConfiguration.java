@@ -3,11 +3,13 @@ package dev.election.autoconfigure;
 import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.FencingToken;
+import dev.election.autoconfigure.internal.MembersObserver;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.metrics.ApplicationTag;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.metrics.MeteredLeaseStore;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.members.Members;
 import dev.election.spring.internal.guard.CallObserver;
 import dev.election.spring.internal.guard.CallOutcome;
 import dev.election.spring.internal.guard.CallerContext;
@@ -74,6 +76,14 @@ public final class ElectionMetricsAutoConfiguration {
                 counted.obtain().called(election, outcome.tag());
             }
         };
+    }
+
+    @Bean
+    MembersObserver electionMembersMeter(MeterRegistry registry, ObjectProvider<ElectionEngine> engine) {
+        return members -> Gauge.builder("election.members", members, Members::count)
+                .description("How many members this node knows")
+                .tag(ApplicationTag.KEY, ApplicationTag.of(engine.getIfAvailable()))
+                .register(registry);
     }
 
     /** The health contributor as a meter, for an alert: Spring Boot exports none of health. */

@@ -4,6 +4,7 @@ import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.Timing;
+import dev.election.members.MemberSettings;
 import dev.election.spring.internal.lifecycle.Candidacy;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
@@ -31,6 +32,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param tokensAhead how far a fencing token in a message or a request may be ahead of the clocks before it is ignored as forged. Increase it only if
  *     the clock of the store of the elections was once ahead by more: tokens stay ahead then
  * @param node the identity of this process
+ * @param members settings of the members
  * @param elections settings for single elections, by name; elections named in annotations need no entry
  * @param startup settings for the start of the application
  * @param shutdown settings for the shutdown of the application
@@ -47,6 +49,7 @@ public record ElectionProperties(
         @Nullable Duration renewEvery,
         @DefaultValue("1d") Duration tokensAhead,
         @DefaultValue Node node,
+        @DefaultValue Members members,
         @DefaultValue Map<String, Special> elections,
         @DefaultValue Startup startup,
         @DefaultValue Shutdown shutdown,
@@ -77,9 +80,27 @@ public record ElectionProperties(
      * @param id the id of the node, unique among the processes of an election; unless set the host name with a random suffix, which is
      *     another one after each start
      * @param address the address of the node, for display beside its id; the host name unless set
-     * @param metadata further values that the endpoint and info show for this node
+     * @param uri where other members reach the web server of this node; its address and the port on which it listens unless set
+     * @param version the version of the application, for other members; that of the build information unless set
+     * @param zone where this node runs, for other members
+     * @param metadata further values that the endpoint, info and other members show for this node
+     * @param capabilities what this node can do, for other members: a text, which may be empty, by name
      */
-    public record Node(@Nullable String id, @Nullable String address, @DefaultValue Map<String, String> metadata) {}
+    public record Node(
+            @Nullable String id,
+            @Nullable String address,
+            @Nullable String uri,
+            @Nullable String version,
+            @DefaultValue("") String zone,
+            @DefaultValue Map<String, String> metadata,
+            @DefaultValue Map<String, String> capabilities) {}
+
+    /**
+     * Settings of the members.
+     *
+     * @param enabled whether this node registers as a member and sees the others; where the application asks for that unless set
+     */
+    public record Members(@Nullable Boolean enabled) {}
 
     /**
      * Settings of one election.
@@ -166,6 +187,17 @@ public record ElectionProperties(
      * @param enabled whether to check after the start for settings that cause trouble later
      */
     public record Doctor(@DefaultValue("true") boolean enabled) {}
+
+    /** What this node says of itself to other members. */
+    MemberSettings asMember(String builtVersion) {
+        return new MemberSettings(
+                node.uri() == null ? "" : node.uri(),
+                "",
+                node.version() == null ? builtVersion : node.version(),
+                node.zone(),
+                node.metadata(),
+                node.capabilities());
+    }
 
     /** How long a leader may take to react, validated. */
     Duration patience() {

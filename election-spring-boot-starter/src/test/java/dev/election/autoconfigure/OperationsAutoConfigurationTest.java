@@ -26,6 +26,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -112,6 +113,7 @@ class OperationsAutoConfigurationTest {
                 elections,
                 watch,
                 NotYetCandidate.Source.NONE,
+                Optional::empty,
                 election -> CompletableFuture.completedFuture(List.of()),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),

@@ -11,10 +11,12 @@ import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRuns;
+import dev.election.members.Members;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,10 +33,14 @@ public final class LeaderOperations {
 
     private static final String JOBS = "jobs";
 
+    /** No election has that name. */
+    private static final String MEMBERS = "members";
+
     private final Supplier<NodeView> node;
     private final Elections elections;
     private final ElectionWatch watch;
     private final NotYetCandidate.Source start;
+    private final Supplier<Optional<Members>> members;
     private final JobRuns runs;
     private final Duration patience;
     private final Duration longestDrain;
@@ -47,6 +53,7 @@ public final class LeaderOperations {
      * @param elections the elections of this node
      * @param watch their status
      * @param start tells whether this node takes part yet
+     * @param members if this process uses them
      * @param runs of jobs
      * @param patience how long a leader may take to react to a request to abdicate
      * @param longestDrain how long its running work may take after that, unless the request names a time
@@ -57,6 +64,7 @@ public final class LeaderOperations {
             Elections elections,
             ElectionWatch watch,
             NotYetCandidate.Source start,
+            Supplier<Optional<Members>> members,
             JobRuns runs,
             Duration patience,
             Duration longestDrain,
@@ -65,6 +73,7 @@ public final class LeaderOperations {
         this.elections = elections;
         this.watch = watch;
         this.start = start;
+        this.members = members;
         this.runs = runs;
         this.patience = patience;
         this.longestDrain = longestDrain;
@@ -79,6 +88,7 @@ public final class LeaderOperations {
         body.put("node", node.get());
         start.get().ifPresent(pending -> body.put("notYetCandidate", pending));
         body.put("elections", views);
+        members.get().ifPresent(present -> body.put(MEMBERS, MemberView.all(present)));
         return new Answer(Answer.OK, OperationResponseBody.of(body));
     }
 
@@ -90,8 +100,11 @@ public final class LeaderOperations {
                 .orElseGet(() -> unknown(name));
     }
 
-    /** The jobs of one election, which is the only part of it with a path. */
+    /** The jobs of one election, which is the only part of it with a path, or one member. */
     Answer part(String name, String part, @Nullable String job) {
+        if (name.equals(MEMBERS)) {
+            return member(part);
+        }
         if (!part.equals(JOBS)) {
             return Answer.error(
                     Answer.NOT_FOUND, "Unknown path '" + part + "' of an election: there is only '" + JOBS + "'");
@@ -109,6 +122,15 @@ public final class LeaderOperations {
                     Answer.UNAVAILABLE,
                     "The runs of the jobs of '" + name + "' can't be read from the store: " + reason(failure));
         }
+    }
+
+    private Answer member(String id) {
+        return members.get()
+                .map(present -> present.find(id)
+                        .map(member -> new Answer(Answer.OK, MemberView.of(member)))
+                        .orElseGet(() -> Answer.error(Answer.NOT_FOUND, "Unknown member '" + id + "'")))
+                .orElseGet(() -> Answer.error(
+                        Answer.NOT_FOUND, "This node does not use members: set election.members.enabled=true"));
     }
 
     /** Requests the leader to abdicate, in the name of that requester. */

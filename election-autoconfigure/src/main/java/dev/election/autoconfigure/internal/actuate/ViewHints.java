@@ -19,6 +19,7 @@ public final class ViewHints implements RuntimeHintsRegistrar {
                         LeadershipView.class,
                         AbdicationView.class,
                         JobRunsView.class,
+                        MemberView.class,
                         NotYetCandidate.class);
     }
 }

@@ -6,11 +6,6 @@ import java.util.List;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.PayloadApplicationEvent;
-import org.springframework.context.event.GenericApplicationListenerAdapter;
-import org.springframework.context.support.AbstractApplicationContext;
-import org.springframework.core.ResolvableType;
 
 /**
  * Tells whether an application listens to leadership.
@@ -53,20 +48,6 @@ public record LeadershipAudience(ApplicationContext context, ConfigurableListabl
     }
 
     private boolean hasEventListener() {
-        return context instanceof AbstractApplicationContext asked
-                && asked.getApplicationListeners().stream().anyMatch(LeadershipAudience::namesLeadership);
+        return new EventAudience(context, EVENTS).isPresent();
     }
-
-    /** One that hears any event does not listen to leadership. */
-    private static boolean namesLeadership(ApplicationListener<?> listener) {
-        return EVENTS.stream().anyMatch(event -> hears(listener, event)) && !hears(listener, AnyRecord.class);
-    }
-
-    private static boolean hears(ApplicationListener<?> listener, Class<?> event) {
-        return new GenericApplicationListenerAdapter(listener)
-                .supportsEventType(ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, event));
-    }
-
-    /** Only what hears events of any type hears this one. */
-    private record AnyRecord() {}
 }

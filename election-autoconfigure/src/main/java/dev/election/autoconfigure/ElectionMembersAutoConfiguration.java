@@ -1,0 +1,80 @@
+package dev.election.autoconfigure;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.ElectionEngine;
+import dev.election.autoconfigure.internal.MemberUse;
+import dev.election.autoconfigure.internal.MemberWiring;
+import dev.election.autoconfigure.internal.MembersObserver;
+import dev.election.members.MemberChanged;
+import dev.election.members.MemberJoined;
+import dev.election.members.MemberLeft;
+import dev.election.members.MemberListener;
+import dev.election.members.Members;
+import dev.election.spring.internal.lifecycle.EventAudience;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+
+/** The members, where the application asks for them. */
+@AutoConfiguration(after = ElectionAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "election.members.enabled", matchIfMissing = true)
+@ConditionalOnBean(value = ElectionEngine.class, search = SearchStrategy.CURRENT)
+@EnableConfigurationProperties(ElectionProperties.class)
+public final class ElectionMembersAutoConfiguration {
+
+    private static final List<Class<?>> EVENTS = List.of(MemberJoined.class, MemberChanged.class, MemberLeft.class);
+
+    /** Lazy: this process is a member from when the bean is created. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    Members electionMembers(ElectionEngine engine, MemberUse use) {
+        return use.created(asked(engine)
+                .orElseThrow(() -> ElectionConfigurationException.ofProperty(
+                        "election.members.enabled",
+                        "The application asks for the members, but the store of its elections keeps none: use another"
+                                + " store, or let nothing ask for them")));
+    }
+
+    private static Optional<Members> asked(ElectionEngine engine) {
+        try {
+            return engine.members();
+        } catch (IllegalArgumentException invalid) {
+            throw ElectionConfigurationException.ofProperty(
+                    "election.node.metadata", String.valueOf(invalid.getMessage()), invalid);
+        }
+    }
+
+    @Bean
+    MemberUse electionMemberUse(
+            ApplicationContext context,
+            ElectionEngine engine,
+            ElectionProperties properties,
+            ObjectProvider<Members> members,
+            ObjectProvider<MemberListener> listeners,
+            ObjectProvider<MembersObserver> observers) {
+        boolean isEnabled = Boolean.TRUE.equals(properties.members().enabled());
+        return new MemberUse(
+                ElectionParticipationAutoConfiguration.readiness(context, properties),
+                members,
+                () -> isEnabled
+                        || listeners.stream().findAny().isPresent()
+                        || new EventAudience(context, EVENTS).isPresent(),
+                new MemberWiring(
+                        context,
+                        () -> engine.nodeInfo().address(),
+                        properties.node().uri(),
+                        listeners,
+                        observers));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.election.autoconfigure.internal;
+
+import dev.election.members.MemberListener;
+import dev.election.members.Members;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationContext;
+
+/**
+ * Connects the members with an application: publishes their events as Spring events, adds the listeners, and tells the others the address of
+ * the web server.
+ *
+ * @param context of the application
+ * @param host of this node
+ * @param ownUri what the application says in place of the address of its web server
+ * @param listeners beans that are told of events
+ * @param observers what else is told of the members
+ */
+public record MemberWiring(
+        ApplicationContext context,
+        Supplier<String> host,
+        @Nullable String ownUri,
+        ObjectProvider<MemberListener> listeners,
+        ObjectProvider<MembersObserver> observers)
+        implements Consumer<Members> {
+
+    @Override
+    public void accept(Members members) {
+        new MemberUri(context.getEnvironment(), host.get(), ownUri).tell(members);
+        members.addListener(context::publishEvent);
+        listeners.orderedStream().forEach(members::addListener);
+        observers.orderedStream().forEach(observer -> observer.observe(members));
+    }
+}
