@@ -198,7 +198,7 @@ class AutoConfigurationTest {
             public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
                 requests.stream()
                         .filter(CampaignRequest.class::isInstance)
-                        .map(StoreRequest::candidate)
+                        .map(request -> ((CampaignRequest) request).candidate())
                         .forEach(candidate -> {
                             nodes.add(candidate.node().id());
                             instances.add(candidate.candidacy().split("\\.")[0]);

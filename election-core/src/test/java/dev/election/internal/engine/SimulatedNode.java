@@ -90,10 +90,11 @@ final class SimulatedNode {
         return life == null || life.hasSeenToken;
     }
 
+    /** A pause within another one does not end that one: tasks would overtake each other. */
     void pause(long duration) {
         if (life != null) {
             world.note(name + ": paused for " + Duration.ofNanos(duration));
-            life.pausedUntil = world.faultUntil(duration);
+            life.pausedUntil = Math.max(life.pausedUntil, world.faultUntil(duration));
         }
     }
 
