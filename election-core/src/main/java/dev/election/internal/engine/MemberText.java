@@ -99,7 +99,8 @@ final class MemberText {
             int sign = line.indexOf('=');
             if (sign > 0) {
                 String name = line.substring(0, sign);
-                String value = shown(OneLine.unescaped(line.substring(sign + 1)));
+                // What others write must not break a line of a log or of a console.
+                String value = OneLine.shown(OneLine.unescaped(line.substring(sign + 1)), MOST_READ);
                 if (name.startsWith(METADATA)) {
                     metadata.put(name.substring(METADATA.length()), value);
                 } else if (name.startsWith(CAPABILITY)) {
@@ -138,11 +139,6 @@ final class MemberText {
 
     private static String part(Map<String, String> parts, String name) {
         return parts.getOrDefault(name, "");
-    }
-
-    /** What others write must not break a line of a log or of a console. */
-    private static String shown(String value) {
-        return value.replaceAll("\\p{Cntrl}", " ");
     }
 
     private static Instant instant(String millis) {
