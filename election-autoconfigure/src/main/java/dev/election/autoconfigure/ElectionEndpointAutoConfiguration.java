@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
@@ -29,6 +30,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 
 /** The endpoint {@code leader}, by HTTP and JMX. */
 @AutoConfiguration(after = ElectionWatchAutoConfiguration.class)
@@ -50,6 +52,7 @@ public final class ElectionEndpointAutoConfiguration {
             ObjectProvider<MemberUse> members,
             ObjectProvider<JobRuns> runs,
             ObjectProvider<EndpointAccessResolver> access,
+            Environment environment,
             ElectionProperties properties) {
         return new LeaderOperations(
                 node(elections, engine, properties),
@@ -60,11 +63,17 @@ public final class ElectionEndpointAutoConfiguration {
                 runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                 properties.patience(),
                 properties.longestDrain(),
-                isWritable(access.getIfAvailable()));
+                isWritable(access.getIfAvailable(), environment));
     }
 
-    /** Read-only unless the application says otherwise, whatever the annotation of the endpoint says. */
-    private static boolean isWritable(@Nullable EndpointAccessResolver access) {
+    /**
+     * Read-only unless the application says otherwise, whatever the annotation of the endpoint says. That of Spring Boot keeps its first answer,
+     * whatever default it is asked with later: asked here it would take the operation away, and after Boot's own question allow it.
+     */
+    private static boolean isWritable(@Nullable EndpointAccessResolver found, Environment environment) {
+        EndpointAccessResolver access = found instanceof PropertiesEndpointAccessResolver
+                ? new PropertiesEndpointAccessResolver(environment)
+                : found;
         return access != null
                 && access.accessFor(EndpointId.of(LeaderEndpoint.ID), Access.READ_ONLY) == Access.UNRESTRICTED;
     }

@@ -223,6 +223,17 @@ class LeaderEndpointTest {
     }
 
     @Test
+    void writes_are_off_also_where_the_endpoint_is_made_when_it_is_asked_first() {
+        application = new OperatedApplication(
+                "spring.main.lazy-initialization=true", "spring.autoconfigure.exclude=" + Excluded.SECURITY);
+        follow();
+        HttpResponse<String> refused = application.delete("leader/default?force=true");
+        assertThat(refused.statusCode()).isEqualTo(405);
+        assertThat(text(refused, "$.error")).contains("set management.endpoint.leader.access=unrestricted");
+        assertThat(leader.isLeader()).isTrue();
+    }
+
+    @Test
     void writes_that_the_application_has_switched_off_itself_are_not_there() {
         application = new OperatedApplication(
                 "management.endpoint.leader.access=read-only", "spring.autoconfigure.exclude=" + Excluded.SECURITY);
