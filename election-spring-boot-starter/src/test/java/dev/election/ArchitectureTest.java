@@ -286,6 +286,7 @@ class ArchitectureTest {
     static final ArchRule contracts_of_stores_know_the_store_and_the_tools_of_tests = only(
             "dev.election.store.test",
             "dev.election",
+            "dev.election.members",
             "dev.election.record",
             "dev.election.store",
             "dev.election.store.test",
@@ -332,6 +333,7 @@ class ArchitectureTest {
             "dev.election.autoconfigure.internal.actuate",
             "dev.election.jobs",
             "dev.election",
+            "dev.election.members",
             "dev.election.autoconfigure.internal.actuate",
             "dev.election.autoconfigure.internal.watch",
             "com.fasterxml.jackson.annotation",
