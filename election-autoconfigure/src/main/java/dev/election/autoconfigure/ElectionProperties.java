@@ -79,7 +79,7 @@ public record ElectionProperties(
      *
      * @param id the id of the node, unique among the processes of an election; unless set the host name with a random suffix, which is
      *     another one after each start
-     * @param address the address of the node, for display beside its id; the host name unless set
+     * @param address the address at which the node can be reached, shown beside its id; the host name unless set
      * @param uri where other members reach the web server of this node; its address and the port on which it listens unless set
      * @param version the version of the application, for other members; that of the build information unless set
      * @param zone where this node runs, for other members

@@ -337,9 +337,10 @@ class PermissionsTest {
                 try (LeaseStore.Subscription subscription = store.listen("default", heard::add);
                         LeaseStore.Subscription asNode = messaging.listenAs("one", heardAsNode::add)) {
                     // What is said before is heard by nobody.
-                    note("no subscription", awaitsNothing(() -> heard.stream()
-                                    .anyMatch(StoreEvent.Connected.class::isInstance)
-                            && heardAsNode.contains(new NodeEvent.Connected())));
+                    note(
+                            "no subscription",
+                            awaitsNothing(() -> heard.stream().anyMatch(StoreEvent.Connected.class::isInstance)
+                                    && heardAsNode.contains(new NodeEvent.Connected())));
                     lead(store);
                     ask(messaging.announce("default", new NodeMessage.AbdicationHeard("r", SHORT)));
                     ask(messaging.announceAs("one", present));

@@ -14,12 +14,12 @@ final class MemberUri {
     /**
      * Creates it.
      *
-     * @param host of this node
+     * @param address of this node, which may name a port that is not that of the web server
      * @param ownUri what the application says in place of it
      */
-    MemberUri(Environment environment, String host, @Nullable String ownUri) {
+    MemberUri(Environment environment, String address, @Nullable String ownUri) {
         this.environment = environment;
-        this.host = host;
+        this.host = host(address);
         this.ownUri = ownUri;
     }
 
@@ -49,7 +49,18 @@ final class MemberUri {
                 && (environment.containsProperty(ssl + ".bundle")
                         || environment.containsProperty(ssl + ".key-store")
                         || environment.containsProperty(ssl + ".certificate"));
-        String authority = host.contains(":") ? "[" + host + "]" : host;
-        return (isSecure ? "https://" : "http://") + authority + ":" + port + (path.equals("/") ? "" : path);
+        return (isSecure ? "https://" : "http://") + host + ":" + port + (path.equals("/") ? "" : path);
+    }
+
+    /** The host of an address without its port, as a URI needs it: an IPv6 address stands in brackets. */
+    static String host(String address) {
+        int colon = address.lastIndexOf(':');
+        if (address.startsWith("[")) {
+            return address.substring(0, address.indexOf(']') + 1);
+        }
+        if (colon != address.indexOf(':')) {
+            return "[" + address + "]";
+        }
+        return colon < 0 ? address : address.substring(0, colon);
     }
 }
