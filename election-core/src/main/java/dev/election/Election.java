@@ -34,7 +34,8 @@ public interface Election {
 
     /**
      * Whether this node leads now. Becomes false when the lease has ended, even if every other thread of the process hangs. Remains true
-     * while a leader that resigns waits for its running work, but {@link #runIfLeader} and {@link #beginWork} then refuse new work.
+     * while a leader that resigns waits for its running work, and is true while a new leader {@linkplain LeaderRecovery recovers}, but
+     * {@link #runIfLeader} and {@link #beginWork} then refuse new work.
      */
     boolean isLeader();
 
@@ -46,6 +47,14 @@ public interface Election {
 
     /** The leader as this node knows it, itself or another node; empty while it knows none. */
     Optional<Leader> leader();
+
+    /**
+     * How long the lease of the {@link #leader()} lasts if nothing renews it, as far as this node knows. A living leader renews it before. Zero
+     * while this node knows no leader.
+     */
+    default Duration leaseRemaining() {
+        return Duration.ZERO;
+    }
 
     /**
      * Waits for the first result of this election, that is until this node knows for the first time who leads.
@@ -106,6 +115,16 @@ public interface Election {
     CompletionStage<AbdicationOutcome> abdicate(Abdication how);
 
     /**
+     * Abdicates since this node can't do the work of the leader. It does not campaign for a lease then, and for twice as long each further
+     * time, up to an hour. If every node gives up, nobody leads until the first one campaigns again.
+     *
+     * @param reason why, for the log and the history
+     */
+    default CompletionStage<AbdicationOutcome> giveUp(String reason) {
+        return abdicate(Abdication.toAnyone().requestedBy(reason));
+    }
+
+    /**
      * Makes this node a candidate or an observer of this election. The role also holds after a stop and another start, but not in another
      * process. If the elections are not running, it holds from their next start.
      *
@@ -136,6 +155,17 @@ public interface Election {
      * stage fails with a {@link StoreUnavailableException} if the store gives no usable reply.
      */
     CompletionStage<StoreView> lookUp();
+
+    /**
+     * The text that leaders of this election leave for their successors.
+     *
+     * @throws ElectionConfigurationException if the store keeps none
+     */
+    default LeaderState state() {
+        throw new ElectionConfigurationException(
+                "The election '" + name() + "' keeps no state of its leaders",
+                "Use a store that keeps ledgers, such as Redis or a database.");
+    }
 
     /** Adds a listener. If this node leads, the listener first receives {@code Acquired}. */
     void addListener(LeadershipListener listener);

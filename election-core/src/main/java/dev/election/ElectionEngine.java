@@ -4,9 +4,11 @@ import dev.election.internal.engine.Clock;
 import dev.election.internal.engine.Engine;
 import dev.election.internal.engine.Loop;
 import dev.election.internal.engine.Roles;
+import dev.election.internal.engine.TakeOver;
 import dev.election.internal.protocol.EventBounds;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
+import dev.election.members.NodeMessages;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.HashMap;
@@ -36,6 +38,24 @@ public interface ElectionEngine extends Elections, AutoCloseable {
     Optional<Members> members();
 
     /**
+     * The messages between members. From the first call on this process is a member, as of {@link #members}. Empty if the engine was built without
+     * {@link Builder#members}, or over a store that passes no messages on between members.
+     *
+     * @throws IllegalArgumentException if this process says too much of itself to the others, or under a name that it must not have
+     */
+    Optional<NodeMessages> messages();
+
+    /**
+     * Reports an answer to the question whether this process is up. After three answers in a row it counts as down, or up again: then others
+     * come first in the order of succession, and a leader with {@link Steering#abdicateWhenDown} hands over to a candidate that is up.
+     *
+     * @param problem what is down, {@code null} if nothing is
+     * @param askedAt when the question was asked, by {@link System#nanoTime}
+     * @throws IllegalStateException if the engine was built without {@link Builder#steering}
+     */
+    void reportHealth(@Nullable String problem, long askedAt);
+
+    /**
      * Stops as {@link #stop()} does, waits for it, and ends the threads for good. A thread that is interrupted waits no longer: leases
      * that are not released by then expire, and listeners may not hear of it.
      */
@@ -57,6 +77,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         private Clock clock = Clock.system();
         private String application = "";
         private @Nullable MemberSettings asMember;
+        private @Nullable Steering steering;
+        private TakeOver takeOver = TakeOver.DEFAULT;
 
         private Builder(LeaseStore store) {
             this.store = store;
@@ -121,6 +143,30 @@ public interface ElectionEngine extends Elections, AutoCloseable {
             return this;
         }
 
+        /**
+         * Says which of the members should lead, and lets this process be drained. This process is a member then. Without it nothing is
+         * asked and nothing is sent for that.
+         */
+        public Builder steering(Steering steering) {
+            this.steering = steering;
+            return this;
+        }
+
+        /** How long each {@link LeaderRecovery} may take; a minute unless said. */
+        public Builder recoverAtMost(Duration time) {
+            this.takeOver = new TakeOver(time, takeOver.givesUp());
+            return this;
+        }
+
+        /**
+         * Lets a leader {@linkplain Election#giveUp give up} if a listener throws at {@link LeadershipEvent.Acquired}; otherwise that is only
+         * logged.
+         */
+        public Builder giveUpOnFailedStart(boolean givesUp) {
+            this.takeOver = new TakeOver(takeOver.recoverAtMost(), givesUp);
+            return this;
+        }
+
         /** Where listeners run; a few threads of the engine's own unless said. Not closed by the engine. */
         public Builder callbacks(Executor callbacks) {
             this.callbacks = callbacks;
@@ -140,7 +186,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
         /**
          * An engine that is not started yet.
          *
-         * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store
+         * @throws IllegalArgumentException if a lease is shorter than the shortest one of the store, or there is steering but no {@link #members},
+         *     or the store keeps none
          */
         public ElectionEngine build() {
             Supplier<NodeInfo> process = node;
@@ -151,6 +198,8 @@ public interface ElectionEngine extends Elections, AutoCloseable {
                     new Engine.Timings(timing, Map.copyOf(special), tokensAhead),
                     new Roles(role, Map.copyOf(specialRoles)),
                     asMember,
+                    steering,
+                    takeOver,
                     clock,
                     loop,
                     callbacks);

@@ -27,6 +27,17 @@ public interface Elections {
     /** Removes a listener from all elections. It may still receive an event that has already been dispatched. */
     void removeListener(LeadershipListener listener);
 
+    /**
+     * Lets this node, when it becomes the leader of the election that the recovery names, run it before all other work and behind the
+     * recoveries that were added before.
+     *
+     * @param name for the log, the endpoint and the history
+     */
+    void addRecovery(String name, LeaderRecovery recovery);
+
+    /** Removes a recovery. One that runs is not ended. */
+    void removeRecovery(LeaderRecovery recovery);
+
     /** The id of this node. */
     String node();
 

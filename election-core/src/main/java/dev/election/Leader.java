@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * The node that leads an election, wherever it runs.
  *
  * @param node the id of the node
- * @param address the address that the node has announced
+ * @param address where the node is reached, as it says: the URI of its web server, or its host name if it has none
  * @param token the token of this leadership
  * @param since when the leadership was granted, by the clock of the store
  */

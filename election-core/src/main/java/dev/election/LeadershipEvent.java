@@ -20,7 +20,7 @@ public sealed interface LeadershipEvent {
      *
      * @param election the name of the election
      * @param at when
-     * @param since since when nobody is known to lead: when the last lease was known to be renewed, if nobody has released it
+     * @param since since when nobody is known to lead: the release, the end of the lease of this node, or the last known renewal of another
      */
     record ElectionStarted(String election, Instant at, Instant since) implements LeadershipEvent {
 
@@ -39,6 +39,29 @@ public sealed interface LeadershipEvent {
      * @param won whether it is this node
      */
     record ElectionCompleted(String election, Instant at, Leader leader, boolean won) implements LeadershipEvent {}
+
+    /**
+     * This node has been granted the lease and recovers: {@link Acquired} follows when its {@link LeaderRecovery recoveries} have run. Published
+     * for each of them. A leadership that ends before has {@code Lost} without {@code Acquired}.
+     *
+     * @param election the name of the election
+     * @param at when
+     * @param leader this node as the leader, with the token
+     * @param recovery the name of the recovery that begins
+     */
+    record Recovering(String election, Instant at, Leader leader, String recovery) implements LeadershipEvent {}
+
+    /**
+     * A recovery of this node failed or took too long: this node gives its leadership up.
+     *
+     * @param election the name of the election
+     * @param at when
+     * @param token the token of the leadership
+     * @param recovery the name of the recovery
+     * @param reason why it failed
+     */
+    record RecoveryFailed(String election, Instant at, FencingToken token, String recovery, String reason)
+            implements LeadershipEvent {}
 
     /**
      * This node leads from now on.
@@ -66,6 +89,16 @@ public sealed interface LeadershipEvent {
             this(election, at, token, reason, null);
         }
     }
+
+    /**
+     * This node admits new work again: it would have handed leadership over for a better candidate, but its running work took longer than the
+     * drain time.
+     *
+     * @param election the name of the election
+     * @param at when
+     * @param token the token of the leadership, which goes on
+     */
+    record Resumed(String election, Instant at, FencingToken token) implements LeadershipEvent {}
 
     /**
      * This node leads and has not renewed its lease for half of the lease. Published once until a renewal succeeds.

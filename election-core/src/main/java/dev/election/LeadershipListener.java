@@ -2,16 +2,25 @@ package dev.election;
 
 /**
  * Receives the events of an election: each event once, in order, never two at a time. A listener that is added while this node leads
- * receives {@code Acquired} first. Listeners run on separate threads, so they may block and may throw: neither delays a renewal, nor another
+ * receives {@code Acquired} first, or {@code Recovering} while this node recovers. Listeners run on separate threads, so they may block and may throw: neither delays a renewal, nor another
  * listener unless dozens block at a time. A slow listener receives events late; call {@link Election#isLeader()} for the present state.
  */
 public interface LeadershipListener {
+
+    /** This node has been granted the lease and recovers before it admits work. */
+    default void onRecovering(LeadershipEvent.Recovering event) {}
+
+    /** A recovery of this node failed: it gives its leadership up. */
+    default void onRecoveryFailed(LeadershipEvent.RecoveryFailed event) {}
 
     /** This node leads from now on. */
     default void onAcquired(LeadershipEvent.Acquired event) {}
 
     /** This node still leads but admits no new work, and will release leadership when the running work has ended. */
     default void onResigning(LeadershipEvent.Resigning event) {}
+
+    /** This node admits new work again: the running work took longer than a hand-over for a better candidate was worth. */
+    default void onResumed(LeadershipEvent.Resumed event) {}
 
     /** This node has not renewed its lease for half of the lease. */
     default void onLeaseAtRisk(LeadershipEvent.LeaseAtRisk event) {}
@@ -47,8 +56,14 @@ public interface LeadershipListener {
     default void onEvent(LeadershipEvent event) {
         if (event instanceof LeadershipEvent.Acquired acquired) {
             onAcquired(acquired);
+        } else if (event instanceof LeadershipEvent.Recovering recovering) {
+            onRecovering(recovering);
+        } else if (event instanceof LeadershipEvent.RecoveryFailed failed) {
+            onRecoveryFailed(failed);
         } else if (event instanceof LeadershipEvent.Resigning resigning) {
             onResigning(resigning);
+        } else if (event instanceof LeadershipEvent.Resumed resumed) {
+            onResumed(resumed);
         } else if (event instanceof LeadershipEvent.Lost lost) {
             onLost(lost);
         } else if (event instanceof LeadershipEvent.LeaseAtRisk risk) {

@@ -8,7 +8,7 @@ import java.util.Map;
  * The description of a node for other nodes. Stores keep it as one text, so that they need not know its parts.
  *
  * @param id the id of the node
- * @param address the address at which the node can be reached, as the node says
+ * @param address where the node is reached, as it says: the URI of its web server, or its host name if it has none
  * @param application the name of its application, by which two applications that share an election by mistake are found; empty if
  *     it has none
  */
@@ -57,12 +57,7 @@ public record NodeInfo(String id, String address, String application) {
      */
     public static NodeInfo parse(String text) {
         Map<String, String> parts = new HashMap<>();
-        for (String line : text.split("\n", -1)) {
-            int sign = line.indexOf('=');
-            if (sign > 0) {
-                parts.put(line.substring(0, sign), OneLine.unescaped(line.substring(sign + 1)));
-            }
-        }
+        OneLine.parts(text, parts::put);
         return new NodeInfo(
                 parts.getOrDefault("id", ""), parts.getOrDefault("address", ""), parts.getOrDefault("application", ""));
     }

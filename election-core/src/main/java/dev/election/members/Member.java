@@ -1,5 +1,6 @@
 package dev.election.members;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -15,9 +16,11 @@ import java.util.Optional;
  * @param started when it started, by its own clock
  * @param version the version of its application, empty if unknown
  * @param zone where it runs, empty if that was not set
+ * @param lease its {@code election.lease}, zero if unknown
  * @param metadata further descriptions by key
  * @param capabilities what it can do, with a text for each
  * @param roles its role in each election in which it has one
+ * @param standing what decides its place in the order of succession, empty without steering
  * @param order lower for members that joined earlier, 0 for a process that has not joined yet
  */
 public record Member(
@@ -29,9 +32,11 @@ public record Member(
         Instant started,
         String version,
         String zone,
+        Duration lease,
         Map<String, String> metadata,
         Map<String, String> capabilities,
         Map<String, MemberRole> roles,
+        Optional<Standing> standing,
         long order) {
 
     public Member {
@@ -43,5 +48,34 @@ public record Member(
     /** Its role in an election; empty if it does not take part, or not at present. */
     public Optional<MemberRole> role(String election) {
         return Optional.ofNullable(roles.get(election));
+    }
+
+    /** The same with another standing. */
+    public Member as(Optional<Standing> newStanding) {
+        return new Member(
+                id,
+                instance,
+                application,
+                uri,
+                managementUri,
+                started,
+                version,
+                zone,
+                lease,
+                metadata,
+                capabilities,
+                roles,
+                newStanding,
+                order);
+    }
+
+    /** Why its health is down; empty if it is up or not watched. */
+    public Optional<Downtime> downtime() {
+        return standing.flatMap(Standing::downtime);
+    }
+
+    /** The order that it leads nothing; empty if there is none. */
+    public Optional<Drain> drain() {
+        return standing.flatMap(Standing::drain);
     }
 }

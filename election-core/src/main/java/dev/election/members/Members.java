@@ -3,6 +3,7 @@ package dev.election.members;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,13 @@ public interface Members {
     /** The member with that node id. If there are several, the one that joined last. */
     Optional<Member> find(String id);
 
+    /**
+     * The member with that node id by what the store itself has said, without messages, which everyone who may publish can forge. Ask this
+     * before something secret is sent to the address of a member. A member of which only messages tell yet, or tell something else, is asked
+     * for: what the store says is here within a sixth of a lease.
+     */
+    Optional<Member> confirmed(String id);
+
     /** The members with that role in an election, in the order in which they joined. */
     List<Member> withRole(String election, MemberRole role);
 
@@ -31,10 +39,32 @@ public interface Members {
     Optional<Member> leader(String election);
 
     /**
-     * The candidates of an election in their order of succession, which is the order in which they joined, without the leader. The order is
-     * not binding: a later candidate leads if it asks the store first.
+     * The candidates of an election in their order of succession, without the leader. Without steering that is the order in which they joined.
+     * The order is not binding: a later candidate leads if it asks the store first.
      */
     List<Member> candidates(String election);
+
+    /** The order in which the members should lead an election, the leader and drained members included, and why it is so. */
+    List<Successor> succession(String election);
+
+    /** The orders to drain nodes, also of nodes that are not there, by node id. */
+    List<Drain> drains();
+
+    /**
+     * Orders that a node leads nothing until that is revoked: it hands over all that it leads after its running work. The store keeps the
+     * order under the node id for 30 days, and for longer while the node is a member. Only nodes with steering obey.
+     *
+     * @param requestedBy who gives the order; what exceeds 256 characters is cut off
+     * @throws IllegalArgumentException if no node can have that id
+     */
+    CompletionStage<DrainOutcome> drain(String node, String requestedBy);
+
+    /**
+     * Revokes the order that a node leads nothing. Where there is no such order nothing changes.
+     *
+     * @throws IllegalArgumentException if no node can have that id
+     */
+    CompletionStage<DrainOutcome> activate(String node, String requestedBy);
 
     /** How many members there are. */
     int count();

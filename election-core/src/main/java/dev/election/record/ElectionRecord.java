@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,17 @@ public record ElectionRecord(
     public ElectionRecord {
         queue = List.copyOf(queue);
         history = List.copyOf(history);
+    }
+
+    /**
+     * Whether this says more than an earlier record. A place in the queue that was extended with more than half of its time left is not worth
+     * a write: a follower asks more than once in that time.
+     */
+    boolean isWorthWriting(ElectionRecord before, long now) {
+        return queue.size() != before.queue.size()
+                || !equals(new ElectionRecord(before.lease, before.epoch, before.lockDelay, queue, before.history))
+                || IntStream.range(0, queue.size())
+                        .anyMatch(i -> queue.get(i).isWorthWriting(before.queue.get(i), now));
     }
 
     /** The same with ends that follow from their lengths, and from when the last grant or renewal and the lock delay began. */
@@ -214,6 +226,11 @@ public record ElectionRecord(
 
         Waiting until(long gone) {
             return new Waiting(candidacy, joined, gone);
+        }
+
+        private boolean isWorthWriting(Waiting before, long now) {
+            boolean isSamePlace = candidacy.equals(before.candidacy) && joined == before.joined;
+            return !isSamePlace || (gone > before.gone && before.gone - now <= (gone - now) / 2);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.election.record;
 
+import dev.election.Abdication;
+import dev.election.Election;
 import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -11,7 +13,6 @@ import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.LedgerStore;
 import dev.election.store.MemberStore;
-import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -21,6 +22,7 @@ import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreTraits;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +43,6 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     /** No election has a name with a slash. */
     private static final String LEDGER = "ledger/";
 
-    private static final String NODE = "node/";
-
     private static final String MEMBERS = "members/";
 
     private final RecordStore store;
@@ -53,7 +53,6 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     private final MemberStore members;
     private final String prefix;
     private final Map<String, RecordedElection> elections = new ConcurrentHashMap<>();
-    private final Map<String, RecordedNode> nodes = new ConcurrentHashMap<>();
 
     /**
      * Makes the store of one process. Asks nothing yet.
@@ -114,8 +113,8 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
         RecordedElection election = of(request.candidate().election());
-        return election.<ReleaseReply>change(
-                        (record, moment) -> rules.release(record, election.inItsTime(request, moment), moment.store()))
+        return election.<ReleaseReply>change((record, moment) ->
+                        rules.release(record, election.inItsTime(reserving(request), moment), moment.store()))
                 .thenApply(RecordedElection.Change::reply)
                 .exceptionally(NoAnswerException::reply);
     }
@@ -123,7 +122,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public CompletionStage<EvictReply> evict(EvictRequest request) {
         return of(request.election())
-                .<EvictReply>change((record, moment) -> rules.evict(record, request, moment.store()))
+                .<EvictReply>change((record, moment) -> rules.evict(record, reserving(request), moment.store()))
                 .thenApply(RecordedElection.Change::reply)
                 .exceptionally(NoAnswerException::reply);
     }
@@ -146,16 +145,6 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
                         record, new AnnounceReply.Announced(), List.of(new StoreEvent.Received(message))))
                 .thenApply(RecordedElection.Change::reply)
                 .exceptionally(NoAnswerException::reply);
-    }
-
-    @Override
-    public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
-        return ofNode(node).announce(present).exceptionally(NoAnswerException::reply);
-    }
-
-    @Override
-    public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
-        return ofNode(node).listen(listener);
     }
 
     @Override
@@ -209,11 +198,29 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
                 : decision;
     }
 
-    private RecordedElection of(String election) {
-        return elections.computeIfAbsent(election, name -> new RecordedElection(store, prefix + name, observed, wall));
+    private ReleaseRequest reserving(ReleaseRequest request) {
+        return new ReleaseRequest(
+                request.candidate(), request.grant(), request.lease(), reserving(request.how()), request.reason());
     }
 
-    private RecordedNode ofNode(String node) {
-        return nodes.computeIfAbsent(node, id -> new RecordedNode(store, prefix + NODE + id, observed));
+    private EvictRequest reserving(EvictRequest request) {
+        return new EvictRequest(request.election(), request.token(), reserving(request.how()));
+    }
+
+    /** The successor hears of it late where messages take long: its time begins then. */
+    private Abdication reserving(Abdication how) {
+        Duration delay = store.traits().messageDelay();
+        return how.successor() == null || how.reserve().isZero() || delay.isZero()
+                ? how
+                : new Abdication(
+                        how.drain(),
+                        how.cooldown(),
+                        how.successor(),
+                        Election.bounded(how.reserve().plus(delay)),
+                        how.requestedBy());
+    }
+
+    private RecordedElection of(String election) {
+        return elections.computeIfAbsent(election, name -> new RecordedElection(store, prefix + name, observed, wall));
     }
 }

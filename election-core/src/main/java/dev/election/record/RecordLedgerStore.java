@@ -99,7 +99,7 @@ public final class RecordLedgerStore implements LedgerStore {
     private CompletionStage<WriteReply> write(
             String election, FencingToken token, Change change, @Nullable Instant intactSince) {
         return this.<WriteReply>change(election, (ledger, clock, incarnation) -> {
-                    if (ledger == null) {
+                    if (ledger == null || (token.isNewerThan(ledger.token) && !token.equals(NEWEST))) {
                         return new Step.Answer<>(new Forgotten());
                     }
                     if (ledger.token.isNewerThan(token)) {

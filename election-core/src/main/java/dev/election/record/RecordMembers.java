@@ -21,8 +21,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -48,6 +50,18 @@ final class RecordMembers implements MemberStore {
     /** The latest beat of each member, by key. Guarded by this. */
     private final Map<String, Sight> sights = new HashMap<>();
 
+    /** Those that were found to be gone when they were looked at last: an earlier question may have read them before that. Guarded by this. */
+    private final Set<String> gone = new HashSet<>();
+
+    /** When they were looked at last, on the monotonic clock. Guarded by this. */
+    private @Nullable Long lookedAt;
+
+    /** When the store was read for that, by its clock. Guarded by this. */
+    private @Nullable Instant lookedClock;
+
+    /** Which store it was then. Guarded by this. */
+    private String roster = "";
+
     RecordMembers(RecordStore store, String prefix, ObservedStore observed, LongSupplier wall) {
         this.store = store;
         this.prefix = prefix;
@@ -64,22 +78,25 @@ final class RecordMembers implements MemberStore {
      */
     private record Sight(Stored stored, RecordedMember member, long since) {
 
-        boolean isOverdue(@Nullable Instant clock, long now) {
-            return member.isOverdue(clock, Duration.ofNanos(now - since));
+        /** Whether a request that was made then still found this beat, although another one should have followed it by then. */
+        boolean isOverdue(@Nullable Instant clock, long askedAt) {
+            return member.isOverdue(clock, Duration.ofNanos(askedAt - since));
         }
     }
 
     @Override
     public CompletionStage<BeatReply> beat(BeatRequest request) {
+        long askedAt = observed.nanos();
         return NoAnswerException.asked(() -> store.readAll(prefix))
                 .thenCompose(outcome -> outcome instanceof ReadAll all
-                        ? write(request, all, all.stored().get(key(request)), ATTEMPTS)
+                        ? write(request, all.origin().clock(), all.stored().get(key(request)), ATTEMPTS)
+                                .thenApply(own -> reply(request, all, own, askedAt))
                         : failed(((Failed) outcome).answer()))
                 .exceptionally(NoAnswerException::reply);
     }
 
-    private CompletionStage<BeatReply> write(BeatRequest request, ReadAll all, @Nullable Stored own, int attempts) {
-        Instant clock = all.origin().clock();
+    private CompletionStage<RecordedMember> write(
+            BeatRequest request, @Nullable Instant clock, @Nullable Stored own, int attempts) {
         RecordedMember next = next(request, clock, own);
         return NoAnswerException.asked(() -> store.replace(key(request), own, next.write()))
                 .thenCompose(outcome -> {
@@ -88,10 +105,10 @@ final class RecordMembers implements MemberStore {
                     }
                     if (outcome instanceof Conflict conflict) {
                         return attempts > 1
-                                ? write(request, all, conflict.current(), attempts - 1)
+                                ? write(request, conflict.origin().clock(), conflict.current(), attempts - 1)
                                 : failed(contended(key(request)));
                     }
-                    return CompletableFuture.completedFuture(reply(request, all, next));
+                    return CompletableFuture.completedFuture(next);
                 });
     }
 
@@ -99,57 +116,89 @@ final class RecordMembers implements MemberStore {
         RecordedMember before = own == null ? null : RecordedMember.read(own.text());
         long now = clock == null ? wall.getAsLong() : clock.toEpochMilli();
         return new RecordedMember(
-                before == null ? 1 : before.beat() + 1,
+                Math.max(now, before == null ? 0 : before.beat() + 1),
                 request.expiresAfter(),
                 clock == null ? null : clock.plus(request.expiresAfter()),
-                before == null ? now : before.joined(),
+                before == null || hasExpired(before, clock) ? now : before.joined(),
                 request.text());
     }
 
-    private BeatReply reply(BeatRequest request, ReadAll all, RecordedMember own) {
-        List<MemberEntry> entries = new ArrayList<>();
-        entries.add(new MemberEntry.Present(request.instance(), 0, own.joined(), own.text()));
-        entries.addAll(look(all, key(request)));
-        String roster = all.origin().continuity() instanceof Continuity.OfIncarnation present ? present.id() : "";
-        return new BeatReply.Beaten(new RosterVersion(roster, 0, 0), true, false, entries);
+    /** Whether anybody has deleted what has expired makes no difference. */
+    private static boolean hasExpired(RecordedMember before, @Nullable Instant clock) {
+        return clock != null && before.isOverdue(clock, Duration.ZERO);
     }
 
-    /** What has become of the other members. */
-    private synchronized List<MemberEntry> look(ReadAll all, String ownKey) {
+    private synchronized BeatReply reply(BeatRequest request, ReadAll all, RecordedMember own, long askedAt) {
+        List<MemberEntry> entries = new ArrayList<>();
+        entries.add(new MemberEntry.Present(request.instance(), 0, own.joined(), own.text()));
+        String present = all.origin().continuity() instanceof Continuity.OfIncarnation shown ? shown.id() : "";
         long now = observed.nanos();
+        // Nobody reads who else is there in the reply to an order.
+        boolean isLatest = !request.instance().startsWith(ORDER)
+                && isLatest(askedAt, present, all.origin().clock());
+        Map<String, Sight> seen = isLatest ? sights : new HashMap<>(sights);
+        List<MemberEntry> found = look(all, key(request), !present.equals(roster), askedAt, now, seen);
+        if (isLatest) {
+            gone.clear();
+            found.stream()
+                    .filter(MemberEntry.Gone.class::isInstance)
+                    .map(MemberEntry::instance)
+                    .forEach(gone::add);
+            lookedAt = now;
+            lookedClock = all.origin().clock();
+            roster = present;
+        } else {
+            found.removeIf(entry -> gone.contains(entry.instance()));
+        }
+        entries.addAll(found);
+        return new BeatReply.Beaten(new RosterVersion(present, 0, 0), true, false, entries);
+    }
+
+    /** Whether the store was read after it was read for the latest look. Requests that are under way at the same time may overtake each other. */
+    private boolean isLatest(long askedAt, String present, @Nullable Instant clock) {
+        boolean isLater = present.equals(roster) && clock != null && lookedClock != null && clock.isAfter(lookedClock);
+        return isLater || lookedAt == null || askedAt - lookedAt >= 0;
+    }
+
+    /** What has become of the other members. Those that another store does not have may not have registered themselves there yet: they are not gone. */
+    private List<MemberEntry> look(
+            ReadAll all, String ownKey, boolean isOther, long askedAt, long now, Map<String, Sight> seen) {
         Instant clock = all.origin().clock();
         List<MemberEntry> entries = new ArrayList<>();
-        sights.remove(ownKey);
-        sights.entrySet().removeIf(before -> {
-            boolean isMissing = !all.stored().containsKey(before.getKey());
+        if (isOther) {
+            seen.clear();
+        }
+        seen.remove(ownKey);
+        seen.entrySet().removeIf(sight -> {
+            boolean isMissing = !all.stored().containsKey(sight.getKey());
             if (isMissing) {
-                boolean isOverdue = before.getValue().isOverdue(clock, now);
-                entries.add(gone(before.getKey(), isOverdue ? LeaveReason.EXPIRED : LeaveReason.STOPPED));
+                boolean isOverdue = sight.getValue().isOverdue(clock, askedAt);
+                entries.add(gone(sight.getKey(), isOverdue ? LeaveReason.EXPIRED : LeaveReason.STOPPED));
             }
             return isMissing;
         });
         all.stored().forEach((key, stored) -> {
-            Sight sight = key.equals(ownKey) ? null : see(key, stored, now);
+            Sight sight = key.equals(ownKey) ? null : see(key, stored, now, seen);
             if (sight != null) {
-                entries.add(sight.isOverdue(clock, now) ? expire(key, sight) : present(key, sight.member()));
+                entries.add(sight.isOverdue(clock, askedAt) ? expire(key, sight) : present(key, sight.member()));
             }
         });
         return entries;
     }
 
     /** {@code null} for what no member has written. */
-    private @Nullable Sight see(String key, Stored stored, long now) {
-        Sight before = sights.get(key);
+    private static @Nullable Sight see(String key, Stored stored, long now, Map<String, Sight> seen) {
+        Sight before = seen.get(key);
         if (before != null && before.stored().equals(stored)) {
             return before;
         }
         RecordedMember member = RecordedMember.read(stored.text());
         if (member == null) {
-            sights.remove(key);
+            seen.remove(key);
             return null;
         }
         Sight sight = new Sight(stored, member, now);
-        sights.put(key, sight);
+        seen.put(key, sight);
         return sight;
     }
 

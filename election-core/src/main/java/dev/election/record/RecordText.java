@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -196,8 +197,16 @@ final class RecordText {
         return new LeadershipRecord(
                 leader,
                 part[2].equals("-") ? null : instant(millis(part[2])),
-                part[3].equals("-") ? null : LossReason.valueOf(part[3]),
+                part[3].equals("-") ? null : reason(part[3]),
                 PastLeader.requestedBy(part[4]));
+    }
+
+    /** One that only a newer version knows is read as the most general one. */
+    private static LossReason reason(String name) {
+        return Arrays.stream(LossReason.values())
+                .filter(reason -> reason.name().equals(name))
+                .findAny()
+                .orElse(LossReason.EXPIRED);
     }
 
     private static String[] parts(String text, int count) {
@@ -233,12 +242,7 @@ final class RecordText {
 
         static Lines of(String text) {
             Lines read = new Lines();
-            for (String line : text.split("\n", -1)) {
-                int sign = line.indexOf('=');
-                if (sign > 0) {
-                    read.lines.add(new Line(line.substring(0, sign), OneLine.unescaped(line.substring(sign + 1))));
-                }
-            }
+            OneLine.parts(text, read::put);
             return read;
         }
 

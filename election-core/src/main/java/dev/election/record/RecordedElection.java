@@ -148,10 +148,10 @@ final class RecordedElection {
         news.hear(told);
         Decision<R> decision = rules.apply(record, moment);
         Change<R> change = new Change<>(decision.reply(), moment.nanos());
-        boolean isUnchanged = decision.set().isEmpty()
-                && decision.events().isEmpty()
-                && decision.record().equals(record);
-        if (isUnchanged) {
+        boolean isWorthWriting = !decision.set().isEmpty()
+                || !decision.events().isEmpty()
+                || decision.record().isWorthWriting(record, moment.store().millis());
+        if (!isWorthWriting) {
             return new Step.Answer<>(change);
         }
         long now = moment.store().millis();

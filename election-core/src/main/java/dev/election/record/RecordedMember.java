@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member as its key holds it.
  *
- * @param beat how often it has beaten, so that each beat writes other bytes
+ * @param beat another number for each beat, so that each writes other bytes: a count would begin again where old data comes back
  * @param lasts how long it counts as there after a beat
  * @param until when it expires, {@code null} in a store without a clock
  * @param joined when it joined, in milliseconds
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 record RecordedMember(long beat, Duration lasts, @Nullable Instant until, long joined, String text) {
 
-    private static final Duration LONGEST = Duration.ofDays(3);
+    /** Longer than an order to drain a node lasts. */
+    private static final Duration LONGEST = Duration.ofDays(32);
 
     /** The lines of numbers before the text. */
     private static final int NUMBERS = 4;

@@ -17,7 +17,6 @@ public final class EventText {
     private static final String ROLL_CALL = "roll-call";
     private static final String ABDICATE = "abdicate";
     private static final String RESIGNING = "resigning";
-    private static final String PRESENT = "present";
 
     /** Far longer than any that a node or a store writes: a longer one is not looked at. */
     private static final int LONGEST = 4096;
@@ -41,11 +40,6 @@ public final class EventText {
         }
         NodeMessage.AbdicationHeard heard = (NodeMessage.AbdicationHeard) message;
         return String.join("\n", RESIGNING, heard.request(), millis(heard.drain()));
-    }
-
-    /** The text by which a process announces itself to others with the same node id. It is no event of an election. */
-    public static String write(NodeEvent.Present present) {
-        return String.join("\n", PRESENT, present.instance(), Boolean.toString(present.isAnswer()));
     }
 
     /** The text of an event; empty for one that no store passes on, such as the state of its own connection. */
@@ -87,14 +81,6 @@ public final class EventText {
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException notOurs) {
             return Optional.empty();
         }
-    }
-
-    /** Reads what {@link #write(NodeEvent.Present)} wrote, whatever lines follow it; empty for anything else. */
-    public static Optional<NodeEvent.Present> readPresent(String text) {
-        String[] part = text.length() > LONGEST ? new String[0] : text.split("\n", 4);
-        return part.length >= 3 && part[0].equals(PRESENT) && Leader.isNodeId(part[1])
-                ? Optional.of(new NodeEvent.Present(part[1], Boolean.parseBoolean(part[2])))
-                : Optional.empty();
     }
 
     private static @Nullable StoreEvent event(String text) {

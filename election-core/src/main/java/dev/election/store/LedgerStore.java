@@ -33,7 +33,7 @@ public interface LedgerStore {
     /** For how long a ledger is intact whose store never loses what it acknowledged. */
     Duration ALWAYS = Duration.ofDays(36_500);
 
-    /** No leader has a newer token. */
+    /** No leader has a token so new. A change under it is made whoever has opened the ledger. */
     FencingToken NEWEST = new FencingToken((1L << 53) - 1);
 
     /** Shuts out older leaders and tells what they have written. */
@@ -175,7 +175,10 @@ public interface LedgerStore {
      */
     record TooLate(Instant at) implements WriteReply {}
 
-    /** The store has lost the ledger. Nothing changed: open it again and write all of it. */
+    /**
+     * The store has lost the ledger, or what was written since an older leader opened it, which it then shows as the last opener. Nothing
+     * changed: open it again and write all of it.
+     */
     record Forgotten() implements WriteReply {}
 
     /** A newer leader has opened the ledger. Nothing changed, and nothing ever will for this one. */

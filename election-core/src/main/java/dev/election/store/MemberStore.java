@@ -1,6 +1,7 @@
 package dev.election.store;
 
 import dev.election.store.LeaseStore.Subscription;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -10,6 +11,12 @@ import java.util.function.Consumer;
  * those of the store.
  */
 public interface MemberStore {
+
+    /**
+     * What the instance of an order to drain a node begins with. Such an entry lasts for a month, and nobody reads the reply to the request that
+     * writes it.
+     */
+    String ORDER = "drain:";
 
     /** Registers an instance or keeps it registered, and tells what has changed since the version that the reader has. */
     CompletionStage<BeatReply> beat(BeatRequest request);
@@ -25,4 +32,9 @@ public interface MemberStore {
 
     /** Up to how many members the store is meant for. */
     int mostMembers();
+
+    /** Passes messages on between members. Without it no application can send or handle them. */
+    default Optional<MemberMessaging> messaging() {
+        return Optional.empty();
+    }
 }

@@ -65,6 +65,11 @@ public record StoreTraits(
         return new StoreTraits(name, separatedBy, clockResolution, shortestLease, patience, time, messageDelay);
     }
 
+    /** The same with another delay of messages, such as that of a store which is looked at regularly. */
+    public StoreTraits deliveringWithin(Duration time) {
+        return new StoreTraits(name, separatedBy, clockResolution, shortestLease, patience, settle, time);
+    }
+
     /**
      * Refuses a lease that is too short for this store.
      *

@@ -1,5 +1,6 @@
 package dev.election.support;
 
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
 /** Texts on one line. */
@@ -46,5 +47,19 @@ public final class OneLine {
             plain.append(next);
         }
         return plain.toString();
+    }
+
+    /**
+     * Reads lines {@code name=value}, in their order. Other lines are skipped.
+     *
+     * @param part takes each name with its value, which is no longer escaped
+     */
+    public static void parts(String text, BiConsumer<String, String> part) {
+        for (String line : text.split("\n", -1)) {
+            int sign = line.indexOf('=');
+            if (sign > 0) {
+                part.accept(line.substring(0, sign), unescaped(line.substring(sign + 1)));
+            }
+        }
     }
 }

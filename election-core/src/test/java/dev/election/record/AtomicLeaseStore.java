@@ -1,13 +1,17 @@
 package dev.election.record;
 
 import dev.election.store.AnnounceReply;
+import dev.election.store.BeatReply;
+import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
-import dev.election.store.NodeEvent;
+import dev.election.store.LeaveReply;
+import dev.election.store.MemberNews;
+import dev.election.store.MemberStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -34,13 +38,31 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
     private static final int LEADERSHIPS_KEPT = 5;
 
     private final LongSupplier millis;
-    private final LeaseRules rules = new LeaseRules(LEADERSHIPS_KEPT);
+    private final int leadershipsKept;
+    private final LeaseRules rules;
     private final Map<String, AtomicStore> elections = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<StoreEvent>>> listeners = new ConcurrentHashMap<>();
-    private final Map<String, List<Consumer<NodeEvent>>> nodeListeners = new ConcurrentHashMap<>();
+    private final List<Consumer<MemberNews>> memberListeners = new CopyOnWriteArrayList<>();
+    private final AtomicMembers members;
 
     public AtomicLeaseStore(LongSupplier millis) {
+        this(millis, LEADERSHIPS_KEPT);
+    }
+
+    public AtomicLeaseStore(LongSupplier millis, int leadershipsKept) {
+        this.leadershipsKept = leadershipsKept;
+        this.rules = new LeaseRules(leadershipsKept);
         this.millis = millis;
+        this.members = new AtomicMembers(millis, this::publish);
+    }
+
+    public AtomicMembers members() {
+        return members;
+    }
+
+    /** As anybody can who may publish. */
+    public void publish(MemberNews news) {
+        memberListeners.forEach(listener -> listener.accept(news));
     }
 
     public AtomicStore of(String election) {
@@ -96,8 +118,13 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
     }
 
     @Override
+    public Optional<MemberStore> memberStore() {
+        return Optional.of(new Members());
+    }
+
+    @Override
     public int leadershipsKept() {
-        return LEADERSHIPS_KEPT;
+        return leadershipsKept;
     }
 
     private synchronized CompletionStage<EvictReply> evict(EvictRequest request) {
@@ -110,21 +137,37 @@ public final class AtomicLeaseStore implements LeaseStore, NodeMessaging {
         return CompletableFuture.completedFuture(new AnnounceReply.Announced());
     }
 
-    @Override
-    public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
-        nodeListeners.getOrDefault(node, List.of()).forEach(listener -> listener.accept(present));
-        return CompletableFuture.completedFuture(new AnnounceReply.Announced());
-    }
-
-    @Override
-    public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
-        List<Consumer<NodeEvent>> all = nodeListeners.computeIfAbsent(node, id -> new CopyOnWriteArrayList<>());
-        all.add(listener);
-        listener.accept(new NodeEvent.Connected());
-        return () -> all.remove(listener);
-    }
-
     private void publish(String election, StoreEvent event) {
         listeners.getOrDefault(election, List.of()).forEach(listener -> listener.accept(event));
+    }
+
+    private final class Members implements MemberStore {
+
+        @Override
+        public CompletionStage<BeatReply> beat(BeatRequest request) {
+            synchronized (members) {
+                return CompletableFuture.completedFuture(members.beat(request));
+            }
+        }
+
+        @Override
+        public CompletionStage<LeaveReply> leave(String instance) {
+            synchronized (members) {
+                members.leave(instance);
+            }
+            return CompletableFuture.completedFuture(new LeaveReply.Left());
+        }
+
+        @Override
+        public Subscription listen(Consumer<MemberNews> listener) {
+            memberListeners.add(listener);
+            listener.accept(new MemberNews.Connected());
+            return () -> memberListeners.remove(listener);
+        }
+
+        @Override
+        public int mostMembers() {
+            return Integer.MAX_VALUE;
+        }
     }
 }

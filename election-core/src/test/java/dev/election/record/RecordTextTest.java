@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.Abdication;
 import dev.election.FencingToken;
+import dev.election.LeadershipRecord;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.store.CampaignRequest;
@@ -14,7 +15,9 @@ import dev.election.store.Incarnation;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.StoreMoment;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RecordTextTest {
@@ -45,12 +48,38 @@ class RecordTextTest {
     }
 
     @Test
+    void a_reason_that_only_a_newer_version_knows_is_the_most_general_one() {
+        String text = RecordText.write(new StoredElection("w", NOW, StoredElection.Ends.NONE, eventful(), List.of()));
+        String newer = text.replaceAll("(?m)^(leadership=\\S+ \\S+ \\S+) [A-Z_]+ ", "$1 OF_A_NEWER_VERSION ");
+        assertThat(newer).isNotEqualTo(text);
+        assertThat(RecordText.read(newer).record().history())
+                .extracting(LeadershipRecord::reason)
+                .contains(LossReason.EXPIRED)
+                .doesNotContain(LossReason.ABDICATED);
+    }
+
+    @Test
     void people_can_read_who_leads() {
         String text = RecordText.write(new StoredElection("w", NOW, StoredElection.Ends.NONE, eventful(), List.of()));
         assertThat(text)
                 .startsWith("format=2\n")
                 .contains("lease.node=id=b\\naddress=b:80 \\\\\\\\ \\\\n x\\napplication=shop\n")
                 .contains("lease.until=2027-01-15T08:00:33Z\n");
+    }
+
+    @Test
+    void a_summary_names_the_holder_and_the_latest_news() {
+        List<StoredElection.News> news =
+                List.of(new StoredElection.News("first", NOW, "a"), new StoredElection.News("second", NOW, "b"));
+        StoredElection stored = new StoredElection("w", NOW, StoredElection.Ends.NONE, eventful(), news);
+        ElectionRecord.Lease lease = Objects.requireNonNull(stored.record().lease());
+        assertThat(RecordSummary.of(RecordText.write(stored)))
+                .contains(new RecordSummary(
+                        new RecordSummary.Holder("b", lease.token(), Instant.ofEpochMilli(lease.ends())), "second"));
+        StoredElection empty = new StoredElection("w", NOW, StoredElection.Ends.NONE, ElectionRecord.EMPTY, List.of());
+        assertThat(RecordSummary.of(RecordText.write(empty))).contains(new RecordSummary(null, ""));
+        assertThat(RecordSummary.of("token=1\nstore=\nsince=0\n")).isEmpty();
+        assertThat(RecordSummary.of("format=3\n")).isEmpty();
     }
 
     @Test

@@ -57,23 +57,6 @@ class EventTextTest {
         assertThat(EventText.read(text)).contains(new StoreEvent.RollCall());
     }
 
-    @Test
-    void that_a_process_is_there_is_read_as_it_was_written_and_is_no_event_of_an_election() {
-        NodeEvent.Present call = new NodeEvent.Present("i", false);
-        NodeEvent.Present answer = new NodeEvent.Present("i", true);
-        assertThat(EventText.readPresent(EventText.write(call))).contains(call);
-        assertThat(EventText.readPresent(EventText.write(answer) + "\nmore")).contains(answer);
-        assertThat(EventText.read(EventText.write(call))).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "present", "present\ni", "absent\ni\ntrue", "present\n\ntrue", "present\n a\rb\ntrue"})
-    void what_no_process_says_of_itself_is_passed_over(String text) {
-        assertThat(EventText.readPresent(text)).isEmpty();
-        assertThat(EventText.readPresent("present\ni\ntrue\n" + "x".repeat(5_000)))
-                .isEmpty();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "-1, 0, 0, drain",

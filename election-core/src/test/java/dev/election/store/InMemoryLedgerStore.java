@@ -188,7 +188,7 @@ public final class InMemoryLedgerStore implements LedgerStore {
             return new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
         }
         StoredLedger ledger = ledgers.get(election);
-        if (ledger == null) {
+        if (ledger == null || (token.isNewerThan(ledger.token) && !token.equals(NEWEST))) {
             return new Forgotten();
         }
         if (ledger.token.isNewerThan(token)) {

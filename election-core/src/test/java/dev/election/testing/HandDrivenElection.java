@@ -43,6 +43,7 @@ public final class HandDrivenElection implements Election {
     private volatile @Nullable FencingToken token;
     private volatile boolean admitting;
     private volatile boolean outlived;
+    private volatile boolean recovering;
     private final List<AbdicationRequest> requests = new CopyOnWriteArrayList<>();
     private volatile AbdicationReport report = new AbdicationReport(
             AbdicationOutcome.NOT_LEADER, "Nobody leads", Optional.empty(), Optional.empty(), Duration.ZERO);
@@ -57,10 +58,35 @@ public final class HandDrivenElection implements Election {
     public synchronized void lead() {
         grants++;
         token = new FencingToken(grants);
+        recovering = false;
         admitting = true;
         outlived = false;
         result.countDown();
         tell(new LeadershipEvent.Acquired(name, Instant.EPOCH, me()));
+    }
+
+    /** This node leads with that token and admits no work yet: it recovers until {@link #recovered()}. */
+    public synchronized void recover(long granted) {
+        grants = granted;
+        token = new FencingToken(granted);
+        recovering = true;
+        admitting = false;
+        outlived = false;
+        tell(beginning());
+    }
+
+    /** It has recovered. */
+    public void recovered() {
+        recovering = false;
+        admitting = true;
+        tell(beginning());
+    }
+
+    /** What is told of the leadership of this node. */
+    private LeadershipEvent beginning() {
+        return recovering
+                ? new LeadershipEvent.Recovering(name, Instant.EPOCH, me(), "recovery")
+                : new LeadershipEvent.Acquired(name, Instant.EPOCH, me());
     }
 
     /** This node leads with that token, as if others had led before. */
@@ -79,6 +105,12 @@ public final class HandDrivenElection implements Election {
     public void resign() {
         admitting = false;
         tell(new LeadershipEvent.Resigning(name, Instant.EPOCH, current(), LossReason.STOPPED));
+    }
+
+    /** It admits work again, under the same leadership. */
+    public void resume() {
+        admitting = true;
+        tell(new LeadershipEvent.Resumed(name, Instant.EPOCH, current()));
     }
 
     /** From here on no work is admitted, and nobody is told: the lease has ended a moment ago. */
@@ -222,7 +254,7 @@ public final class HandDrivenElection implements Election {
     public void addListener(LeadershipListener listener) {
         listeners.add(listener);
         if (isLeader()) {
-            listener.onEvent(new LeadershipEvent.Acquired(name, Instant.EPOCH, me()));
+            listener.onEvent(beginning());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.election.testing;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.LeaderRecovery;
 import dev.election.LeadershipListener;
 import java.util.Collection;
 import java.util.List;
@@ -60,6 +61,16 @@ public final class HandDrivenElections implements Elections {
     public void addListener(LeadershipListener listener) {
         listeners.add(listener);
         elections.values().forEach(election -> election.addListener(listener));
+    }
+
+    @Override
+    public void addRecovery(String name, LeaderRecovery recovery) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void removeRecovery(LeaderRecovery recovery) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -11,12 +11,12 @@ import org.slf4j.LoggerFactory;
 /** What is logged below a package from its creation on, at INFO and above. A {@code SpringApplication} that starts ends it. */
 public final class LoggedLines implements AutoCloseable {
 
-    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
     private final Logger logger;
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
-            lines.add(event.getFormattedMessage());
+            events.add(event);
         }
     };
 
@@ -29,7 +29,22 @@ public final class LoggedLines implements AutoCloseable {
 
     /** Those that contain that text. */
     public List<String> with(String text) {
-        return lines.stream().filter(line -> line.contains(text)).toList();
+        return events.stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(line -> line.contains(text))
+                .toList();
+    }
+
+    /** All of them, each behind its level. */
+    public List<String> withLevels() {
+        return events.stream()
+                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
+                .toList();
+    }
+
+    /** Only what is logged from here on. */
+    public void clear() {
+        events.clear();
     }
 
     @Override

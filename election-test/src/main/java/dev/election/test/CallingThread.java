@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Where listeners run, and whoever waits for an outcome: on the thread that caused it, once the election has decided. No two threads call
@@ -11,13 +12,26 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class CallingThread implements Executor {
 
+    private final BooleanSupplier isDeciding;
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final ReentrantLock calling = new ReentrantLock();
 
-    /** Only notes the call, since it may come from within a decision. */
+    /**
+     * Creates it.
+     *
+     * @param isDeciding whether the current thread is amid a decision
+     */
+    CallingThread(BooleanSupplier isDeciding) {
+        this.isDeciding = isDeciding;
+    }
+
+    /** Only notes the call if it comes from within a decision or another call. */
     @Override
     public void execute(Runnable call) {
         waiting.add(call);
+        if (!isDeciding.getAsBoolean() && !calling.isHeldByCurrentThread()) {
+            callSoon();
+        }
     }
 
     /** Returns when everything noted so far has been called. */

@@ -8,17 +8,20 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
 import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.MemberStore;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreRequest;
+import dev.election.store.test.InMemoryMessaging;
 import dev.election.store.test.InMemoryRecordStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +47,8 @@ final class DecidedStore extends ForwardingLeaseStore {
     private final Map<String, Candidate> holders = new HashMap<>();
 
     private final Map<String, Consumer<StoreEvent>> listeners = new ConcurrentHashMap<>();
+
+    private final Optional<MemberStore> members = super.memberStore().map(new InMemoryMessaging()::with);
 
     /**
      * Creates the store.
@@ -98,6 +103,11 @@ final class DecidedStore extends ForwardingLeaseStore {
             return grant(new CampaignRequest(request.candidate(), request.lease(), request.seen(), Duration.ZERO));
         }
         return read(election).thenCompose(reply -> isHeld(reply) ? forward(request) : completed(NOT_YET));
+    }
+
+    @Override
+    public Optional<MemberStore> memberStore() {
+        return members;
     }
 
     @Override

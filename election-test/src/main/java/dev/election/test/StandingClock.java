@@ -86,6 +86,11 @@ final class StandingClock implements Loop, Clock {
         return beginning.plusNanos(now - begun);
     }
 
+    /** Whether the calling thread is amid a decision. */
+    boolean isDeciding() {
+        return lock.isHeldByCurrentThread();
+    }
+
     /** Milliseconds since 1970, for the store. */
     long millis() {
         return wall().toEpochMilli();

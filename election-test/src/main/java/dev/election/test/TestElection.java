@@ -9,6 +9,7 @@ import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.LeaderState;
 import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipEvent;
@@ -157,6 +158,26 @@ final class TestElection implements Election {
         CompletionStage<StoreView> view = election.lookUp();
         calls.callSoon();
         return view;
+    }
+
+    @Override
+    public LeaderState state() {
+        LeaderState state = election.state();
+        return new LeaderState() {
+            @Override
+            public CompletionStage<Optional<Saved>> read() {
+                CompletionStage<Optional<Saved>> read = state.read();
+                calls.callSoon();
+                return read;
+            }
+
+            @Override
+            public CompletionStage<WriteOutcome> write(String text) {
+                CompletionStage<WriteOutcome> written = state.write(text);
+                calls.callSoon();
+                return written;
+            }
+        };
     }
 
     @Override

@@ -6,9 +6,13 @@ import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.Elections;
+import dev.election.LeaderRecovery;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.Timing;
+import dev.election.members.MemberSettings;
+import dev.election.members.Members;
+import dev.election.members.NodeMessages;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -38,8 +42,8 @@ public final class TestElections implements Elections {
     /** As long as may be: no lease of another node is ever renewed. */
     private static final Duration LEASE = Duration.ofDays(1);
 
-    private final CallingThread calls = new CallingThread();
     private final StandingClock clock;
+    private final CallingThread calls;
     private final DecidedStore store;
     private final ElectionEngine engine;
     private final Map<String, TestElection> elections = new ConcurrentSkipListMap<>();
@@ -60,12 +64,14 @@ public final class TestElections implements Elections {
 
     TestElections(String node, StandingClock clock) {
         this.clock = clock;
+        this.calls = new CallingThread(clock::isDeciding);
         this.store = new DecidedStore(clock, LEASE);
         this.engine = ElectionEngine.over(store)
                 .as(new NodeInfo(node, ADDRESS))
                 .timing(new Timing(LEASE, LEASE.dividedBy(3), Election.LONGEST_WAIT))
                 .loop(clock, clock)
                 .callbacks(calls)
+                .members(MemberSettings.none())
                 .build();
         engine.start();
     }
@@ -119,6 +125,16 @@ public final class TestElections implements Elections {
         });
     }
 
+    /** The members: this process alone, whose roles are what the test decides. */
+    public Members members() {
+        return engine.members().orElseThrow();
+    }
+
+    /** Messages to this process, by itself. Handlers run on threads of their own. */
+    public NodeMessages messages() {
+        return engine.messages().orElseThrow();
+    }
+
     @Override
     public Election get(String name) {
         return named(name);
@@ -138,6 +154,16 @@ public final class TestElections implements Elections {
     public void addListener(LeadershipListener listener) {
         engine.addListener(listener);
         calls.callAll();
+    }
+
+    @Override
+    public void addRecovery(String name, LeaderRecovery recovery) {
+        engine.addRecovery(name, recovery);
+    }
+
+    @Override
+    public void removeRecovery(LeaderRecovery recovery) {
+        engine.removeRecovery(recovery);
     }
 
     @Override

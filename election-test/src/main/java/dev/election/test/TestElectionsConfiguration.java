@@ -1,7 +1,13 @@
 package dev.election.test;
 
+import dev.election.members.Members;
+import dev.election.members.NodeMessages;
+import dev.election.spring.internal.members.MessageHandlerBeans;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /** Makes {@link TestElections} the elections of a context, so that the library's own, and their connections to Redis, are never made. */
 @Configuration(proxyBeanMethods = false)
@@ -10,5 +16,24 @@ public class TestElectionsConfiguration {
     @Bean
     TestElections testElections() {
         return new TestElections();
+    }
+
+    /** Lazy, as all that asks for members: only then this process is one. */
+    @Bean
+    @Lazy
+    Members testMembers(TestElections elections) {
+        return elections.members();
+    }
+
+    @Bean
+    @Lazy
+    NodeMessages testMessages(TestElections elections) {
+        return elections.messages();
+    }
+
+    @Bean
+    MessageHandlerBeans testMessageHandlers(
+            ConfigurableListableBeanFactory beans, ObjectProvider<NodeMessages> messages) {
+        return new MessageHandlerBeans(beans, messages::getObject);
     }
 }

@@ -9,8 +9,15 @@ import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.members.AskReply;
+import dev.election.members.Member;
+import dev.election.members.Members;
+import dev.election.members.NodeMessageHandler;
+import dev.election.members.NodeMessages;
+import dev.election.members.Recipient;
 import dev.election.store.LeaseStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.MethodOrderer;
@@ -27,7 +34,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.event.ApplicationEvents;
 import org.springframework.test.context.event.RecordApplicationEvents;
 
-@SpringBootTest(classes = TestedApplication.class)
+@SpringBootTest(classes = {TestedApplication.class, SpringBootApplicationTest.Cache.class})
 @AutoConfigureTestElections
 @RecordApplicationEvents
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -44,6 +51,9 @@ class SpringBootApplicationTest {
 
     @Autowired
     private TestedApplication.Consumer consumer;
+
+    @Autowired
+    private NodeMessages messages;
 
     @Autowired
     private ApplicationContext context;
@@ -111,6 +121,16 @@ class SpringBootApplicationTest {
     }
 
     @Test
+    @Leads("reports")
+    void beans_that_ask_for_members_see_this_node_and_answer_its_questions() {
+        Recipient.One leader = Recipient.leaderOf("reports");
+        assertThat(messages.ask(leader, "leader", "reports", Duration.ofMinutes(1))
+                        .toCompletableFuture())
+                .succeedsWithin(Duration.ofMinutes(1))
+                .isEqualTo(new AskReply.Answered(elections.node()));
+    }
+
+    @Test
     void nothing_is_made_that_would_talk_to_redis_and_nothing_does() throws IOException {
         assertThat(context.getBeansOfType(Elections.class).values()).containsExactly(elections);
         assertThat(context.getBeanNamesForType(LeaseStore.class)).isEmpty();
@@ -132,6 +152,15 @@ class SpringBootApplicationTest {
         void that_of_the_method_is_added() {
             assertThat(elections.get("reports").isLeader()).isTrue();
             assertThat(elections.get("cleanup").isLeader()).isTrue();
+        }
+    }
+
+    /** Asks for the members, and handles messages. */
+    record Cache(Members members) {
+
+        @NodeMessageHandler("leader")
+        String leader(String election) {
+            return members.leader(election).map(Member::id).orElse("");
         }
     }
 

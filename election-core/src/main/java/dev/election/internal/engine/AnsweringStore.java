@@ -8,10 +8,11 @@ import dev.election.store.Eviction;
 import dev.election.store.ForwardingLeaseStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaveReply;
+import dev.election.store.MemberMessage;
+import dev.election.store.MemberMessaging;
 import dev.election.store.MemberNews;
 import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
-import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -90,19 +91,13 @@ final class AnsweringStore extends ForwardingLeaseStore {
         public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
             return answered(() -> messaging.announce(election, message), noAnswer -> noAnswer);
         }
-
-        @Override
-        public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
-            return answered(() -> messaging.announceAs(node, present), noAnswer -> noAnswer);
-        }
-
-        @Override
-        public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
-            return messaging.listenAs(node, listener);
-        }
     }
 
-    private record AnsweringMembers(MemberStore members) implements MemberStore {
+    private record AnsweringMembers(MemberStore members, Optional<MemberMessaging> messaging) implements MemberStore {
+
+        private AnsweringMembers(MemberStore members) {
+            this(members, members.messaging().map(AnsweringMemberMessaging::new));
+        }
 
         @Override
         public CompletionStage<BeatReply> beat(BeatRequest request) {
@@ -122,6 +117,24 @@ final class AnsweringStore extends ForwardingLeaseStore {
         @Override
         public int mostMembers() {
             return members.mostMembers();
+        }
+    }
+
+    private record AnsweringMemberMessaging(MemberMessaging messaging) implements MemberMessaging {
+
+        @Override
+        public CompletionStage<AnnounceReply> send(String instance, String text) {
+            return answered(() -> messaging.send(instance, text), noAnswer -> noAnswer);
+        }
+
+        @Override
+        public CompletionStage<AnnounceReply> sendToAll(String text) {
+            return answered(() -> messaging.sendToAll(text), noAnswer -> noAnswer);
+        }
+
+        @Override
+        public Subscription listen(String instance, Consumer<MemberMessage> listener) {
+            return messaging.listen(instance, listener);
         }
     }
 

@@ -46,6 +46,11 @@ final class BeatSchedule {
         wish = null;
     }
 
+    /** Whether the reply to the beat of that time is awaited: the one to an earlier beat says nothing of the last one. */
+    boolean awaits(long sent) {
+        return isAwaited && sentAt == sent;
+    }
+
     /** The last beat was answered. */
     void answered() {
         isAwaited = false;

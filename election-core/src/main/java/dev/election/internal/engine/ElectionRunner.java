@@ -7,6 +7,7 @@ import dev.election.AbdicationRequest;
 import dev.election.AssignedRole;
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.internal.protocol.Attempt;
@@ -27,14 +28,17 @@ import dev.election.store.NodeMessage;
 import dev.election.store.StoreEvent;
 import dev.election.support.OneLine;
 import dev.election.support.ReadableDuration;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +67,8 @@ final class ElectionRunner {
     private final OtherApplications others;
     private final RemoteAbdications remoteAbdications;
     private final RoleAssignment roles;
+    private final Pauses pauses;
+    private final Recovery recovery;
     private final List<CompletableFuture<AbdicationOutcome>> leavers = new ArrayList<>();
     private Set<Class<?>> kindsRefused = Set.of();
     private Protocol protocol;
@@ -76,6 +82,10 @@ final class ElectionRunner {
     private Loop.@Nullable Alarm alarm;
     private long alarmAt;
     private boolean alarmHasRung;
+
+    /** Written on the loop. */
+    private volatile long leaderExpiry;
+
     private LeaseStore.@Nullable Subscription subscription;
 
     ElectionRunner(
@@ -88,7 +98,10 @@ final class ElectionRunner {
             ListenerDispatcher dispatcher,
             WorkGate gate,
             RoleAssignment roles,
-            Consumer<Snapshot> publication) {
+            Consumer<Snapshot> publication,
+            Recoveries recoveries,
+            Function<FencingToken, LeaderWork> recoveryWork,
+            Executor callbacks) {
         this.name = name;
         this.protocol = protocol;
         this.self = protocol.self();
@@ -101,6 +114,8 @@ final class ElectionRunner {
         this.gate = gate;
         this.roles = roles;
         this.publication = publication;
+        this.pauses = new Pauses(protocol.timings().lease());
+        this.recovery = new Recovery(name, recoveries, recoveryWork, loop, clock, callbacks, new Recovering());
         this.others = new OtherApplications(
                 protocol.self(), protocol.timings(), clock, event -> dispatcher.tell(List.of(event)));
         this.remoteAbdications = new RemoteAbdications(name, store, loop, clock, this::isOwn, this::heed, dispatcher);
@@ -121,14 +136,77 @@ final class ElectionRunner {
                         failure);
             }
         }
-        feed(roles.begin(), batch);
+        begin(batch);
+    }
+
+    private void begin(Batch batch) {
+        Input input = roles.begin();
+        if (input != null) {
+            feed(input, batch);
+        }
+    }
+
+    /** Takes no part until {@link #steer} says whether this node is drained. Before {@link #start}. */
+    void hold() {
+        roles.hold();
+    }
+
+    /** This node is drained by the order of somebody, or {@code null} if it is not. */
+    void steer(@Nullable String drainedBy) {
+        if (roles.steer(drainedBy) && roles.takesPart()) {
+            conversation.ask(this::begin);
+        }
+    }
+
+    /** This node can't do the work of the leader: hands over, and stays out for longer each time. */
+    CompletionStage<AbdicationOutcome> giveUp(String reason) {
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        HeldLease held = heldLease();
+        if (held == null) {
+            left.complete(AbdicationOutcome.NOT_LEADER);
+        } else {
+            // One that does not come back has no pause.
+            Duration pause =
+                    state instanceof Draining draining && !draining.departure().isToReturn()
+                            ? Duration.ZERO
+                            : pauses.after(held.token(), Duration.ofNanos(clock.nanos() - held.begun()));
+            Input request = new Input.Abdicate(new Abdication(null, pause, null, Duration.ZERO, reason));
+            conversation.ask(batch -> leave(request, left, batch));
+        }
+        return left;
+    }
+
+    /** A listener to the beginning of that leadership has thrown. */
+    void failedStart(FencingToken token, Throwable failure) {
+        HeldLease held = heldLease();
+        if (held != null && held.token().equals(token)) {
+            CompletionStage<AbdicationOutcome> unused = giveUp("a listener to its beginning has thrown " + failure);
+        }
+    }
+
+    /** Hands leadership over, unless the running work takes longer than the drain time. */
+    void handOver(Abdication how) {
+        feed(new Input.HandOver(how));
+    }
+
+    /** The leadership of this node while it admits work, {@code null} if there is none. */
+    @Nullable
+    HeldLease tenure() {
+        return state instanceof Leading leading && !recovery.isUnderWay() ? leading.heldLease() : null;
+    }
+
+    /** The order of succession has changed. */
+    void place(OptionalInt place) {
+        if (!state.knowledge().place().equals(place)) {
+            feed(new Input.Placed(place));
+        }
     }
 
     /** Completes when this node has the role. */
     void setRole(AssignedRole role, CompletableFuture<Void> changed, Batch batch) {
         roles.assign(role, changed);
         if (roles.takesPart()) {
-            feed(roles.begin(), batch);
+            begin(batch);
         } else {
             roles.see(state);
         }
@@ -165,10 +243,10 @@ final class ElectionRunner {
     }
 
     void welcome(LeadershipListener listener) {
-        ListenerDispatcher.Seat seat = dispatcher.seat(listener);
+        Seat<LeadershipEvent> seat = dispatcher.seat(listener);
         HeldLease heldLease = heldLease();
         if (heldLease != null) {
-            seat.tell(new LeadershipEvent.Acquired(name, clock.wall(), heldLease.leader()));
+            seat.tell(List.of(recovery.news(heldLease)));
         }
     }
 
@@ -243,11 +321,7 @@ final class ElectionRunner {
 
     /** Handles a reply or event of the store, on its thread if the loop is idle. */
     private void onLoop(Runnable task) {
-        try {
-            loop.executeHere(task);
-        } catch (RejectedExecutionException closed) {
-            log.trace("The election '{}' is closed and ignores further messages", name);
-        }
+        loop.offerHere(task);
     }
 
     private void feed(Input input) {
@@ -296,17 +370,24 @@ final class ElectionRunner {
         }
         Step step = protocol.step(state, input, now);
         state = step.state();
+        leaderExpiry = state.knowledge().leaderExpiry();
+        recovery.see(heldLease());
         publish();
         return step.effects();
     }
 
+    /** When the lease of another leader ends unless renewed, on the monotonic clock. On any thread; no part of what is published, since it moves often. */
+    long leaderExpiry() {
+        return leaderExpiry;
+    }
+
     /** The gate opens first and closes last, so that a caller that reads that this node leads is admitted. */
     private void publish() {
-        boolean admits = state instanceof Leading;
+        boolean admits = state instanceof Leading && !recovery.isUnderWay();
         if (admits) {
             gate.open();
         }
-        Snapshot next = Snapshot.of(state);
+        Snapshot next = recovery.isUnderWay() ? Snapshot.of(state).admittingNothing() : Snapshot.of(state);
         if (!next.equals(published)) {
             publication.accept(next);
             published = next;
@@ -320,12 +401,13 @@ final class ElectionRunner {
         List<LeadershipEvent> news = new ArrayList<>(effects.size());
         for (Effect effect : effects) {
             if (effect instanceof Effect.Announce announce) {
-                news.add(announce.event());
+                recovery.pass(announce.event(), news::add);
             }
         }
         if (!news.isEmpty()) {
             dispatcher.tell(news);
         }
+        recovery.startIfDue();
         for (Effect effect : effects) {
             if (effect instanceof Effect.Departed departed) {
                 departed(departed.outcome());
@@ -394,6 +476,29 @@ final class ElectionRunner {
         if (alarm != null) {
             alarm.cancel();
             alarm = null;
+        }
+    }
+
+    /** What a recovery does to this election. */
+    private final class Recovering implements Recovery.Owner {
+
+        @Override
+        public void tell(LeadershipEvent event) {
+            dispatcher.tell(List.of(event));
+        }
+
+        @Override
+        public void recovered() {
+            publish();
+            LeadershipEvent acquired = state instanceof Leading ? recovery.takeAcquired() : null;
+            if (acquired != null) {
+                tell(acquired);
+            }
+        }
+
+        @Override
+        public void giveUp(String reason) {
+            CompletionStage<AbdicationOutcome> unused = ElectionRunner.this.giveUp(reason);
         }
     }
 }

@@ -3,9 +3,11 @@ package dev.election.internal.engine;
 import dev.election.AbdicationOutcome;
 import dev.election.Election;
 import dev.election.ElectionEngine;
+import dev.election.LeaderRecovery;
 import dev.election.LeadershipListener;
 import dev.election.NodeInfo;
 import dev.election.Role;
+import dev.election.Steering;
 import dev.election.Timing;
 import dev.election.internal.protocol.EventBounds;
 import dev.election.internal.protocol.Protocol;
@@ -13,6 +15,7 @@ import dev.election.internal.protocol.ProtocolTimings;
 import dev.election.members.MemberRole;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
+import dev.election.members.NodeMessages;
 import dev.election.store.LeaseStore;
 import dev.election.store.MemberStore;
 import dev.election.store.StoreTraits;
@@ -35,7 +38,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,8 +59,11 @@ public final class Engine implements ElectionEngine {
     private final Runnable shutdown;
     private final AnsweringStore answering;
     private final Conversation conversation;
-    private final DuplicateNodeIds duplicates;
     private final @Nullable Membership membership;
+    private final @Nullable LocalMessages messages;
+    private final Steering preferences;
+    private final @Nullable SteeredElections steered;
+    private final Recoveries recoveries;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
 
     /** The durations derived from each timing, shared by all elections with that timing. Guarded by this. */
@@ -82,7 +87,7 @@ public final class Engine implements ElectionEngine {
             Loop loop,
             Executor callbacks,
             Runnable shutdown) {
-        this(identities, store, timings, roles, null, clock, loop, callbacks, shutdown);
+        this(identities, store, timings, roles, null, null, TakeOver.DEFAULT, clock, loop, callbacks, shutdown);
     }
 
     Engine(
@@ -91,6 +96,8 @@ public final class Engine implements ElectionEngine {
             Timings timings,
             Roles roles,
             @Nullable MemberSettings asMember,
+            @Nullable Steering steering,
+            TakeOver takeOver,
             Clock clock,
             Loop loop,
             Executor callbacks,
@@ -101,20 +108,22 @@ public final class Engine implements ElectionEngine {
         this.store = store;
         this.timings = timings;
         this.roles = roles;
+        this.recoveries = new Recoveries(takeOver);
         this.clock = clock;
         this.loop = loop;
         this.callbacks = callbacks;
         this.shutdown = shutdown;
         this.answering = new AnsweringStore(store);
         this.conversation = new Conversation(answering, clock, loop);
-        this.duplicates =
-                new DuplicateNodeIds(identity, protocolTimings(timings.common()), answering.messaging(), loop, clock);
         this.membership = asMember == null
                 ? null
                 : answering
                         .memberStore()
-                        .map(members -> membership(asMember, members))
+                        .map(members -> membership(asMember, members, steering))
                         .orElse(null);
+        this.preferences = steering == null ? Steering.none() : steering;
+        this.steered = steering == null ? null : steered(steering, membership);
+        this.messages = membership == null ? null : messages(membership);
         listeners.add(
                 new TransitionLog(this::node, store.location(), store.traits().separatedBy(), elections::size));
     }
@@ -126,6 +135,8 @@ public final class Engine implements ElectionEngine {
      * @param loop where the elections decide; {@code null} for a thread of its own
      * @param callbacks where listeners run; {@code null} for threads of its own
      * @param asMember what this process says of itself to other members; {@code null} if it is none
+     * @param steering which of the members should lead; {@code null} without steering
+     * @param takeOver how this process takes leadership over
      */
     public static Engine of(
             Supplier<NodeInfo> nodes,
@@ -133,6 +144,8 @@ public final class Engine implements ElectionEngine {
             Timings timings,
             Roles roles,
             @Nullable MemberSettings asMember,
+            @Nullable Steering steering,
+            TakeOver takeOver,
             Clock clock,
             @Nullable Loop loop,
             @Nullable Executor callbacks) {
@@ -144,6 +157,8 @@ public final class Engine implements ElectionEngine {
                 timings,
                 roles,
                 asMember,
+                steering,
+                takeOver,
                 clock,
                 loop == null ? thread : loop,
                 callbacks == null ? own : callbacks,
@@ -153,10 +168,24 @@ public final class Engine implements ElectionEngine {
                 });
     }
 
-    private Membership membership(MemberSettings settings, MemberStore memberStore) {
+    private SteeredElections steered(Steering steering, @Nullable Membership joined) {
+        if (joined == null) {
+            throw new IllegalArgumentException(
+                    "Steering needs the members: describe this process as one, over a store that keeps members");
+        }
+        joined.request();
+        return new SteeredElections(
+                steering, joined, answering, timings.common().lease(), loop, clock);
+    }
+
+    private Membership membership(MemberSettings settings, MemberStore memberStore, @Nullable Steering steering) {
         Membership joined = new Membership(
-                OwnMember.of(identity, clock.wall(), settings),
-                timings.common().lease(),
+                OwnMember.of(
+                        identity,
+                        clock.wall(),
+                        timings.common().lease(),
+                        settings,
+                        Optional.ofNullable(steering).map(SteeredElections::standing)),
                 memberStore,
                 conversation,
                 loop,
@@ -166,6 +195,20 @@ public final class Engine implements ElectionEngine {
         return joined;
     }
 
+    private @Nullable LocalMessages messages(Membership joined) {
+        return answering
+                .memberStore()
+                .flatMap(MemberStore::messaging)
+                .map(messaging ->
+                        new LocalMessages(messaging, joined, timings.common().lease(), loop, clock, callbacks))
+                .orElse(null);
+    }
+
+    @Override
+    public Optional<NodeMessages> messages() {
+        return Optional.ofNullable(messages).map(LocalMessages::requested);
+    }
+
     @Override
     public Optional<Members> members() {
         Membership asked = membership;
@@ -173,7 +216,7 @@ public final class Engine implements ElectionEngine {
             return Optional.empty();
         }
         asked.request();
-        return Optional.of(new LocalMembers(asked, clock));
+        return Optional.of(new LocalMembers(asked, preferences, clock));
     }
 
     @Override
@@ -205,6 +248,25 @@ public final class Engine implements ElectionEngine {
     }
 
     @Override
+    public void reportHealth(@Nullable String problem, long askedAt) {
+        SteeredElections told = steered;
+        if (told == null) {
+            throw new IllegalStateException("This process reports no health: build it with Steering.abdicateWhenDown");
+        }
+        loop.offer(() -> told.reportHealth(problem, askedAt));
+    }
+
+    @Override
+    public void addRecovery(String name, LeaderRecovery recovery) {
+        recoveries.add(name, recovery);
+    }
+
+    @Override
+    public void removeRecovery(LeaderRecovery recovery) {
+        recoveries.remove(recovery);
+    }
+
+    @Override
     public String node() {
         return identity.node().id();
     }
@@ -222,9 +284,6 @@ public final class Engine implements ElectionEngine {
             identity = drawn;
             running = true;
             startTogether(drawn, List.copyOf(elections.values()));
-            if (membership == null || !membership.isRequested()) {
-                duplicates.start(drawn);
-            }
             logStart(drawn);
         }
     }
@@ -235,6 +294,9 @@ public final class Engine implements ElectionEngine {
             loop.execute(() -> conversation.ask(batch -> {
                 if (joining != null) {
                     joining.start(drawn);
+                }
+                if (steered != null) {
+                    steered.start(drawn);
                 }
                 joined.forEach(election -> election.start(drawn, batch));
                 if (joining != null) {
@@ -267,7 +329,6 @@ public final class Engine implements ElectionEngine {
                 .toArray(CompletableFuture[]::new);
         stopTogether(leaving);
         Membership member = membership;
-        duplicates.stop();
         if (member == null) {
             return CompletableFuture.allOf(stops);
         }
@@ -326,11 +387,29 @@ public final class Engine implements ElectionEngine {
                     protocolTimings(timing),
                     EventBounds.of(timing.lease(), timings.tokensAhead()));
             LocalElection election = new LocalElection(
-                    joined, timing, protocol, roles.of(joined), answering, conversation, loop, clock, callbacks);
+                    joined,
+                    timing,
+                    protocol,
+                    roles.of(joined),
+                    answering,
+                    conversation,
+                    loop,
+                    clock,
+                    callbacks,
+                    recoveries);
             listeners.forEach(election::addListener);
             Membership member = membership;
             if (member != null) {
-                election.tellRole(role -> member.play(joined, roleOfMember(role)));
+                SteeredElections steers = steered;
+                election.tellRole(role -> {
+                    member.play(joined, roleOfMember(role));
+                    if (steers != null) {
+                        steers.roleChanged();
+                    }
+                });
+                if (steers != null) {
+                    loop.offer(() -> election.steeredBy(steers));
+                }
             }
             if (running) {
                 election.start(identity);
@@ -339,7 +418,7 @@ public final class Engine implements ElectionEngine {
         });
     }
 
-    private static @Nullable MemberRole roleOfMember(Role role) {
+    static @Nullable MemberRole roleOfMember(Role role) {
         return switch (role) {
             case LEADER -> MemberRole.LEADER;
             case FOLLOWER -> MemberRole.CANDIDATE;
@@ -360,22 +439,14 @@ public final class Engine implements ElectionEngine {
      * @param tokensAhead how far the token of an event may be ahead of all clocks
      */
     public record Timings(Timing common, Map<String, Timing> special, Duration tokensAhead) {
-        private static final int MOST_NAMED = 20;
-
         /** The elections of those names, and their leases. */
         String describe(Collection<String> elections) {
             String lease = " (lease " + ReadableDuration.of(common.lease()) + ")";
             if (elections.isEmpty()) {
                 return "no election yet" + lease;
             }
-            String named = elections.stream()
-                    .limit(MOST_NAMED)
-                    .map(election -> "'" + election + "'" + ownLease(election))
-                    .collect(Collectors.joining(", "));
-            int more = elections.size() - MOST_NAMED;
             return (elections.size() == 1 ? "the election " : "the elections ")
-                    + named
-                    + (more > 0 ? " and " + more + " more" : "")
+                    + Names.listed(elections, this::ownLease)
                     + lease;
         }
 

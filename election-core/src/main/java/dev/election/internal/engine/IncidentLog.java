@@ -1,7 +1,6 @@
 package dev.election.internal.engine;
 
 import dev.election.LeadershipEvent;
-import dev.election.LossReason;
 import dev.election.StoreProblem;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
@@ -11,6 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +25,9 @@ final class IncidentLog {
     /** Problems that one outage causes; which of them an election sees depends on its timing. */
     private static final Set<StoreProblem> AWAY =
             EnumSet.of(StoreProblem.UNREACHABLE, StoreProblem.TIMED_OUT, StoreProblem.LOADING);
+
+    /** No election has that name. */
+    private static final String FOLLOWED = "";
 
     private final Supplier<String> node;
     private final String location;
@@ -42,7 +45,9 @@ final class IncidentLog {
     private final Set<String> affected = new HashSet<>();
     private final Set<StoreProblem> told = EnumSet.noneOf(StoreProblem.class);
     private Instant since = Instant.MIN;
-    private boolean toldLeaderless;
+
+    /** The one election of which it was said in this incident that this node knows no leader; {@link #FOLLOWED} once it knows one again. */
+    private @Nullable String leaderless;
 
     /** The elections whose lease is at risk, how many leases were renewed since there are any, and the latest of those. */
     private final Set<String> atRisk = new HashSet<>();
@@ -79,7 +84,7 @@ final class IncidentLog {
             since = event.at();
             affected.clear();
             told.clear();
-            toldLeaderless = false;
+            leaderless = null;
         }
         unanswered.add(event.election());
         affected.add(event.election());
@@ -147,8 +152,8 @@ final class IncidentLog {
         if (!unanswered.contains(election)) {
             return true;
         }
-        if (!toldLeaderless) {
-            toldLeaderless = true;
+        if (leaderless == null) {
+            leaderless = election;
             log.info(
                     "{} knows no leader of the election '{}' while the store does not answer. Other elections are not logged",
                     node.get(),
@@ -157,9 +162,18 @@ final class IncidentLog {
         return false;
     }
 
+    /** This node follows a leader. Returns whether it was said in this incident that it knows none. */
+    synchronized boolean follows(String election) {
+        if (!election.equals(leaderless)) {
+            return false;
+        }
+        leaderless = FOLLOWED;
+        return true;
+    }
+
     synchronized void lost(LeadershipEvent.Lost event) {
         endRisk(event.election());
-        if (event.reason() == LossReason.ABDICATED || event.reason() == LossReason.STOPPED) {
+        if (event.reason().isOrderly()) {
             departed.add(event.election());
         }
     }

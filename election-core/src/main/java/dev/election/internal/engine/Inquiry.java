@@ -1,16 +1,11 @@
 package dev.election.internal.engine;
 
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The one thing that a request waits for on the loop: an answer or a point in time. Waiting for another one replaces it. */
 final class Inquiry {
-
-    private static final Logger log = LoggerFactory.getLogger(Inquiry.class);
 
     private final Loop loop;
     private final Clock clock;
@@ -25,7 +20,7 @@ final class Inquiry {
     /** Waits for an answer, but not for longer than that. */
     <T> void ask(CompletionStage<T> answer, long patience, Consumer<? super T> next, Runnable unanswered) {
         int asked = begin(clock.nanos() + patience, unanswered);
-        answer.thenAccept(reply -> onLoop(() -> {
+        answer.thenAccept(reply -> loop.offerHere(() -> {
             if (asked == number) {
                 end();
                 next.accept(reply);
@@ -56,13 +51,5 @@ final class Inquiry {
             }
         });
         return begun;
-    }
-
-    private void onLoop(Runnable task) {
-        try {
-            loop.executeHere(task);
-        } catch (RejectedExecutionException closed) {
-            log.trace("The engine is closed", closed);
-        }
     }
 }

@@ -9,6 +9,7 @@ import dev.election.CurrentWork;
 import dev.election.Election;
 import dev.election.FencingToken;
 import dev.election.Leader;
+import dev.election.LeaderState;
 import dev.election.LeaderWork;
 import dev.election.Leadership;
 import dev.election.LeadershipListener;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -46,6 +46,7 @@ final class LocalElection implements Election {
     private final ElectionRunner runner;
     private final ListenerDispatcher dispatcher;
     private final RoleAssignment roles;
+    private final @Nullable LedgerState state;
     private final WorkGate gate = new WorkGate();
     private final ResultMonitor results = new ResultMonitor();
 
@@ -88,6 +89,30 @@ final class LocalElection implements Election {
             Loop loop,
             Clock clock,
             Executor callbacks) {
+        this(
+                name,
+                timing,
+                protocol,
+                role,
+                store,
+                conversation,
+                loop,
+                clock,
+                callbacks,
+                new Recoveries(TakeOver.DEFAULT));
+    }
+
+    LocalElection(
+            String name,
+            Timing timing,
+            Protocol protocol,
+            AssignedRole role,
+            AnsweringStore store,
+            Conversation conversation,
+            Loop loop,
+            Clock clock,
+            Executor callbacks,
+            Recoveries recoveries) {
         this.name = name;
         this.timing = timing;
         this.store = store;
@@ -97,8 +122,27 @@ final class LocalElection implements Election {
         this.dispatcher = new ListenerDispatcher(loop::aside, callbacks);
         this.roles = new RoleAssignment(name, role, clock, dispatcher);
         this.runner = new ElectionRunner(
-                name, protocol, store, conversation, loop, clock, dispatcher, gate, roles, this::publish);
+                name,
+                protocol,
+                store,
+                conversation,
+                loop,
+                clock,
+                dispatcher,
+                gate,
+                roles,
+                this::publish,
+                recoveries,
+                this::recoveryWork,
+                callbacks);
+        this.state = store.ledgerStore()
+                .map(ledgers -> new LedgerState(name, ledgers, this::writer, dispatcher::elsewhere))
+                .orElse(null);
         conversation.join(runner);
+        if (recoveries.takeOver().givesUp()) {
+            dispatcher.onFailedStart((acquired, failure) ->
+                    loop.offer(() -> runner.failedStart(acquired.leader().token(), failure)));
+        }
     }
 
     @Override
@@ -135,6 +179,16 @@ final class LocalElection implements Election {
         Snapshot seen = snapshot;
         boolean outlived = seen.lease() != null && !holds(seen.lease());
         return outlived ? Optional.empty() : Optional.ofNullable(seen.leader());
+    }
+
+    @Override
+    public Duration leaseRemaining() {
+        Snapshot seen = snapshot;
+        if (seen.leader() == null) {
+            return Duration.ZERO;
+        }
+        long end = seen.lease() != null ? seen.lease().deadline() : runner.leaderExpiry();
+        return Duration.ofNanos(Math.max(0, end - clock.nanos()));
     }
 
     @Override
@@ -176,11 +230,18 @@ final class LocalElection implements Election {
     }
 
     @Override
+    public CompletionStage<AbdicationOutcome> giveUp(String reason) {
+        CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+        if (!loop.offer(() -> runner.giveUp(reason).thenAccept(left::complete))) {
+            left.complete(AbdicationOutcome.NOT_LEADER);
+        }
+        return left;
+    }
+
+    @Override
     public CompletionStage<Void> setRole(AssignedRole role) {
         CompletableFuture<Void> changed = new CompletableFuture<>();
-        try {
-            loop.executeHere(() -> conversation.ask(batch -> runner.setRole(role, changed, batch)));
-        } catch (RejectedExecutionException closed) {
+        if (!loop.offerHere(() -> conversation.ask(batch -> runner.setRole(role, changed, batch)))) {
             changed.complete(null);
         }
         return changed.applyToEither(abandoned.thenAccept(report -> {}), Function.identity());
@@ -195,7 +256,7 @@ final class LocalElection implements Election {
     public CompletionStage<AbdicationReport> requestAbdication(AbdicationRequest request) {
         CompletableFuture<AbdicationReport> report = new CompletableFuture<>();
         Leader known = leader().orElse(null);
-        if (!onLoop(() -> runner.requestAbdication(request, known, report))) {
+        if (!loop.offer(() -> runner.requestAbdication(request, known, report))) {
             abandonRemoteAbdications();
         }
         return report.applyToEither(abandoned, Function.identity());
@@ -216,19 +277,41 @@ final class LocalElection implements Election {
     }
 
     @Override
+    public LeaderState state() {
+        LedgerState known = state;
+        return known != null ? known : Election.super.state();
+    }
+
+    /** That of the work on this thread goes first: it may be of an earlier leadership, whose writes are refused. */
+    private Optional<FencingToken> writer() {
+        return CurrentWork.get().work(this).map(LeaderWork::token).or(() -> leadership()
+                .map(Leadership::token));
+    }
+
+    @Override
     public void addListener(LeadershipListener listener) {
-        onLoop(() -> runner.welcome(listener));
+        loop.offer(() -> runner.welcome(listener));
     }
 
     @Override
     public void removeListener(LeadershipListener listener) {
         dispatcher.remove(listener);
         // Once more behind an addition that may still be on its way.
-        onLoop(() -> dispatcher.remove(listener));
+        loop.offer(() -> dispatcher.remove(listener));
+    }
+
+    /** Hands leadership over, unless the running work takes longer than the drain time. */
+    void handOver(Abdication how) {
+        loop.offer(() -> runner.handOver(how));
+    }
+
+    /** On the loop, before it starts. */
+    void steeredBy(SteeredElections steers) {
+        steers.add(name, runner);
     }
 
     void start(Identity identity) {
-        onLoop(() -> conversation.ask(batch -> start(identity, batch)));
+        loop.offer(() -> conversation.ask(batch -> start(identity, batch)));
     }
 
     /** On the loop. */
@@ -283,21 +366,9 @@ final class LocalElection implements Election {
     }
 
     private void leave(Input request, CompletableFuture<AbdicationOutcome> left) {
-        try {
-            // The caller waits for the result in any case, so the request may run on its thread.
-            loop.executeHere(() -> conversation.ask(batch -> runner.leave(request, left, batch)));
-        } catch (RejectedExecutionException closed) {
+        // The caller waits for the result in any case, so the request may run on its thread.
+        if (!loop.offerHere(() -> conversation.ask(batch -> runner.leave(request, left, batch)))) {
             left.complete(AbdicationOutcome.NOT_LEADER);
-        }
-    }
-
-    /** Returns false if the engine is closed and the task will not run. */
-    private boolean onLoop(Runnable task) {
-        try {
-            loop.execute(task);
-            return true;
-        } catch (RejectedExecutionException closed) {
-            return false;
         }
     }
 
@@ -316,9 +387,14 @@ final class LocalElection implements Election {
         results.post(next.leader() != null, next.lease() != null);
     }
 
+    private LeaderWork recoveryWork(FencingToken token) {
+        gate.enterClosed();
+        return new Work(token);
+    }
+
     private void leaveGate() {
         if (gate.exit()) {
-            onLoop(runner::checkDrained);
+            loop.offer(runner::checkDrained);
         }
     }
 

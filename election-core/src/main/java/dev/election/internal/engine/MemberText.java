@@ -3,11 +3,14 @@ package dev.election.internal.engine;
 import dev.election.Election;
 import dev.election.Leader;
 import dev.election.NodeInfo;
+import dev.election.members.Downtime;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
+import dev.election.members.Standing;
 import dev.election.store.MemberEntry;
 import dev.election.support.OneLine;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,6 +32,8 @@ final class MemberText {
     private static final String METADATA = "meta.";
     private static final String CAPABILITY = "cap.";
     private static final String ROLE = "role.";
+    private static final String PRIORITY = "priority.";
+    private static final String UP_DESPITE = "up-despite.";
 
     private MemberText() {}
 
@@ -42,6 +47,23 @@ final class MemberText {
         line(text, "started", Long.toString(member.started().toEpochMilli()));
         line(text, "version", member.version());
         line(text, "zone", member.zone());
+        line(text, "lease", Long.toString(member.lease().toMillis()));
+        member.standing().ifPresent(standing -> {
+            line(text, "priority", Integer.toString(standing.priority()));
+            standing.priorities().entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(own -> text.append(
+                            part(PRIORITY + own.getKey(), own.getValue().toString())));
+            standing.downtime().ifPresent(downtime -> {
+                line(text, "down", downtime.reason());
+                line(text, "down-since", Long.toString(downtime.since().toEpochMilli()));
+            });
+            standing.upDespite().entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(leader -> text.append(part(
+                            UP_DESPITE + leader.getKey(),
+                            Long.toString(leader.getValue().toEpochMilli()))));
+        });
         member.capabilities().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(capability -> text.append(part(CAPABILITY + capability.getKey(), capability.getValue())));
@@ -95,23 +117,25 @@ final class MemberText {
         Map<String, String> metadata = new HashMap<>();
         Map<String, String> capabilities = new HashMap<>();
         Map<String, MemberRole> roles = new HashMap<>();
-        for (String line : entry.text().split("\n", -1)) {
-            int sign = line.indexOf('=');
-            if (sign > 0) {
-                String name = line.substring(0, sign);
-                // What others write must not break a line of a log or of a console.
-                String value = OneLine.shown(OneLine.unescaped(line.substring(sign + 1)), MOST_READ);
-                if (name.startsWith(METADATA)) {
-                    metadata.put(name.substring(METADATA.length()), value);
-                } else if (name.startsWith(CAPABILITY)) {
-                    capabilities.put(name.substring(CAPABILITY.length()), value);
-                } else if (name.startsWith(ROLE)) {
-                    role(name.substring(ROLE.length()), value, roles);
-                } else {
-                    parts.put(name, value);
-                }
+        Map<String, Integer> priorities = new HashMap<>();
+        Map<String, Instant> upDespite = new HashMap<>();
+        OneLine.parts(entry.text(), (name, said) -> {
+            // What others write must not break a line of a log or of a console.
+            String value = OneLine.shown(said, MOST_READ);
+            if (name.startsWith(METADATA)) {
+                metadata.put(name.substring(METADATA.length()), value);
+            } else if (name.startsWith(CAPABILITY)) {
+                capabilities.put(name.substring(CAPABILITY.length()), value);
+            } else if (name.startsWith(ROLE)) {
+                role(name.substring(ROLE.length()), value, roles);
+            } else if (name.startsWith(PRIORITY)) {
+                priority(value).ifPresent(priority -> priorities.put(name.substring(PRIORITY.length()), priority));
+            } else if (name.startsWith(UP_DESPITE)) {
+                upDespite.put(name.substring(UP_DESPITE.length()), Instant.ofEpochMilli(number(value)));
+            } else {
+                parts.put(name, value);
             }
-        }
+        });
         return Leader.isNodeId(part(parts, "id"))
                 ? Optional.of(new Member(
                         part(parts, "id"),
@@ -119,13 +143,23 @@ final class MemberText {
                         NodeInfo.applicationName(part(parts, "application")),
                         part(parts, "uri"),
                         part(parts, "management"),
-                        instant(part(parts, "started")),
+                        Instant.ofEpochMilli(number(part(parts, "started"))),
                         part(parts, "version"),
                         part(parts, "zone"),
+                        Duration.ofMillis(number(part(parts, "lease"))),
                         metadata,
                         capabilities,
                         roles,
+                        priority(part(parts, "priority")).map(priority -> new Standing(priority, priorities)
+                                .ofHealth(downtime(parts), upDespite)),
                         entry.joined()))
+                : Optional.empty();
+    }
+
+    private static Optional<Downtime> downtime(Map<String, String> parts) {
+        return parts.containsKey("down")
+                ? Optional.of(
+                        new Downtime(part(parts, "down"), Instant.ofEpochMilli(number(part(parts, "down-since")))))
                 : Optional.empty();
     }
 
@@ -137,15 +171,23 @@ final class MemberText {
         }
     }
 
+    private static Optional<Integer> priority(String text) {
+        try {
+            return Optional.of(Integer.valueOf(text));
+        } catch (NumberFormatException unknown) {
+            return Optional.empty();
+        }
+    }
+
     private static String part(Map<String, String> parts, String name) {
         return parts.getOrDefault(name, "");
     }
 
-    private static Instant instant(String millis) {
+    private static long number(String millis) {
         try {
-            return Instant.ofEpochMilli(Long.parseLong(millis));
+            return Long.parseLong(millis);
         } catch (NumberFormatException unknown) {
-            return Instant.EPOCH;
+            return 0;
         }
     }
 }

@@ -1,6 +1,9 @@
 package dev.election.internal.engine;
 
 import dev.election.StoreProblem;
+import dev.election.members.Downtime;
+import dev.election.members.Drain;
+import dev.election.members.DrainOutcome;
 import dev.election.members.MemberEvent;
 import dev.election.members.MemberJoined;
 import dev.election.members.MemberListener;
@@ -15,12 +18,17 @@ import dev.election.store.MemberNews;
 import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,16 +43,21 @@ final class Membership {
 
     private static final int LEAVE_MILLIS = 1000;
 
+    private static final int ORDER_MILLIS = 5000;
+
     private final MemberStore store;
     private final Duration expiresAfter;
     private final Conversation conversation;
     private final Loop loop;
     private final Clock clock;
     private final MemberListeners listeners;
+    private final Executor callbacks;
     private final BeatSchedule schedule;
     private final DuplicateMembers duplicates = new DuplicateMembers();
+    private final OtherLeases otherLeases = new OtherLeases();
 
     private RosterCopy copy;
+
     /** Whether the elections run. */
     private boolean isStarted;
 
@@ -54,10 +67,14 @@ final class Membership {
     private volatile boolean isRequested;
     private Loop.@Nullable Alarm alarm;
     private @Nullable Subscription subscription;
-    private @Nullable BeatRequest pending;
 
     /** When the first beat was answered. */
     private @Nullable Long joinedAt;
+
+    private final List<Companion> companions = new ArrayList<>();
+
+    /** Who has given an order that a beat has not confirmed yet, and when the store had taken it. */
+    private final List<Ordered> orders = new ArrayList<>();
 
     private @Nullable StoreProblem problem;
     private boolean hasToldTooMany;
@@ -71,18 +88,12 @@ final class Membership {
      * Creates it.
      *
      * @param own this process
-     * @param lease on which all its times are based
      */
     Membership(
-            OwnMember own,
-            Duration lease,
-            MemberStore store,
-            Conversation conversation,
-            Loop loop,
-            Clock clock,
-            Executor callbacks) {
+            OwnMember own, MemberStore store, Conversation conversation, Loop loop, Clock clock, Executor callbacks) {
+        Duration lease = own.lease();
         this.own = own;
-        this.expiresAfter = lease.multipliedBy(5).dividedBy(2);
+        this.expiresAfter = expiry(lease);
         this.schedule = new BeatSchedule(lease.toNanos());
         this.copy = new RosterCopy(own.instance(), expiresAfter.toNanos());
         this.store = store;
@@ -90,6 +101,17 @@ final class Membership {
         this.loop = loop;
         this.clock = clock;
         this.listeners = new MemberListeners(callbacks);
+        this.callbacks = callbacks;
+    }
+
+    /** How long a process counts as there after a beat. */
+    static Duration expiry(Duration lease) {
+        return lease.multipliedBy(5).dividedBy(2);
+    }
+
+    /** Tells another part of the engine of this membership. Before it is requested. */
+    void accompany(Companion other) {
+        companions.add(other);
     }
 
     /** What readers see. On any thread. */
@@ -111,7 +133,7 @@ final class Membership {
         if (!isRequested) {
             own.checked();
             isRequested = true;
-            later(() -> {
+            loop.offer(() -> {
                 if (isStarted && !isRunning) {
                     conversation.ask(this::register);
                 }
@@ -119,16 +141,11 @@ final class Membership {
         }
     }
 
-    /** On any thread. */
-    boolean isRequested() {
-        return isRequested;
-    }
-
     /** This process is that instance from here on. Before its elections start. */
     void start(Identity identity) {
         duplicates.leave(own.instance());
-        changeOwn(before -> OwnMember.of(identity, clock.wall(), before.settings()));
-        copy = new RosterCopy(identity.instance(), expiresAfter.toNanos());
+        changeOwn(before -> OwnMember.of(identity, clock.wall(), before.lease(), before.settings(), before.standing()));
+        copy = copy.restarted(identity.instance());
         known = KnownMembers.NONE;
         joinedAt = null;
         isStarted = true;
@@ -137,7 +154,10 @@ final class Membership {
     /** Registers it with a batch, if somebody has asked for the members. */
     void register(Batch batch) {
         if (isRequested) {
-            isRunning = true;
+            if (!isRunning) {
+                isRunning = true;
+                tellCompanions(Companion::joined);
+            }
             if (subscription == null) {
                 subscribe();
             }
@@ -147,7 +167,7 @@ final class Membership {
 
     private void subscribe() {
         try {
-            subscription = store.listen(news -> onLoop(() -> hear(news)));
+            subscription = store.listen(news -> loop.offerHere(() -> hear(news)));
         } catch (Throwable failure) {
             log.error(
                     "Failed to subscribe to the news of members. This node notices changes with its next heartbeat",
@@ -155,22 +175,76 @@ final class Membership {
         }
     }
 
+    /** Orders that a node leads nothing. On any thread. */
+    CompletionStage<DrainOutcome> drain(Drain drain) {
+        return order((batch, taker) -> batch.add(
+                new BeatRequest(
+                        DrainMark.instance(drain.node()), DrainMark.write(drain), DrainMark.LASTS, copy.version()),
+                taker::accept));
+    }
+
+    /** Revokes that. On any thread. */
+    CompletionStage<DrainOutcome> activate(String node) {
+        return order((batch, taker) -> {
+            CompletionStage<Void> unused = store.leave(DrainMark.instance(node)).thenAccept(taker);
+        });
+    }
+
+    /** Completes when a beat after the store's answer has confirmed it, so that this process sees what it did. */
+    private CompletionStage<DrainOutcome> order(BiConsumer<Batch, Consumer<Object>> order) {
+        CompletableFuture<DrainOutcome> done = new CompletableFuture<>();
+        boolean isTaken = loop.offer(() -> conversation.ask(batch -> {
+            if (isRunning) {
+                order.accept(batch, reply -> loop.offerHere(() -> ordered(reply, done)));
+            } else {
+                done.completeAsync(() -> DrainOutcome.NOT_A_MEMBER, callbacks);
+            }
+        }));
+        if (!isTaken) {
+            done.complete(DrainOutcome.NOT_A_MEMBER);
+        }
+        return done.completeOnTimeout(DrainOutcome.UNCONFIRMED, ORDER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void ordered(Object reply, CompletableFuture<DrainOutcome> done) {
+        if (reply instanceof NoAnswer || !isRunning) {
+            done.completeAsync(() -> DrainOutcome.UNCONFIRMED, callbacks);
+            return;
+        }
+        orders.add(new Ordered(clock.nanos(), done));
+        schedule.changed(clock.nanos());
+        setAlarm();
+    }
+
+    private void confirmOrders(long sentAt) {
+        List<Ordered> confirmed =
+                orders.stream().filter(order -> sentAt - order.at() >= 0).toList();
+        orders.removeAll(confirmed);
+        confirmed.forEach(order -> order.done().completeAsync(() -> DrainOutcome.STORED, callbacks));
+    }
+
+    private record Ordered(long at, CompletableFuture<DrainOutcome> done) {}
+
+    /** Whether it will beat when the elections start, or does. */
+    boolean isRequested() {
+        return isRequested;
+    }
+
     /** Ends the membership of that instance. On any thread. Completes when the store was told, or soon. */
     CompletionStage<LeaveReply> leave(String instance) {
         CompletableFuture<LeaveReply> left = new CompletableFuture<>();
-        try {
-            loop.executeHere(() -> {
-                if (own.instance().equals(instance)) {
-                    isStarted = false;
-                    if (!isRunning) {
-                        left.complete(new LeaveReply.Left());
-                        return;
-                    }
-                    stop();
+        boolean isTaken = loop.offerHere(() -> {
+            if (own.instance().equals(instance)) {
+                isStarted = false;
+                if (!isRunning) {
+                    left.complete(new LeaveReply.Left());
+                    return;
                 }
-                CompletionStage<?> unused = store.leave(instance).thenAccept(left::complete);
-            });
-        } catch (RejectedExecutionException closed) {
+                stop();
+            }
+            CompletionStage<?> unused = store.leave(instance).thenAccept(left::complete);
+        });
+        if (!isTaken) {
             left.complete(new LeaveReply.Left());
         }
         return left.completeOnTimeout(new LeaveReply.Left(), LEAVE_MILLIS, TimeUnit.MILLISECONDS);
@@ -178,7 +252,7 @@ final class Membership {
 
     private void stop() {
         isRunning = false;
-        pending = null;
+        tellCompanions(Companion::left);
         if (alarm != null) {
             alarm.cancel();
             alarm = null;
@@ -197,6 +271,15 @@ final class Membership {
         }
     }
 
+    /** This process has another health. */
+    void reportHealth(Optional<Downtime> downtime, Map<String, Instant> upDespite) {
+        OwnMember before = own;
+        changeOwn(present -> present.ofHealth(downtime, upDespite));
+        if (!before.standing().equals(own.standing())) {
+            changed();
+        }
+    }
+
     /**
      * Changes what this process says of itself. On any thread.
      *
@@ -206,7 +289,7 @@ final class Membership {
         OwnMember before = own;
         changeOwn(present -> present.with(change.apply(present.settings())));
         if (!before.settings().equals(own.settings())) {
-            later(this::changed);
+            loop.offer(this::changed);
         }
     }
 
@@ -215,6 +298,7 @@ final class Membership {
     }
 
     private void changed() {
+        known = known.describing(own);
         schedule.changed(clock.nanos());
         setAlarm();
     }
@@ -231,9 +315,8 @@ final class Membership {
         OwnMember self = own;
         BeatRequest request = new BeatRequest(
                 self.instance(), MemberText.writeWithRoles(self.member()), expiresAfter, copy.version());
-        pending = request;
         schedule.sent(now);
-        batch.add(request, reply -> onLoop(() -> take(request, now, reply)));
+        batch.add(request, reply -> loop.offerHere(() -> take(request, now, reply)));
         batch.afterwards(this::setAlarm);
     }
 
@@ -246,25 +329,27 @@ final class Membership {
         if (reply instanceof Beaten beaten) {
             joinedAt = joinedAt == null ? Long.valueOf(now) : joinedAt;
             known = known.reachable(true);
-            // Of two that asked for the same changes one counts.
-            if (request.known().equals(copy.version())) {
+            if (copy.awaits(request.known(), sentAt)) {
                 copy.take(beaten, sentAt, now);
                 hasMore = beaten.hasMore();
-                known = hasMore ? known : known.confirmed(sentAt);
+                known = hasMore ? known : known.confirmed(copy.confirmed(), copy.drains(), sentAt);
                 show();
-                lookForDuplicates(sentAt);
+                lookForProblems(sentAt);
+                if (!hasMore) {
+                    confirmOrders(sentAt);
+                }
             }
         } else {
             known = known.reachable(false);
         }
-        if (request.equals(pending)) {
+        tellCompanions(Companion::seen);
+        if (schedule.awaits(sentAt)) {
             plan(reply, hasMore, now);
         }
         tellOfProblem(reply);
     }
 
     private void plan(BeatReply reply, boolean hasMore, long now) {
-        pending = null;
         if (!(reply instanceof Beaten)) {
             schedule.failed(now);
         } else if (hasMore) {
@@ -284,11 +369,25 @@ final class Membership {
         if (news instanceof MemberNews.Changed changed) {
             isLacking = copy.hear(changed, now);
             show();
+            tellCompanions(Companion::seen);
         }
         if (isLacking) {
-            schedule.lacking(now, Math.floorMod(own.instance().hashCode(), 1000) / 1000.0);
-            setAlarm();
+            askSoon(now);
         }
+    }
+
+    /** Somebody needs what only the store can say. On any thread. */
+    void askSoon() {
+        loop.offer(() -> {
+            if (isRunning) {
+                askSoon(clock.nanos());
+            }
+        });
+    }
+
+    private void askSoon(long now) {
+        schedule.lacking(now, Math.floorMod(own.instance().hashCode(), 1000) / 1000.0);
+        setAlarm();
     }
 
     /** The former alarm stays set if a new one can't be created. */
@@ -315,7 +414,7 @@ final class Membership {
         if (events.isEmpty()) {
             return;
         }
-        known = known.with(copy.shown());
+        known = known.with(copy.shown()).describing(own);
         listeners.tell(events);
         if (known.members().size() > store.mostMembers() && !hasToldTooMany) {
             hasToldTooMany = true;
@@ -327,7 +426,7 @@ final class Membership {
         }
     }
 
-    private void lookForDuplicates(long sentAt) {
+    private void lookForProblems(long sentAt) {
         Long since = joinedAt;
         boolean hasOutlived = since != null && sentAt - since > expiresAfter.toNanos();
         copy.confirmed().stream()
@@ -336,6 +435,7 @@ final class Membership {
                 .ifPresent(self -> {
                     changeOwn(before -> before.ordered(self.member().order()));
                     duplicates.look(self, copy.confirmed(), hasOutlived);
+                    otherLeases.look(own.member(), copy.confirmed());
                 });
     }
 
@@ -358,31 +458,44 @@ final class Membership {
 
     /** On any thread. */
     void addListener(MemberListener listener) {
-        later(() -> listeners.add(
-                listener, known.all().stream().map(MemberJoined::new).toList()));
+        loop.offer(() -> listeners.add(
+                listener,
+                KnownMembers.NONE.with(copy.shown()).describing(own).all().stream()
+                        .map(MemberJoined::new)
+                        .toList()));
     }
 
     /** On any thread. */
     void removeListener(MemberListener listener) {
         listeners.remove(listener);
         // Once more behind an addition that may still be on its way.
-        later(() -> listeners.remove(listener));
+        loop.offer(() -> listeners.remove(listener));
+    }
+
+    private void tellCompanions(Consumer<Companion> news) {
+        companions.forEach(news);
+    }
+
+    /** Runs something on the loop after that many nanoseconds. On any thread. */
+    void after(long pause, Runnable task) {
+        loop.offer(() -> loop.alarm(clock.nanos() + pause, task));
     }
 
     /** Takes what the store says, on its thread. */
-    private void onLoop(Runnable task) {
-        try {
-            loop.executeHere(task);
-        } catch (RejectedExecutionException closed) {
-            log.trace("The engine is closed", closed);
-        }
+    void onLoop(Runnable task) {
+        loop.offerHere(task);
     }
 
-    private void later(Runnable task) {
-        try {
-            loop.execute(task);
-        } catch (RejectedExecutionException closed) {
-            log.trace("The engine is closed", closed);
-        }
+    /** A part of the engine that needs this membership. Called on the loop. */
+    interface Companion {
+
+        /** This process begins to beat. */
+        void joined();
+
+        /** The store has answered a beat, or there was news of a member. */
+        void seen();
+
+        /** This process is no member any more. */
+        void left();
     }
 }

@@ -1,31 +1,47 @@
 package dev.election.internal.engine;
 
+import dev.election.members.Downtime;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.MemberSettings;
+import dev.election.members.Standing;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * This process as it describes itself.
  *
+ * @param lease on which all its times are based
+ * @param standing by its steering, empty without one
  * @param order as the store gave it last, 0 before that
  */
 record OwnMember(
-        Identity identity, Instant started, MemberSettings settings, Map<String, MemberRole> roles, long order) {
+        Identity identity,
+        Instant started,
+        Duration lease,
+        MemberSettings settings,
+        Map<String, MemberRole> roles,
+        Optional<Standing> standing,
+        long order) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     OwnMember {
+        // As the others read it.
+        started = started.truncatedTo(ChronoUnit.MILLIS);
         roles = Map.copyOf(roles);
     }
 
     /** One without a role yet. */
-    static OwnMember of(Identity identity, Instant started, MemberSettings settings) {
-        return new OwnMember(identity, started, settings, Map.of(), 0);
+    static OwnMember of(
+            Identity identity, Instant started, Duration lease, MemberSettings settings, Optional<Standing> standing) {
+        return new OwnMember(identity, started, lease, settings, Map.of(), standing, 0);
     }
 
     String instance() {
@@ -42,9 +58,11 @@ record OwnMember(
                 started,
                 settings.version(),
                 settings.zone(),
+                lease,
                 settings.metadata(),
                 settings.capabilities(),
                 roles,
+                standing,
                 order);
     }
 
@@ -54,7 +72,7 @@ record OwnMember(
      * @throws IllegalArgumentException if all that the process says of itself is too long then
      */
     OwnMember with(MemberSettings other) {
-        return new OwnMember(identity, started, other, roles, order).checked();
+        return new OwnMember(identity, started, lease, other, roles, standing, order).checked();
     }
 
     /** The same with another role in an election, {@code null} for none. */
@@ -65,11 +83,23 @@ record OwnMember(
         } else {
             changed.put(election, role);
         }
-        return new OwnMember(identity, started, settings, changed, order);
+        return new OwnMember(identity, started, lease, settings, changed, standing, order);
+    }
+
+    /** The same with another health. Only with steering. */
+    OwnMember ofHealth(Optional<Downtime> downtime, Map<String, Instant> upDespite) {
+        return new OwnMember(
+                identity,
+                started,
+                lease,
+                settings,
+                roles,
+                standing.map(present -> present.ofHealth(downtime, upDespite)),
+                order);
     }
 
     OwnMember ordered(long number) {
-        return new OwnMember(identity, started, settings, roles, number);
+        return new OwnMember(identity, started, lease, settings, roles, standing, number);
     }
 
     /**

@@ -211,7 +211,9 @@ final class RemoteAbdication {
     }
 
     private void awaitSuccessor() {
-        enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + HAND_OVER);
+        // The successor hears of it one delay later, others that they may take over another one later.
+        long delays = traits.messageDelay().multipliedBy(2).toNanos();
+        enter(Phase.SUCCEEDING, request.how().reserve().toNanos() + delays + HAND_OVER);
     }
 
     private void lookLater() {

@@ -30,7 +30,7 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
             return asHeard();
         }
         return switch (reason) {
-            case ABDICATED, STOPPED -> AbdicationOutcome.RELEASED;
+            case ABDICATED, PREEMPTED, STOPPED -> AbdicationOutcome.RELEASED;
             case EVICTED -> AbdicationOutcome.EVICTED;
             case EXPIRED, SUPERSEDED, STORE_ERROR -> AbdicationOutcome.ENDED_UNCONFIRMED;
         };

@@ -7,6 +7,7 @@ import dev.election.internal.protocol.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The role that this node is assigned in one election, and who waits until it has it. On the loop only, unless stated otherwise. */
 final class RoleAssignment {
@@ -17,6 +18,12 @@ final class RoleAssignment {
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private volatile AssignedRole assigned;
     private boolean takesPart;
+
+    /** Whether the election waits until it is known whether this node is drained. */
+    private boolean isHeld;
+
+    /** Who has ordered that this node leads nothing, {@code null} if nobody has. */
+    private @Nullable String drainedBy;
 
     /** The role that listeners know of. */
     private AssignedRole announced = AssignedRole.CANDIDATE;
@@ -43,10 +50,28 @@ final class RoleAssignment {
         return takesPart;
     }
 
-    /** Returns the input that makes a node take part in that role. */
+    /** Returns the input that makes a node take part in that role; {@code null} while it is held. */
+    @Nullable
     Input begin() {
         takesPart = true;
-        return assigned == AssignedRole.OBSERVER ? new Input.Observe() : new Input.Start();
+        if (isHeld) {
+            return null;
+        }
+        boolean isCandidate = assigned == AssignedRole.CANDIDATE && drainedBy == null;
+        return isCandidate ? new Input.Start() : new Input.Observe(drainedBy);
+    }
+
+    /** Waits until {@link #steer} says whether this node is drained. */
+    void hold() {
+        isHeld = true;
+    }
+
+    /** This node is drained, or {@code null} if it is not. Returns whether that is news. */
+    boolean steer(@Nullable String by) {
+        boolean isNews = isHeld || (by == null) != (drainedBy == null);
+        isHeld = false;
+        drainedBy = by;
+        return isNews;
     }
 
     void end() {

@@ -4,7 +4,6 @@ import dev.election.AssignedRole;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The roles that this process is assigned in its elections.
@@ -16,8 +15,6 @@ public record Roles(AssignedRole common, Map<String, AssignedRole> special) {
 
     /** A candidate in every election. */
     public static final Roles CANDIDATE = new Roles(AssignedRole.CANDIDATE, Map.of());
-
-    private static final int MOST_NAMED = 20;
 
     AssignedRole of(String election) {
         return special.getOrDefault(election, common);
@@ -35,10 +32,6 @@ public record Roles(AssignedRole common, Map<String, AssignedRole> special) {
         if (observed.size() == elections.size()) {
             return ", as an observer";
         }
-        int more = observed.size() - MOST_NAMED;
-        return observed.stream()
-                .limit(MOST_NAMED)
-                .map(name -> "'" + name + "'")
-                .collect(Collectors.joining(", ", ", as an observer in ", more > 0 ? " and " + more + " more" : ""));
+        return ", as an observer in " + Names.listed(observed, name -> "");
     }
 }

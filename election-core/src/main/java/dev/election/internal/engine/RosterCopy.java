@@ -1,5 +1,6 @@
 package dev.election.internal.engine;
 
+import dev.election.members.Drain;
 import dev.election.members.LeaveReason;
 import dev.election.members.Member;
 import dev.election.members.MemberChanged;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +45,10 @@ final class RosterCopy {
 
     private RosterVersion version = RosterVersion.NONE;
     private boolean isComplete;
+
+    /** When the last reply was taken. */
+    private @Nullable Long takenAt;
+
     private Map<String, Known> confirmed = new HashMap<>();
 
     /** The copy that is being read from nothing; {@code null} while the confirmed one is brought up to date. */
@@ -63,12 +69,45 @@ final class RosterCopy {
         this.grace = grace;
     }
 
+    /** A copy that is read from nothing for another instance of this process, which has stopped. The next events tell what has changed meanwhile. */
+    RosterCopy restarted(String instance) {
+        RosterCopy next = new RosterCopy(instance, grace);
+        next.shown = shown;
+        next.reasons.put(own, LeaveReason.STOPPED);
+        return next;
+    }
+
     /**
      * A member that is there.
      *
      * @param number of its latest change
      */
-    record Known(Member member, long number) {}
+    record Known(Member member, long number) {
+
+        Known as(OwnMember self) {
+            Member said = self.ordered(member.order()).member();
+            return new Known(said.as(said.standing().map(standing -> standing.drained(member.drain()))), number);
+        }
+
+        /** The same with the order that concerns it, if any does. */
+        Known drainedBy(Map<String, Drain> drains) {
+            Optional<Drain> drain = Optional.ofNullable(drains.get(member.id()));
+            return member.drain().equals(drain)
+                    ? this
+                    : new Known(member.as(member.standing().map(standing -> standing.drained(drain))), number);
+        }
+    }
+
+    /** The orders to drain nodes, by node id, by what replies say alone: whoever may publish must not drain a node. */
+    private Map<String, Drain> drains = new HashMap<>();
+
+    /** The same while the copy is read from nothing. */
+    private @Nullable Map<String, Drain> nextDrains;
+
+    /** The nodes whose order has expired since the last reply that left nothing out. */
+    private final Set<String> expiredDrains = new HashSet<>();
+
+    private Drains shownDrains = Drains.NONE;
 
     private record Former(Known known, long until) {}
 
@@ -79,18 +118,29 @@ final class RosterCopy {
         return version;
     }
 
-    boolean isComplete() {
-        return isComplete;
-    }
-
     /** The members by what replies say alone. */
     Collection<Known> confirmed() {
         return confirmed.values();
     }
 
+    /** The orders to drain nodes. */
+    Drains drains() {
+        return shownDrains;
+    }
+
     /** The members to show, news included. */
     Collection<Known> shown() {
         return shown.values();
+    }
+
+    /**
+     * Whether a reply counts. Of beats that were under way at the same time only the one that is answered first does: the store may have carried
+     * them out in any order.
+     *
+     * @param asked the version that the beat asked for the changes of
+     */
+    boolean awaits(RosterVersion asked, long sentAt) {
+        return asked.equals(version) && (takenAt == null || sentAt - takenAt >= 0);
     }
 
     /**
@@ -102,20 +152,35 @@ final class RosterCopy {
         boolean isOtherList = !reply.version().roster().equals(version.roster());
         if (reply.isAll()) {
             next = new HashMap<>();
+            nextDrains = new HashMap<>();
             if (isOtherList) {
-                confirmed.forEach((instance, known) -> former.putIfAbsent(instance, new Former(known, now + grace)));
+                // Their numbers are of another list: what a member of this one says is later.
+                confirmed.forEach((instance, known) ->
+                        former.put(instance, new Former(new Known(known.member(), 0), now + grace)));
                 news.clear();
             }
         }
         isChanged = true;
+        takenAt = now;
         Map<String, Known> changed = next != null ? next : confirmed;
-        reply.changes().forEach(entry -> take(entry, changed));
+        Map<String, Drain> changedDrains = nextDrains != null ? nextDrains : drains;
+        reply.changes().forEach(entry -> {
+            if (DrainMark.isInstance(entry.instance())) {
+                takeDrain(entry, changedDrains);
+            } else {
+                take(entry, changed);
+            }
+        });
         version = reply.version();
         if (reply.hasMore()) {
             return;
         }
         confirmed = changed;
         next = null;
+        drains = changedDrains;
+        nextDrains = null;
+        shownDrains = new Drains(version.roster(), drains, expiredDrains);
+        expiredDrains.clear();
         isComplete = true;
         newsSinceReply = 0;
         news.values().removeIf(heard -> heard.at() - sentAt < 0 || heard.number() <= version.number());
@@ -132,6 +197,18 @@ final class RosterCopy {
         }
     }
 
+    private void takeDrain(MemberEntry entry, Map<String, Drain> changed) {
+        String node = DrainMark.node(entry.instance());
+        if (entry instanceof Present present) {
+            DrainMark.read(present).ifPresent(drain -> changed.put(node, drain));
+        } else {
+            changed.remove(node);
+            if (((Gone) entry).reason() == LeaveReason.EXPIRED) {
+                expiredDrains.add(node);
+            }
+        }
+    }
+
     /**
      * Takes news of one change.
      *
@@ -145,7 +222,7 @@ final class RosterCopy {
         if (entry.number() <= version.number() || entry.instance().equals(own)) {
             return false;
         }
-        if (newsSinceReply >= MOST_NEWS) {
+        if (newsSinceReply >= MOST_NEWS || DrainMark.isInstance(entry.instance())) {
             return true;
         }
         newsSinceReply++;
@@ -193,6 +270,7 @@ final class RosterCopy {
                 after.remove(instance);
             }
         });
+        after.replaceAll((instance, known) -> known.drainedBy(shownDrains.byNode()));
         List<MemberEvent> events = differences(shown, after);
         shown = after;
         reasons.keySet().retainAll(stillOfUse());

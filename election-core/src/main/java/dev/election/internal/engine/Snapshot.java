@@ -42,6 +42,11 @@ record Snapshot(@Nullable Lease lease, boolean admitting, Role otherwise, @Nulla
         return new Snapshot(null, false, state instanceof State.Stopped ? Role.STOPPED : Role.COOLING_DOWN, leader);
     }
 
+    /** The same of a leader that recovers. */
+    Snapshot admittingNothing() {
+        return new Snapshot(lease, false, otherwise, leader);
+    }
+
     private static Role roleAfter(Departure departure) {
         return switch (departure.goal()) {
             case STOP -> Role.STOPPED;

@@ -23,8 +23,10 @@ final class TransitionLog implements LeadershipListener {
 
     private final Supplier<String> node;
 
-    /** Since when each election had no leader the last time. Events of one election come one after the other. */
-    private final Map<String, Instant> leaderlessSince = new ConcurrentHashMap<>();
+    /**
+     * When somebody was last known to lead, by election: only of those whose leader is gone. Events of one election come one after the other.
+     */
+    private final Map<String, Instant> lastLed = new ConcurrentHashMap<>();
 
     /** The other node that leads now, by election. */
     private final Map<String, Leader> following = new ConcurrentHashMap<>();
@@ -58,7 +60,9 @@ final class TransitionLog implements LeadershipListener {
 
     @Override
     public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
-        leaderlessSince.put(event.election(), event.since());
+        if (following.containsKey(event.election()) || lastLed.containsKey(event.election())) {
+            lastLed.merge(event.election(), event.since(), (a, b) -> a.isBefore(b) ? a : b);
+        }
         Leader last = gone.remove(event.election());
         boolean hasReleased = !event.since().isBefore(event.at());
         if (last != null && !hasReleased && incidents.leaderless(event.election())) {
@@ -69,8 +73,28 @@ final class TransitionLog implements LeadershipListener {
                     event.election(),
                     last.node(),
                     last.token(),
-                    leaderless(event));
+                    ReadableDuration.of(Duration.between(event.since(), event.at())));
         }
+    }
+
+    @Override
+    public void onRecovering(LeadershipEvent.Recovering event) {
+        log.info(
+                "{} leads the election '{}' with token {} and recovers before it admits work: {}",
+                node.get(),
+                event.election(),
+                event.leader().token(),
+                event.recovery());
+    }
+
+    @Override
+    public void onRecoveryFailed(LeadershipEvent.RecoveryFailed event) {
+        log.warn(
+                "{} gives the election '{}' up: the recovery {} failed: {}",
+                node.get(),
+                event.election(),
+                event.recovery(),
+                event.reason());
     }
 
     @Override
@@ -78,7 +102,7 @@ final class TransitionLog implements LeadershipListener {
         leaderless.remove(event.election());
         following.remove(event.election());
         log.info(
-                "{} leads the election '{}' with token {}, after {} without a leader",
+                "{} leads the election '{}' with token {}{}",
                 node.get(),
                 event.election(),
                 event.leader().token(),
@@ -92,7 +116,19 @@ final class TransitionLog implements LeadershipListener {
                 node.get(),
                 event.election(),
                 event.reason(),
-                event.requestedBy() == null ? "" : ", requested by " + event.requestedBy());
+                event.requestedBy() == null ? "" : reasonOf(event) + event.requestedBy());
+    }
+
+    private static String reasonOf(LeadershipEvent.Resigning event) {
+        return event.reason() == LossReason.PREEMPTED ? ": " : ", requested by ";
+    }
+
+    @Override
+    public void onResumed(LeadershipEvent.Resumed event) {
+        log.info(
+                "{} goes on as the leader of the election '{}': its running work took longer than the drain time",
+                node.get(),
+                event.election());
     }
 
     @Override
@@ -101,11 +137,12 @@ final class TransitionLog implements LeadershipListener {
         Object[] values = {
             node.get(), event.election(), said(event.reason()), ReadableDuration.of(event.held()), event.token()
         };
-        if (isIntended(event.reason())) {
+        if (event.reason().isOrderly()) {
             log.info(text, values);
         } else {
             log.warn(text, values);
         }
+        lastLed.put(event.election(), event.at());
         incidents.lost(event);
     }
 
@@ -115,6 +152,7 @@ final class TransitionLog implements LeadershipListener {
         Leader leader = event.leader().orElse(null);
         if (leader == null) {
             if (known != null) {
+                lastLed.put(event.election(), event.at());
                 gone.put(event.election(), known);
             }
         } else if (!leader.node().equals(node.get())) {
@@ -169,29 +207,27 @@ final class TransitionLog implements LeadershipListener {
 
     private void followed(LeadershipEvent event, Leader leader) {
         gone.remove(event.election());
-        boolean saidThatNobodyLeads = leaderless.remove(event.election());
+        boolean saidThatNobodyLeads = leaderless.remove(event.election()) || incidents.follows(event.election());
         Long before = followed.put(event.election(), leader.token().value());
-        if (!saidThatNobodyLeads && before != null && before == leader.token().value()) {
+        boolean hasLedOn = before != null && before == leader.token().value();
+        if (hasLedOn && !saidThatNobodyLeads) {
+            lastLed.remove(event.election());
             log.debug("{} still follows {} in the election '{}'", node.get(), leader.node(), event.election());
             return;
         }
         log.info(
-                "{} follows {} at {} in the election '{}', token {}, after {} without a leader",
+                "{} follows {} at {} in the election '{}', token {}{}",
                 node.get(),
                 leader.node(),
                 leader.address(),
                 event.election(),
                 leader.token(),
-                leaderless(event));
-    }
-
-    private static boolean isIntended(LossReason reason) {
-        return reason == LossReason.ABDICATED || reason == LossReason.STOPPED;
+                hasLedOn ? ", as before" : leaderless(event));
     }
 
     private static String said(LossReason reason) {
         return switch (reason) {
-            case ABDICATED, STOPPED -> reason.name();
+            case ABDICATED, PREEMPTED, STOPPED -> reason.name();
             case EXPIRED -> "EXPIRED: it was paused for longer than its lease, or the store no longer had the lease";
             case STORE_ERROR -> "STORE_ERROR: requests to the store failed or were not answered until its lease ended";
             case SUPERSEDED -> "SUPERSEDED: the store says that another node leads";
@@ -199,8 +235,11 @@ final class TransitionLog implements LeadershipListener {
         };
     }
 
+    /** For how long nobody led, at most; nothing where no leader was known before. */
     private String leaderless(LeadershipEvent event) {
-        return ReadableDuration.of(
-                Duration.between(leaderlessSince.getOrDefault(event.election(), event.at()), event.at()));
+        Instant since = lastLed.remove(event.election());
+        return since == null
+                ? ""
+                : ", after at most " + ReadableDuration.of(Duration.between(since, event.at())) + " without a leader";
     }
 }

@@ -60,6 +60,11 @@ final class WorkGate {
         return false;
     }
 
+    /** While it is closed: the recovery of a leader that admits nothing else yet. By the loop alone. */
+    void enterClosed() {
+        word.addAndGet(ONE);
+    }
+
     /** Whether that was the last one behind a closed gate. */
     boolean exit() {
         return !addToCell(-1) && word.addAndGet(-ONE) == CLOSED;

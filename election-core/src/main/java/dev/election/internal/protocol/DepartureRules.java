@@ -47,8 +47,8 @@ final class DepartureRules {
         if (input instanceof Input.Start && !state.departure().isToReturn()) {
             return with(state, state.departure().turnedIntoReturn());
         }
-        if (input instanceof Input.Observe) {
-            return with(state, state.departure().turnedIntoObserving());
+        if (input instanceof Input.Observe observe) {
+            return with(state, state.departure().turnedIntoObserving(observe.requestedBy()));
         }
         if (input instanceof Input.Heard heard) {
             return with(state, context.learn(state.knowledge(), heard.event()));

@@ -55,8 +55,12 @@ final class FollowerRules {
         if (input instanceof Input.Stop) {
             return DepartureRules.withdraw(context, state.knowledge(), Departure.stop(context.nanos()));
         }
-        if (input instanceof Input.Observe) {
-            return DepartureRules.withdraw(context, state.knowledge(), Departure.toObserve(context.nanos()));
+        if (input instanceof Input.Observe observe) {
+            return DepartureRules.withdraw(
+                    context, state.knowledge(), Departure.toObserve(context.nanos(), observe.requestedBy()));
+        }
+        if (input instanceof Input.Placed placed) {
+            return placed(context, state, placed);
         }
         if (input instanceof Input.Abdicate) {
             context.departed(AbdicationOutcome.NOT_LEADER);
@@ -221,6 +225,14 @@ final class FollowerRules {
     private static long reserve(StepContext context, StoreEvent.Released released) {
         Duration lease = context.timings().lease();
         return (released.reserve().compareTo(lease) > 0 ? lease : released.reserve()).toNanos();
+    }
+
+    /** Asks in its new place for the lease of the known leader. Where there is none, the question that is planned stays. */
+    private static State placed(StepContext context, Following state, Input.Placed placed) {
+        Knowledge knowledge = state.knowledge().placed(placed.place());
+        return state.campaign() == null && knowledge.leader() != null && knowledge.failures() == 0
+                ? waiting(context, knowledge, knowledge.leaderExpiry(), context.nanos())
+                : with(state, knowledge);
     }
 
     /** The lease is or may be free: campaigns now, or after the candidates before this one in the queue. */

@@ -46,7 +46,12 @@ public record HeldLease(
     /** When to look again: at the next renewal, when the lease is at risk, or at the end. */
     public long wakeAt(ProtocolTimings timings) {
         long next = Math.min(renewAt, deadline);
-        return atRisk ? next : Math.min(next, timings.riskAt(deadline));
+        return atRisk ? next : Math.min(next, riskAt(timings));
+    }
+
+    /** When half of the lease has gone without a renewal. Not before the first renewal could be answered: the grant itself may have come late. */
+    long riskAt(ProtocolTimings timings) {
+        return Math.max(timings.riskAt(deadline), begun + timings.patience());
     }
 
     public HeldLease renewing(Attempt attempt, long giveUpAt) {

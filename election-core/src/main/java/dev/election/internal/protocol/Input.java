@@ -10,7 +10,9 @@ import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
 import dev.election.store.RenewReply;
 import dev.election.store.StoreEvent;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An input of the protocol: a request, a reply, an event or an alarm. */
 public sealed interface Input {
@@ -23,14 +25,27 @@ public sealed interface Input {
     /** Campaign from now on. */
     record Start() implements Input {}
 
-    /** Take part from now on without campaigning, and give up what is held or asked for. */
-    record Observe() implements Input {}
+    /**
+     * Take part from now on without campaigning, and give up what is held or asked for.
+     *
+     * @param requestedBy who has ordered that, {@code null} if it is the role of this node
+     */
+    record Observe(@Nullable String requestedBy) implements Input {
+        public Observe() {
+            this(null);
+        }
+    }
 
     /** Stop campaigning and leading, after waiting for running work. */
     record Stop() implements Input {}
 
     /** Give leadership up. */
     record Abdicate(Abdication how) implements Input {}
+
+    /**
+     * Hand leadership over, but keep it if the running work takes longer than the wait for it. For reasons of this node's own: nobody has ordered it.
+     */
+    record HandOver(Abdication how) implements Input {}
 
     /** A node asks the leader to give leadership up. */
     record Asked(NodeMessage.AbdicationRequested message) implements Input {}
@@ -40,6 +55,13 @@ public sealed interface Input {
 
     /** Another election of this process sends a request now: what this one would send soon may be sent in the same batch. */
     record JoinBatch() implements Input {}
+
+    /**
+     * The order of succession has changed.
+     *
+     * @param place how many others should lead before this node; empty where there is no order
+     */
+    record Placed(OptionalInt place) implements Input {}
 
     /** No admitted work runs any more. */
     record Drained() implements Input {}

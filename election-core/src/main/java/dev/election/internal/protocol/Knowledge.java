@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param latency how long the latest answer took, in nanoseconds
  * @param rank how many candidates stood before this one when the store last said so; empty if it keeps no order
  * @param rankedAt when the attempt was sent by which it said so, or when this node began to ask
+ * @param place how many others should lead before this node by the order of succession; empty if that is not known, or nobody has asked for
+ *     an order
  * @param leaderless whether an election is going on: no leader is known and that was announced
  * @param failures how many attempts in a row went unanswered
  * @param problems why, each kind announced once until the store answers again
@@ -37,13 +39,27 @@ public record Knowledge(
         long latency,
         OptionalInt rank,
         long rankedAt,
+        OptionalInt place,
         boolean leaderless,
         int failures,
         Set<StoreProblem> problems,
         Hearing hearing) {
 
-    public static final Knowledge NONE =
-            new Knowledge(0, null, 0, 1, 0, News.NONE, 0, OptionalInt.of(0), 0, false, 0, Set.of(), Hearing.UNKNOWN);
+    public static final Knowledge NONE = new Knowledge(
+            0,
+            null,
+            0,
+            1,
+            0,
+            News.NONE,
+            0,
+            OptionalInt.of(0),
+            0,
+            OptionalInt.empty(),
+            false,
+            0,
+            Set.of(),
+            Hearing.UNKNOWN);
 
     public Knowledge seeing(FencingToken token) {
         return seeing(token.value());
@@ -73,6 +89,7 @@ public record Knowledge(
                 latency,
                 newRank,
                 askedAt,
+                place,
                 leaderless,
                 failures,
                 problems,
@@ -82,6 +99,30 @@ public record Knowledge(
     /** A candidate has left the queue, most likely the first one. The rank is off by at most one place until the next reply of the store. */
     public Knowledge movedUp() {
         return rank.isEmpty() ? this : ranked(OptionalInt.of(Math.max(0, rank.getAsInt() - 1)), rankedAt);
+    }
+
+    /** The order of succession has changed. */
+    public Knowledge placed(OptionalInt newPlace) {
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                candidacy,
+                attempts,
+                news,
+                latency,
+                rank,
+                rankedAt,
+                newPlace,
+                leaderless,
+                failures,
+                problems,
+                hearing);
+    }
+
+    /** How many others ask before this node. */
+    public OptionalInt turn() {
+        return place.isPresent() ? place : rank;
     }
 
     public Knowledge attempting() {
@@ -143,6 +184,7 @@ public record Knowledge(
                 latency,
                 rank,
                 rankedAt,
+                place,
                 leaderless,
                 failures,
                 problems,
@@ -152,6 +194,9 @@ public record Knowledge(
     /** The knowledge after an input, which does not depend on the state of the node. */
     public Knowledge after(Input input) {
         Knowledge wiser = seeing(input.highestToken());
+        if (input instanceof Input.Placed placed) {
+            return wiser.placed(placed.place());
+        }
         Hearing after = input instanceof Input.Heard heard ? hearing.after(heard.event()) : hearing;
         return after == hearing ? wiser : wiser.hearing(after);
     }
@@ -177,6 +222,7 @@ public record Knowledge(
                 latency,
                 rank,
                 rankedAt,
+                place,
                 isLeaderless,
                 failures,
                 problems,
@@ -194,6 +240,7 @@ public record Knowledge(
                 latency,
                 rank,
                 rankedAt,
+                place,
                 leaderless,
                 failures,
                 problems,
@@ -211,6 +258,7 @@ public record Knowledge(
                 newLatency,
                 rank,
                 rankedAt,
+                place,
                 leaderless,
                 newFailures,
                 newProblems,

@@ -51,8 +51,8 @@ final class LeaderRules {
         if (heldLease.isOver(context.nanos())) {
             // Before anything else: what arrives after the deadline can't bring leadership back.
             // One that is to observe must not campaign in between.
-            Departure leaving = departure == null && input instanceof Input.Observe
-                    ? Departure.toObserve(context.nanos())
+            Departure leaving = departure == null && input instanceof Input.Observe observe
+                    ? Departure.toObserve(context.nanos(), observe.requestedBy())
                     : departure;
             State lost = lose(context, knowledge, heldLease, leaving, expiryReason(knowledge), NOBODY);
             return Protocol.route(context, lost, input);
@@ -81,18 +81,28 @@ final class LeaderRules {
                     departure,
                     departure == null ? Departure.stop(until) : departure.turnedIntoStop(until));
         }
-        if (input instanceof Input.Observe) {
+        if (input instanceof Input.Observe observe) {
             return drain(
                     context,
                     knowledge,
                     heldLease,
                     departure,
-                    departure == null
-                            ? Departure.toObserve(context.drainUntil(null))
-                            : departure.turnedIntoObserving());
+                    departure == null || departure.isOptional()
+                            ? Departure.toObserve(context.drainUntil(null), observe.requestedBy())
+                            : departure.turnedIntoObserving(observe.requestedBy()));
         }
-        if (input instanceof Input.Abdicate abdicate && departure == null) {
-            return drain(context, knowledge, heldLease, null, departure(context, abdicate.how()));
+        if (input instanceof Input.Abdicate abdicate && (departure == null || departure.isOptional())) {
+            return drain(context, knowledge, heldLease, departure, departure(context, abdicate.how()));
+        }
+        if (input instanceof Input.Abdicate abdicate && departure != null && departure.isToReturn()) {
+            return new Draining(
+                    knowledge,
+                    heldLease,
+                    departure.coolingDownFor(abdicate.how().cooldown()));
+        }
+        if (input instanceof Input.HandOver handOver && departure == null) {
+            long until = context.drainUntil(handOver.how().drain());
+            return drain(context, knowledge, heldLease, null, Departure.handOver(until, handOver.how()));
         }
         if (input instanceof Input.Asked asked && asked.message().token().equals(heldLease.token())) {
             return asked(context, knowledge, heldLease, departure, asked.message());
@@ -113,7 +123,7 @@ final class LeaderRules {
             HeldLease heldLease,
             @Nullable Departure before,
             NodeMessage.AbdicationRequested asked) {
-        Departure departure = before != null ? before : departure(context, asked.how());
+        Departure departure = before != null && !before.isOptional() ? before : departure(context, asked.how());
         long drain = Math.max(0, departure.drainUntil() - context.nanos());
         context.tell(new NodeMessage.AbdicationHeard(
                 asked.request(), Duration.ofNanos(Math.min(drain, AbdicationRequest.LONGEST_DRAIN.toNanos()))));
@@ -123,10 +133,14 @@ final class LeaderRules {
     private static State wake(
             StepContext context, Knowledge knowledge, HeldLease before, @Nullable Departure departure) {
         if (departure != null && context.isDue(departure.drainUntil())) {
-            return DepartureRules.depart(context, knowledge, before, departure);
+            if (!departure.isOptional()) {
+                return DepartureRules.depart(context, knowledge, before, departure);
+            }
+            context.announce(context.resumed(before));
+            return wake(context, knowledge, before, null);
         }
         HeldLease heldLease = before;
-        if (!before.atRisk() && context.isDue(context.timings().riskAt(before.deadline()))) {
+        if (!before.atRisk() && context.isDue(before.riskAt(context.timings()))) {
             context.announce(context.atRisk(before));
             heldLease = before.knownToBeAtRisk(true);
         }
@@ -168,7 +182,7 @@ final class LeaderRules {
         }
         RenewReply.Renewed renewed = (RenewReply.Renewed) input.reply();
         HeldLease after = heldLease.renewed(context.timings().deadline(attempt.sentAt()), renewed.expiry());
-        if (heldLease.atRisk() && !context.isDue(context.timings().riskAt(after.deadline()))) {
+        if (heldLease.atRisk() && !context.isDue(after.riskAt(context.timings()))) {
             context.announce(context.secured(heldLease));
             after = after.knownToBeAtRisk(false);
         }
@@ -272,8 +286,7 @@ final class LeaderRules {
             return CoolingDownRules.begin(context, follow(context, knowledge, holder), cooldown);
         }
         return holder == null
-                ? FollowerRules.begin(
-                        context, context.leaderless(knowledge, context.timings().renewedAt(heldLease.deadline())))
+                ? FollowerRules.begin(context, context.leaderless(knowledge, heldLease.deadline()))
                 : FollowerRules.behind(context, knowledge, holder, context.nanos());
     }
 

@@ -57,14 +57,9 @@ public record ProtocolTimings(
         return sentAt + lease.toNanos() - driftMargin;
     }
 
-    /** When the attempt was sent by which leadership lasts until that deadline. */
-    long renewedAt(long deadline) {
-        return deadline + driftMargin - lease.toNanos();
-    }
-
     /** When a lease that lasts until that deadline is at risk: half of it has gone, and a renewal should have been answered. */
     public long riskAt(long deadline) {
-        return renewedAt(deadline) + Math.max(lease.toNanos() / 2, renewEvery + patience);
+        return deadline + driftMargin - lease.toNanos() + Math.max(lease.toNanos() / 2, renewEvery + patience);
     }
 
     /**
@@ -72,7 +67,7 @@ public record ProtocolTimings(
      * node's own question.
      */
     public long staleAt(Knowledge knowledge) {
-        long asked = queue.longestDelay(knowledge.rank(), knowledge.latency()) + patience;
+        long asked = queue.longestDelay(knowledge.turn(), knowledge.latency()) + patience;
         return knowledge.leaderExpiry() + Math.max(renewEvery, asked);
     }
 

@@ -135,6 +135,10 @@ final class StepContext {
                 departure.how().requestedBy());
     }
 
+    LeadershipEvent.Resumed resumed(HeldLease heldLease) {
+        return new LeadershipEvent.Resumed(self.election(), now.wall(), heldLease.token());
+    }
+
     LeadershipEvent.Lost lost(HeldLease heldLease, LossReason reason) {
         return new LeadershipEvent.Lost(
                 self.election(),
@@ -162,7 +166,7 @@ final class StepContext {
         return leaderless(knowledge, now.nanos());
     }
 
-    /** The same where the last lease was known to be renewed then, and has ended since. */
+    /** The same where somebody was known to lead until then: at most until now. */
     Knowledge leaderless(Knowledge knowledge, long since) {
         if (!knowledge.leaderless()) {
             long age = Math.max(0, now.nanos() - since);
@@ -287,7 +291,7 @@ final class StepContext {
 
     /** When it is this node's turn to ask for a lease that is free from then on. */
     long turnAt(Knowledge knowledge, long free) {
-        return timings.queue().turnAt(free, knowledge.rank(), knowledge.latency(), self.spread());
+        return timings.queue().turnAt(free, knowledge.turn(), knowledge.latency(), self.spread());
     }
 
     /** When to ask at the latest to keep the place in the queue. */

@@ -51,6 +51,20 @@ class FollowingTest {
     }
 
     @Test
+    void knows_how_long_the_lease_of_the_leader_lasts_unless_it_is_renewed() {
+        assertThat(fixture.election.leaseRemaining()).isZero();
+        fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
+        assertThat(fixture.election.leaseRemaining()).isEqualTo(Duration.ofSeconds(12));
+        fixture.pass(Duration.ofSeconds(5));
+        assertThat(fixture.election.leaseRemaining()).isEqualTo(Duration.ofSeconds(7));
+        fixture.pass(Duration.ofMillis(7_002));
+        assertThat(fixture.election.leaseRemaining()).isZero();
+        fixture.answerCampaign(granted(8));
+        assertThat(fixture.election.leaseRemaining())
+                .isEqualTo(fixture.election.leadership().orElseThrow().remaining());
+    }
+
+    @Test
     void after_a_crash_the_time_without_a_leader_begins_with_the_last_renewal_that_was_known() {
         fixture.answerCampaign(held("other", 7, Duration.ofSeconds(12)));
         fixture.pass(Duration.ofMillis(12_002));

@@ -2,42 +2,28 @@ package dev.election.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.StoreProblem;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class IncidentLogTest {
 
     private static final FencingToken TOKEN = new FencingToken(7);
 
     private final IncidentLog incidents = new IncidentLog(() -> "app", "Redis (host:6379)", () -> 3);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
+    private final LoggedLines log = new LoggedLines("dev.election");
     private Instant now = Instant.EPOCH;
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(log);
-    }
 
     @AfterEach
     void stop() {
-        logger.detachAppender(log);
-        logger.setLevel(null);
+        log.close();
     }
 
     @Test
@@ -188,8 +174,6 @@ class IncidentLogTest {
     }
 
     private List<String> lines() {
-        return log.list.stream()
-                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
-                .toList();
+        return log.withLevels();
     }
 }

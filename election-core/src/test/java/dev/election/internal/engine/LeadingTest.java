@@ -12,6 +12,8 @@ import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.Role;
 import dev.election.StoreProblem;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
@@ -72,6 +74,30 @@ class LeadingTest {
         assertThat(fixture.events(LeadershipEvent.LeaseAtRisk.class))
                 .as("another incident")
                 .hasSize(2);
+    }
+
+    @Test
+    void a_lease_that_was_granted_late_is_not_at_risk_before_its_first_renewal_could_be_answered() {
+        ElectionFixture slow = ElectionFixture.started();
+        slow.pass(Duration.ofMillis(2_400));
+        ScriptedStore.Asked<CampaignRequest, CampaignReply> first = slow.store.campaigns.remove();
+        slow.pass(Duration.ofMillis(7_600));
+        first.answer(granted(100));
+        slow.loop.settle();
+        slow.pass(Duration.ofMillis(2_499));
+        assertThat(slow.election.isLeader()).isTrue();
+        assertThat(slow.events(LeadershipEvent.LeaseAtRisk.class)).isEmpty();
+        slow.pass(Duration.ofMillis(1));
+        assertThat(slow.last(LeadershipEvent.LeaseAtRisk.class).remaining())
+                .isEqualTo(Duration.ofMillis(15_000 - 302 - 12_500));
+    }
+
+    @Test
+    void after_a_pause_nobody_is_known_to_lead_since_the_end_of_its_own_lease() {
+        fixture.loop.freeze(Duration.ofSeconds(40));
+        fixture.pass(Duration.ofMillis(1));
+        LeadershipEvent.ElectionStarted started = fixture.last(LeadershipEvent.ElectionStarted.class);
+        assertThat(Duration.between(started.since(), started.at())).isEqualTo(Duration.ofMillis(40_000 - 15_000 + 302));
     }
 
     @Test

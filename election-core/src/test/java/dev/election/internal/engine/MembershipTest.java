@@ -6,6 +6,7 @@ import static dev.election.internal.engine.ScriptedStore.held;
 import static dev.election.internal.engine.ScriptedStore.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -25,6 +26,7 @@ import dev.election.members.MemberRole;
 import dev.election.members.MemberSettings;
 import dev.election.members.Members;
 import dev.election.members.Members.MembersView;
+import dev.election.members.Standing;
 import dev.election.store.BeatReply;
 import dev.election.store.BeatReply.Beaten;
 import dev.election.store.BeatRequest;
@@ -40,6 +42,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,6 +180,32 @@ class MembershipTest {
     }
 
     @Test
+    void the_late_reply_to_a_beat_is_none_to_the_equal_one_that_followed_it() {
+        engine.start();
+        loop.settle();
+        var late = store.beats.remove();
+        loop.pass(LEASE.dividedBy(2));
+        assertThat(store.beats.remove().request()).isEqualTo(late.request());
+        late.answer(all(own(1)));
+        loop.pass(LEASE.dividedBy(2));
+        assertThat(store.beats).as("since the second may be lost").hasSize(1);
+    }
+
+    @Test
+    void of_two_beats_that_were_under_way_together_only_the_first_reply_counts_also_where_changes_are_not_counted() {
+        engine.start();
+        loop.settle();
+        var late = store.beats.remove();
+        loop.pass(LEASE.dividedBy(2));
+        store.beats.remove().answer(uncounted(own(1), member("other", 2, "")));
+        loop.pass(Duration.ofSeconds(1));
+        late.answer(uncounted(own(1)));
+        loop.settle();
+        assertThat(ids()).containsExactly("me", "other");
+        assertThat(members.view().age()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
     void changes_of_a_moment_are_told_with_one_request_soon() {
         join("a", "b", "c");
         engine.start();
@@ -190,6 +219,17 @@ class MembershipTest {
         assertThat(store.conversations).containsExactly(List.of("beat"));
         assertThat(store.beats.remove().request().text())
                 .contains("role.a=LEADER\n", "role.b=LEADER\n", "role.c=LEADER\n", "meta.colour=red\n");
+    }
+
+    @Test
+    void this_process_sees_its_own_changes_at_once() {
+        begin(own(3), member("other", 2, ""));
+        members.setMetadata("colour", "red");
+        loop.settle();
+        assertThat(members.find("me")).hasValueSatisfying(self -> {
+            assertThat(self.metadata()).containsEntry("colour", "red");
+            assertThat(self.order()).isEqualTo(3);
+        });
     }
 
     @Test
@@ -309,6 +349,27 @@ class MembershipTest {
     }
 
     @Test
+    void what_news_say_is_not_confirmed_and_the_store_is_asked_if_somebody_wants_to_know() {
+        begin(own(1), member("other", 2, "uri=http://other\n"));
+        loop.pass(LEASE.dividedBy(2));
+        assertThat(members.confirmed("other")).isEqualTo(members.find("other"));
+        loop.pass(LEASE.dividedBy(6));
+        assertThat(store.beats).isEmpty();
+
+        news(member("other", 3, "uri=http://forged\n"));
+        assertThat(members.find("other").orElseThrow().uri()).isEqualTo("http://forged");
+        assertThat(members.confirmed("other").orElseThrow().uri()).isEqualTo("http://other");
+        loop.pass(LEASE.dividedBy(6));
+        assertThat(store.beats).hasSize(1);
+        answerBeats();
+        assertThat(members.find("other").orElseThrow().uri()).isEqualTo("http://other");
+
+        news(member("invented", 3, ""));
+        assertThat(members.find("invented")).isPresent();
+        assertThat(members.confirmed("invented")).isEmpty();
+    }
+
+    @Test
     void news_that_come_while_a_beat_is_under_way_outlive_its_reply() {
         begin(own(1));
         loop.pass(LEASE.multipliedBy(8).dividedBy(5));
@@ -395,6 +456,17 @@ class MembershipTest {
     }
 
     @Test
+    void whoever_leads_in_a_new_list_counts_before_the_leader_of_a_list_that_the_store_has_lost() {
+        begin(own(1), member("next", 2, ""), member("dead", 9, "role.a=LEADER\n"));
+        loop.pass(LEASE.multipliedBy(8).dividedBy(5));
+        store.beats.remove().answer(new Beaten(new RosterVersion("other", 1, 1), true, false, resolved(own(1))));
+        loop.settle();
+        assertThat(members.leader("a")).map(Member::id).contains("dead");
+        beatIn("other", 2, change("next", 2, 2, "role.a=LEADER\n"));
+        assertThat(members.leader("a")).map(Member::id).contains("next");
+    }
+
+    @Test
     void a_stop_leaves_after_the_leases_were_released() {
         lead("a");
         CompletableFuture<Void> stopped = engine.stop().toCompletableFuture();
@@ -433,6 +505,29 @@ class MembershipTest {
     }
 
     @Test
+    void after_a_restart_listeners_are_told_what_has_changed_since_the_stop() {
+        begin(own(1), member("stays", 2, ""), member("goes", 3, ""));
+        String first = members.own().instance();
+        engine.stop();
+        loop.settle();
+        store.leavings.remove().answer(new LeaveReply.Left());
+        store.beats.clear();
+        events.clear();
+        begin(own(5), member("stays", 2, ""), member("comes", 4, ""));
+        assertThat(events)
+                .filteredOn(MemberJoined.class::isInstance)
+                .extracting(event -> event.member().id())
+                .containsExactlyInAnyOrder("me", "comes");
+        assertThat(events)
+                .filteredOn(MemberLeft.class::isInstance)
+                .extracting(event -> event.member().id(), event -> ((MemberLeft) event).reason())
+                .containsExactlyInAnyOrder(tuple("me", LeaveReason.STOPPED), tuple("goes", LeaveReason.EXPIRED));
+        assertThat(events).hasSize(4);
+        assertThat(events.stream().map(MemberEvent::member).map(Member::instance))
+                .contains(first, members.own().instance());
+    }
+
+    @Test
     void a_process_that_joins_under_the_id_of_this_one_is_a_duplicate() {
         begin(own(5));
         beat(new MemberEntry.Present("another", 6, 6, "id=me\n"));
@@ -453,13 +548,13 @@ class MembershipTest {
         MemberEntry other = new MemberEntry.Present("another", 0, 77, "id=me\n");
         engine.start();
         loop.settle();
-        MemberEntry self = new MemberEntry.Present(members.own().instance(), 0, 5, "id=me\n");
+        MemberEntry self = new MemberEntry.Present(OWN, 0, 5, "id=me\n");
         for (int i = 0; i < 2; i++) {
-            store.beats.remove().answer(new Beaten(new RosterVersion("", 0, 0), true, false, List.of(self, other)));
+            store.beats.remove().answer(uncounted(self, other));
             loop.pass(LEASE.multipliedBy(8).dividedBy(5));
             assertThat(duplicates()).isZero();
         }
-        store.beats.remove().answer(new Beaten(new RosterVersion("", 0, 0), true, false, List.of(self, other)));
+        store.beats.remove().answer(uncounted(self, other));
         loop.settle();
         assertThat(duplicates()).isEqualTo(1);
     }
@@ -526,12 +621,37 @@ class MembershipTest {
                 loop.wall().truncatedTo(ChronoUnit.MILLIS),
                 "1.2",
                 "west",
+                Duration.ofSeconds(5),
                 Map.of("a.b", "1=2\\"),
                 Map.of("print", ""),
                 Map.of("e", MemberRole.LEADER, "f", MemberRole.CANDIDATE, "g", MemberRole.OBSERVER),
+                Optional.of(new Standing(3, Map.of("e", -1))),
                 7);
         assertThat(MemberText.read(new MemberEntry.Present("instance", 9, 7, MemberText.writeWithRoles(written))))
                 .contains(written);
+    }
+
+    @Test
+    void another_lease_of_a_member_of_the_same_application_is_named_once() {
+        begin(
+                own(1),
+                member("same", 2, "lease=" + LEASE.toMillis() + "\n"),
+                member("foreign", 3, "lease=1000\napplication=another\n"),
+                member("silent", 4, ""));
+        assertThat(otherLeases()).isEmpty();
+        beat(change("slow", 5, 5, "lease=60000\n"), change("slow too", 6, 6, "lease=60000\n"));
+        beat(change("slow", 7, 5, "lease=60000\nzone=west\n"));
+        assertThat(otherLeases())
+                .singleElement()
+                .asString()
+                .contains("slow has a lease of 1 min, this node one of 15 s");
+    }
+
+    private List<String> otherLeases() {
+        return log.list.stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(line -> line.contains(" has a lease of "))
+                .toList();
     }
 
     @Test
@@ -626,6 +746,11 @@ class MembershipTest {
 
     private BeatReply all(MemberEntry... entries) {
         return new Beaten(new RosterVersion("roster", latest(entries), 1), true, false, resolved(entries));
+    }
+
+    /** As a store of records replies. */
+    private BeatReply uncounted(MemberEntry... entries) {
+        return new Beaten(new RosterVersion("", 0, 0), true, false, resolved(entries));
     }
 
     private long latest(MemberEntry... entries) {

@@ -12,6 +12,7 @@ import dev.election.LeaderWork;
 import dev.election.Timing;
 import dev.election.internal.protocol.Step;
 import dev.election.record.AtomicLeaseStore;
+import dev.election.testing.Thorough;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -164,6 +165,7 @@ class NestedWorkTest {
         assertThat(within(work, election)).isPresent();
     }
 
+    @Thorough
     @Test
     void either_the_last_work_ends_or_a_part_joins_it_and_what_is_closed_and_idle_stays_so() throws Exception {
         WorkGate gate = new WorkGate();
@@ -189,6 +191,7 @@ class NestedWorkTest {
         assertThat(admitted[0]).as("rounds in which the part came first").isBetween(1, GATE_ROUNDS - 1);
     }
 
+    @Thorough
     @Test
     void no_drain_ends_beside_a_part_that_was_admitted_while_its_work_ended() throws Exception {
         int[] admitted = {0};

@@ -38,7 +38,12 @@ class PublicationTest {
             dispatcher,
             new WorkGate(),
             new RoleAssignment("reports", AssignedRole.CANDIDATE, loop, dispatcher),
-            published::add);
+            published::add,
+            new Recoveries(TakeOver.DEFAULT),
+            token -> {
+                throw new AssertionError();
+            },
+            Runnable::run);
 
     @Test
     void a_renewal_is_published_once_with_its_result() {

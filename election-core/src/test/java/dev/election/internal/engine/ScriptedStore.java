@@ -16,10 +16,11 @@ import dev.election.store.Eviction;
 import dev.election.store.Held;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaveReply;
+import dev.election.store.MemberMessage;
+import dev.election.store.MemberMessaging;
 import dev.election.store.MemberNews;
 import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
-import dev.election.store.NodeEvent;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -39,8 +40,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,11 +61,12 @@ final class ScriptedStore implements LeaseStore {
     final Deque<Asked<BeatRequest, BeatReply>> beats = new ArrayDeque<>();
     final Deque<Asked<String, LeaveReply>> leavings = new ArrayDeque<>();
 
+    final BlockingDeque<Asked<Posted, AnnounceReply>> posted = new LinkedBlockingDeque<>();
+
     /** What was sent together, for each time: the kind of request and the election. */
     final List<List<String>> conversations = new ArrayList<>();
 
     final Deque<NodeMessage> messages = new ArrayDeque<>();
-    final Deque<NodeEvent.Present> presences = new ArrayDeque<>();
     AnnounceReply announcement = new AnnounceReply.Announced();
     static final StoreTraits TRAITS = StoreTraits.ofServer("Script", "script.prefix");
 
@@ -70,8 +74,8 @@ final class ScriptedStore implements LeaseStore {
     private final boolean evicts;
     private final boolean passesMessages;
     private final Map<String, Consumer<StoreEvent>> ears = new LinkedHashMap<>();
-    private @Nullable Consumer<NodeEvent> nodeEar;
     private @Nullable Consumer<MemberNews> memberEar;
+    private @Nullable Consumer<MemberMessage> postEar;
 
     /** A store with every capability. */
     ScriptedStore() {
@@ -142,13 +146,6 @@ final class ScriptedStore implements LeaseStore {
         event(new StoreEvent.Received(message));
     }
 
-    /** To whoever listens as a node. */
-    void nodeEvent(NodeEvent event) {
-        if (nodeEar != null) {
-            nodeEar.accept(event);
-        }
-    }
-
     /** To whoever listens to the members. */
     void news(MemberNews news) {
         if (memberEar != null) {
@@ -159,6 +156,20 @@ final class ScriptedStore implements LeaseStore {
     boolean hearsOfMembers() {
         return memberEar != null;
     }
+
+    /** To whoever listens to messages of members. */
+    void post(MemberMessage message) {
+        if (postEar != null) {
+            postEar.accept(message);
+        }
+    }
+
+    boolean hearsMessagesOfMembers() {
+        return postEar != null;
+    }
+
+    /** A message to an instance, or to all. */
+    record Posted(String to, String text) {}
 
     boolean isListenedTo() {
         return !ears.isEmpty();
@@ -248,6 +259,31 @@ final class ScriptedStore implements LeaseStore {
         public int mostMembers() {
             return 3;
         }
+
+        @Override
+        public Optional<MemberMessaging> messaging() {
+            return Optional.of(new ScriptedMemberMessaging());
+        }
+    }
+
+    private final class ScriptedMemberMessaging implements MemberMessaging {
+
+        @Override
+        public CompletionStage<AnnounceReply> send(String instance, String text) {
+            return ask(posted, new Posted(instance, text));
+        }
+
+        @Override
+        public CompletionStage<AnnounceReply> sendToAll(String text) {
+            return send("all", text);
+        }
+
+        @Override
+        public Subscription listen(String instance, Consumer<MemberMessage> listener) {
+            assertThat(postEar).as("who listens as " + instance).isNull();
+            postEar = listener;
+            return () -> postEar = null;
+        }
     }
 
     private final class ScriptedMessaging implements NodeMessaging {
@@ -256,19 +292,6 @@ final class ScriptedStore implements LeaseStore {
         public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
             messages.add(message);
             return CompletableFuture.completedFuture(announcement);
-        }
-
-        @Override
-        public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
-            presences.add(present);
-            return CompletableFuture.completedFuture(announcement);
-        }
-
-        @Override
-        public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
-            assertThat(nodeEar).as("who listens as " + node).isNull();
-            nodeEar = listener;
-            return () -> nodeEar = null;
         }
     }
 

@@ -1,17 +1,27 @@
 package dev.election.internal.engine;
 
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
 import dev.election.AssignedRole;
 import dev.election.Leadership;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.Role;
 import dev.election.Timing;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
+import dev.election.members.Drain;
+import dev.election.members.DrainOutcome;
+import dev.election.members.MemberSettings;
 import dev.election.record.NoOrder;
 import dev.election.record.RecordLeaseStore;
 import dev.election.record.RecordStore;
 import dev.election.store.AnnounceReply;
+import dev.election.store.BeatReply;
+import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.Candidate;
@@ -19,7 +29,9 @@ import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
 import dev.election.store.Eviction;
 import dev.election.store.LeaseStore;
-import dev.election.store.NodeEvent;
+import dev.election.store.LeaveReply;
+import dev.election.store.MemberNews;
+import dev.election.store.MemberStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.NodeMessaging;
 import dev.election.store.ReadReply;
@@ -28,14 +40,20 @@ import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
+import dev.election.store.StoreRequest;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +62,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedNode {
 
     private static final String ELECTION = "simulated";
+
+    /** Who requests a hand-over that nobody has ordered. */
+    static final String BY_ITSELF = "itself";
 
     private static final StoreTraits TRAITS = StoreTraits.ofServer("The simulated store", "prefix");
 
@@ -74,7 +95,7 @@ final class SimulatedNode {
     /** As another one than ever before, whatever the process was copied from. */
     private void start(Life process) {
         Identity drawn = new Identity(new NodeInfo(name, "address"), name + "-" + lives++);
-        process.election.start(world.mutation.identity(IMAGE, drawn));
+        process.start(world.mutation.identity(IMAGE, drawn));
     }
 
     boolean isLeader() {
@@ -100,6 +121,9 @@ final class SimulatedNode {
 
     void crash(long downtime) {
         world.note(name + ": crashed for " + Duration.ofNanos(downtime));
+        if (life != null) {
+            life.end();
+        }
         life = null;
         rise(downtime);
     }
@@ -113,6 +137,41 @@ final class SimulatedNode {
         if (life != null) {
             world.note(name + ": abdicates");
             life.election.abdicate();
+        }
+    }
+
+    /** By itself, while work runs that may outlast the drain time. */
+    void handOver(Abdication how, long work) {
+        Life leading = life;
+        if (leading != null) {
+            work(work);
+            world.note(name + ": would hand over, " + how);
+            leading.election.handOver(how);
+        }
+    }
+
+    /** Begins work that takes that long, if it leads. */
+    void work(long duration) {
+        if (life != null) {
+            life.election.beginWork().ifPresent(begun -> {
+                world.note(name + ": works for " + Duration.ofNanos(duration));
+                world.at(world.faultUntil(duration), "end of work", begun::close);
+            });
+        }
+    }
+
+    /** An operator, by this node. */
+    void orderDrain(Drain drain) {
+        if (life != null && life.membership != null) {
+            world.note(name + ": passes on that " + drain.node() + " is to be drained");
+            CompletionStage<DrainOutcome> unused = life.membership.drain(drain);
+        }
+    }
+
+    void orderReturn(String node) {
+        if (life != null && life.membership != null) {
+            world.note(name + ": passes on that " + node + " is drained no longer");
+            CompletionStage<DrainOutcome> unused = life.membership.activate(node);
         }
     }
 
@@ -154,7 +213,7 @@ final class SimulatedNode {
         Life stopped = life;
         if (stopped != null) {
             world.note(name + ": stops for " + Duration.ofNanos(downtime));
-            stopped.election.stop();
+            stopped.stop();
             world.at(world.faultUntil(downtime), "start", () -> start(stopped));
         }
     }
@@ -178,12 +237,34 @@ final class SimulatedNode {
     void overhearReplacement() {
         if (life != null) {
             tell(StoreEvent.Connected.anew(life.nanos()));
+            tell(new MemberNews.Connected(), false);
         }
     }
 
     void overhear(StoreEvent event) {
         if (world.hasChannels) {
             tell(event);
+        }
+    }
+
+    void overhear(MemberNews news, boolean isForged) {
+        if (world.hasChannels) {
+            tell(news, isForged);
+        }
+    }
+
+    private void tell(MemberNews news, boolean isForged) {
+        Life listener = life;
+        SimulatedMembers members = world.members();
+        if (members != null && listener != null && !isCutOff()) {
+            travel(members.chances, "network: news of members to " + name, () -> {
+                if (!isCutOff()) {
+                    if (isForged) {
+                        listener.execute(listener.copy::hearForged);
+                    }
+                    List.copyOf(listener.memberEars).forEach(ear -> ear.accept(news));
+                }
+            });
         }
     }
 
@@ -219,9 +300,13 @@ final class SimulatedNode {
     }
 
     private void travel(String what, Runnable arrival) {
-        for (int copy = world.weather.copies(); copy > 0; copy--) {
-            if (!world.weather.loses()) {
-                world.at(world.now() + world.weather.delay(), what, arrival);
+        travel(world.random, what, arrival);
+    }
+
+    private void travel(Random chances, String what, Runnable arrival) {
+        for (int copy = world.weather.copies(chances); copy > 0; copy--) {
+            if (!world.weather.loses(chances)) {
+                world.at(world.now() + world.weather.delay(chances), what, arrival);
             }
         }
     }
@@ -234,8 +319,19 @@ final class SimulatedNode {
         private final AnsweringStore answering = new AnsweringStore(this);
         private final Conversation conversation = new Conversation(answering, this, this);
         private final LocalElection election;
+        private final @Nullable Membership membership;
+        private final @Nullable SteeredElections steered;
+        private SimulatedMembers.@Nullable Copy copy;
+
+        /** When this process became leader, by its own clock. */
+        private long ledSince;
+
         private @Nullable Consumer<StoreEvent> ear;
+        private final List<Consumer<MemberNews>> memberEars = new ArrayList<>();
         private boolean hasSeenToken;
+
+        /** A beat that travels with the next request. */
+        private @Nullable Passenger passenger;
 
         /** What the requests for the record are made for. */
         private String purpose = "";
@@ -243,6 +339,9 @@ final class SimulatedNode {
         private final @Nullable RecordLeaseStore records;
         private final List<Consumer<RecordStore.Change>> watchers = new ArrayList<>();
         private long pausedUntil;
+
+        /** What waits for the end of a pause, in order, also if that pause becomes longer. */
+        private final Queue<Runnable> asleep = new ArrayDeque<>();
 
         private Life() {
             Timing timing = new Timing(world.lease, world.lease.dividedBy(3), world.lease.multipliedBy(2));
@@ -258,6 +357,82 @@ final class SimulatedNode {
             Protocol protocol = world.mutation.protocol(IMAGE.in(ELECTION), timings);
             this.election = new LocalElection(
                     ELECTION, timing, protocol, role, answering, conversation, this, this, Runnable::run);
+            SimulatedMembers members = world.members();
+            this.membership = members == null ? null : membership(members);
+            SimulatedSteering steering = world.steering();
+            this.steered = membership == null || steering == null ? null : steered(membership, steering);
+        }
+
+        /** As the engine does it, too. */
+        private SteeredElections steered(Membership joined, SimulatedSteering steering) {
+            SteeredElections steers =
+                    new SteeredElections(steering.of(name), joined, answering, world.lease, this, this);
+            election.tellRole(present -> {
+                joined.play(ELECTION, Engine.roleOfMember(present));
+                steers.roleChanged();
+            });
+            election.addListener(new LeadershipListener() {
+                @Override
+                public void onAcquired(LeadershipEvent.Acquired event) {
+                    ledSince = nanos();
+                }
+            });
+            execute(() -> election.steeredBy(steers));
+            return steers;
+        }
+
+        /** As the engine does it. */
+        private Membership membership(SimulatedMembers members) {
+            Membership joined = new Membership(
+                    described(), answering.memberStore().orElseThrow(), conversation, this, this, Runnable::run);
+            conversation.accompany(joined::join);
+            election.tellRole(present -> joined.play(ELECTION, Engine.roleOfMember(present)));
+            copy = members.open(joined, rate, name);
+            joined.request();
+            return joined;
+        }
+
+        private OwnMember described() {
+            SimulatedSteering steering = world.steering();
+            return steering == null
+                    ? OwnMember.of(IMAGE, wall(), world.lease, MemberSettings.none(), Optional.empty())
+                    : OwnMember.of(
+                            IMAGE,
+                            wall(),
+                            world.lease,
+                            steering.described(name),
+                            Optional.of(SteeredElections.standing(steering.of(name))));
+        }
+
+        private void start(Identity identity) {
+            execute(() -> conversation.ask(batch -> {
+                if (membership != null) {
+                    membership.start(identity);
+                }
+                if (steered != null) {
+                    steered.start(identity);
+                }
+                election.start(identity, batch);
+                if (membership != null) {
+                    membership.register(batch);
+                }
+            }));
+        }
+
+        private void stop() {
+            CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+            executeHere(() -> conversation.ask(batch -> election.stop(left, batch)));
+            if (membership != null) {
+                String instance = membership.own().instance();
+                left.thenRun(() -> membership.leave(instance));
+            }
+        }
+
+        /** It is killed. */
+        private void end() {
+            if (copy != null) {
+                world.members().close(copy);
+            }
         }
 
         /** Other elections of the process ask at any time, and this one with them. */
@@ -314,10 +489,26 @@ final class SimulatedNode {
             if (life != this) {
                 return;
             }
-            if (world.now() < pausedUntil) {
-                world.at(pausedUntil, "task of " + name, () -> whenAwake(task));
-            } else {
+            if (world.now() >= pausedUntil && asleep.isEmpty()) {
                 task.run();
+                return;
+            }
+            if (asleep.isEmpty()) {
+                world.at(pausedUntil, "end of a pause of " + name, this::wake);
+            }
+            asleep.add(task);
+        }
+
+        private void wake() {
+            if (life != this) {
+                return;
+            }
+            if (world.now() < pausedUntil) {
+                world.at(pausedUntil, "end of a pause of " + name, this::wake);
+                return;
+            }
+            while (!asleep.isEmpty()) {
+                asleep.remove().run();
             }
         }
 
@@ -357,11 +548,24 @@ final class SimulatedNode {
 
         @Override
         public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
+            if (request.reason() == LossReason.PREEMPTED) {
+                checkHandOver(BY_ITSELF.equals(request.how().requestedBy()));
+            }
             Candidate candidate = disguised(request.candidate());
             ReleaseRequest sent =
                     new ReleaseRequest(candidate, request.grant(), request.lease(), request.how(), request.reason());
             purpose = "release of " + candidate.candidacy();
             return records == null ? send(purpose, () -> world.release(sent)) : records.release(sent);
+        }
+
+        private void checkHandOver(boolean isOrderedByWorld) {
+            if (election.runningWork() > 0) {
+                throw world.violation("A hand-over that nobody ordered cuts off work");
+            }
+            SimulatedSteering steering = world.steering();
+            if (steering != null && !isOrderedByWorld) {
+                steering.check(name, nanos() - ledSince);
+            }
         }
 
         private CompletionStage<EvictReply> evict(EvictRequest request) {
@@ -379,17 +583,6 @@ final class SimulatedNode {
         public CompletionStage<AnnounceReply> announce(String election, NodeMessage message) {
             purpose = "message " + message;
             return records == null ? send(purpose, () -> world.announce(message)) : records.announce(election, message);
-        }
-
-        /** Who else goes by a node's id is no part of the protocol. */
-        @Override
-        public CompletionStage<AnnounceReply> announceAs(String node, NodeEvent.Present present) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Subscription listenAs(String node, Consumer<NodeEvent> listener) {
-            throw new UnsupportedOperationException();
         }
 
         @Override
@@ -417,24 +610,60 @@ final class SimulatedNode {
             return Optional.of(this);
         }
 
+        @Override
+        public Optional<MemberStore> memberStore() {
+            return Optional.of(new MembersByNetwork());
+        }
+
+        /** Where requests are carried out at once, a beat and what is asked with it arrive together or not at all. */
+        @Override
+        public List<CompletionStage<?>> send(List<? extends StoreRequest<?>> requests) {
+            if (records == null
+                    && requests.size() == 2
+                    && requests.get(0) instanceof StoreRequest.OfCandidate<?>
+                    && requests.get(1) instanceof BeatRequest beat) {
+                Passenger carried = new Passenger(beat, new CompletableFuture<>());
+                copy.asks(beat.known());
+                passenger = carried;
+                return List.of(requests.get(0).sendTo(this), carried.reply());
+            }
+            return LeaseStore.super.send(requests);
+        }
+
         private Candidate disguised(Candidate candidate) {
             String candidacy = world.mutation.candidacy(name, candidate.candidacy());
             return new Candidate(candidate.election(), candidacy, candidate.node());
         }
 
         private <T> CompletionStage<T> send(String what, Supplier<T> execution) {
+            Passenger carried = passenger;
+            passenger = null;
+            if (carried == null) {
+                return send(world.random, what, execution);
+            }
+            CompletionStage<Map.Entry<T, BeatReply>> both = send(
+                    world.random,
+                    what,
+                    () -> Map.entry(execution.get(), world.members().beat(carried.beat())));
+            return both.thenApply(replies -> {
+                carried.reply().complete(replies.getValue());
+                return replies.getKey();
+            });
+        }
+
+        private <T> CompletionStage<T> send(Random chances, String what, Supplier<T> execution) {
             CompletableFuture<T> reply = new CompletableFuture<>();
             if (!isCutOff()) {
-                travel("network: " + what, () -> {
+                travel(chances, "network: " + what, () -> {
                     if (!world.isStoreAway()) {
-                        execute(what, execution, reply);
+                        execute(chances, what, execution, reply);
                     }
                 });
             }
             return reply;
         }
 
-        private <T> void execute(String what, Supplier<T> execution, CompletableFuture<T> reply) {
+        private <T> void execute(Random chances, String what, Supplier<T> execution, CompletableFuture<T> reply) {
             T answer;
             try {
                 answer = execution.get();
@@ -446,15 +675,15 @@ final class SimulatedNode {
                 world.note("store: " + what + " -> " + unreadable.getMessage());
                 return;
             }
-            world.note("store: " + what + " -> " + answer);
-            answer(what, answer, reply);
+            world.note(() -> "store: " + what + " -> " + answer);
+            answer(chances, what, answer, reply);
         }
 
-        private <T> void answer(String what, T answer, CompletableFuture<T> reply) {
+        private <T> void answer(Random chances, String what, T answer, CompletableFuture<T> reply) {
             if (!isCutOff()) {
-                travel("network: reply to " + what, () -> {
+                travel(chances, "network: reply to " + what, () -> {
                     if (!isCutOff()) {
-                        world.note(name + ": hears " + answer);
+                        world.note(() -> name + ": hears " + answer);
                         if (records == null) {
                             reply.complete(answer);
                         } else {
@@ -466,6 +695,45 @@ final class SimulatedNode {
                         }
                     }
                 });
+            }
+        }
+
+        /** Where no members are simulated, nobody asks. */
+        private final class MembersByNetwork implements MemberStore {
+
+            @Override
+            public CompletionStage<BeatReply> beat(BeatRequest request) {
+                copy.asks(request.known());
+                return records == null
+                        ? send(world.members().chances, "beat of " + request.instance(), () -> world.members()
+                                .beat(request))
+                        : inRecords().beat(request);
+            }
+
+            @Override
+            public CompletionStage<LeaveReply> leave(String instance) {
+                return records == null
+                        ? send(world.members().chances, "leaving of " + instance, () -> {
+                            world.members().leave(instance);
+                            return new LeaveReply.Left();
+                        })
+                        : inRecords().leave(instance);
+            }
+
+            @Override
+            public Subscription listen(Consumer<MemberNews> listener) {
+                memberEars.add(listener);
+                overhear(new MemberNews.Connected(), false);
+                return () -> memberEars.remove(listener);
+            }
+
+            @Override
+            public int mostMembers() {
+                return Integer.MAX_VALUE;
+            }
+
+            private MemberStore inRecords() {
+                return records.memberStore().orElseThrow();
             }
         }
 
@@ -485,26 +753,46 @@ final class SimulatedNode {
 
             @Override
             public CompletionStage<ReadOutcome> read(String key) {
-                return send(purpose, () -> {
-                    Read read = there.read();
-                    return new Read(read.stored(), seen(read.origin()));
-                });
+                if (isOfMember(key)) {
+                    return ask("reading of " + key, () -> seen(there.readMember(key)));
+                }
+                return send(purpose, () -> seen(there.read()));
             }
 
             @Override
             public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
-                Supplier<ReplaceOutcome> change = () -> {
-                    ReplaceOutcome outcome = there.replace(expected, text);
-                    return outcome instanceof Written written
-                            ? new Written(written.stored(), seen(written.origin()))
-                            : new Conflict(((Conflict) outcome).current(), seen(((Conflict) outcome).origin()));
-                };
-                return send(purpose, change);
+                if (isOfMember(key)) {
+                    AtomicBoolean isMade = new AtomicBoolean();
+                    // What expects nothing is never sent twice.
+                    return ask(
+                            "writing of " + key,
+                            () -> expected == null && isMade.getAndSet(true)
+                                    ? seen(new Conflict(
+                                            null, there.readMember(key).origin()))
+                                    : change(key, expected, text));
+                }
+                return send(purpose, () -> seen(there.replace(expected, text)));
             }
 
             @Override
             public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
-                throw new UnsupportedOperationException("No election asks for it");
+                return ask("deletion of " + key, () -> change(key, expected, null));
+            }
+
+            private ReplaceOutcome change(String key, @Nullable Stored expected, @Nullable String text) {
+                ReplaceOutcome outcome = there.replaceMember(key, expected, text);
+                if (outcome instanceof Written) {
+                    world.members().changed(key.substring(SimulatedRecords.MEMBERS.length()), text);
+                }
+                return seen(outcome);
+            }
+
+            private boolean isOfMember(String key) {
+                return key.startsWith(SimulatedRecords.MEMBERS);
+            }
+
+            private <T> CompletionStage<T> ask(String what, Supplier<T> execution) {
+                return send(world.members().chances, what, execution);
             }
 
             @Override
@@ -514,7 +802,7 @@ final class SimulatedNode {
 
             @Override
             public CompletionStage<ReadAllOutcome> readAll(String prefix) {
-                throw new UnsupportedOperationException("No election asks for it");
+                return ask("reading of all members", there::readMembers);
             }
 
             @Override
@@ -523,9 +811,21 @@ final class SimulatedNode {
                 return () -> watchers.remove(listener);
             }
 
+            private Read seen(Read read) {
+                return new Read(read.stored(), seen(read.origin()));
+            }
+
+            private ReplaceOutcome seen(ReplaceOutcome outcome) {
+                return outcome instanceof Written written
+                        ? new Written(written.stored(), seen(written.origin()))
+                        : new Conflict(((Conflict) outcome).current(), seen(((Conflict) outcome).origin()));
+            }
+
             private Origin seen(Origin origin) {
                 return world.mutation == Mutation.OWN_WALL_CLOCK ? new Origin(wall(), origin.continuity()) : origin;
             }
         }
     }
+
+    private record Passenger(BeatRequest beat, CompletableFuture<BeatReply> reply) {}
 }

@@ -4,19 +4,27 @@ import dev.election.record.Continuity;
 import dev.election.record.RecordStore.Conflict;
 import dev.election.record.RecordStore.Origin;
 import dev.election.record.RecordStore.Read;
+import dev.election.record.RecordStore.ReadAll;
 import dev.election.record.RecordStore.ReplaceOutcome;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The text of the one election of a world, in a store that can change it only as a whole; and what may befall it. */
+/** The text of the one election of a world, and those of its members, in a store that can change each only as a whole; and what may befall it. */
 final class SimulatedRecords {
 
+    /** What the keys of the members begin with. */
+    static final String MEMBERS = "members/";
+
+    private static final Pattern HANDED_OVER = Pattern.compile("(?m)^leadership=.* PREEMPTED ");
     private static final Pattern EVICTED = Pattern.compile("(?m)^epoch\\.evicted=(\\d+)$");
 
     private final LongSupplier millis;
@@ -26,8 +34,10 @@ final class SimulatedRecords {
     private final Runnable changed;
     private final LongConsumer evicted;
 
+    private final Map<String, Stored> members = new TreeMap<>();
     private @Nullable Stored stored;
     private @Nullable Stored saved;
+    private Map<String, Stored> savedMembers = Map.of();
     private int incarnation = 1;
     private long startedAt = Long.MIN_VALUE / 2;
     private boolean wasStandby;
@@ -53,19 +63,57 @@ final class SimulatedRecords {
     }
 
     ReplaceOutcome replace(@Nullable Stored expected, String text) {
-        if (!isExpected(expected)) {
+        if (!Objects.equals(stored, expected)) {
             return new Conflict(stored, origin());
         }
-        // Versions count from 1 again once the key was deleted, as those of ZooKeeper do.
-        long version = stored == null ? 1 : Long.parseLong(stored.version()) + 1;
-        stored = new Stored(text, Long.toString(version));
+        stored = next(stored, text);
         EVICTED.matcher(text).results().forEach(found -> evicted.accept(Long.parseLong(found.group(1))));
         changed.run();
         return new Written(stored, origin());
     }
 
+    /** Versions count from 1 again once the key was deleted, as those of ZooKeeper do. */
+    private static Stored next(@Nullable Stored before, String text) {
+        return new Stored(text, before == null ? "1" : Long.toString(Long.parseLong(before.version()) + 1));
+    }
+
+    /** In an order that a seed repeats. */
+    ReadAll readMembers() {
+        return new ReadAll(new TreeMap<>(members), origin());
+    }
+
+    Read readMember(String key) {
+        return new Read(members.get(key), origin());
+    }
+
+    /** Deletes it if the text is {@code null}. */
+    ReplaceOutcome replaceMember(String key, @Nullable Stored expected, @Nullable String text) {
+        Stored before = members.get(key);
+        if (!Objects.equals(before, expected)) {
+            return new Conflict(before, origin());
+        }
+        Stored after = text == null ? null : next(before, text);
+        members.compute(key, (same, old) -> after);
+        return new Written(after, origin());
+    }
+
+    /** How many of the leaderships that are remembered were handed over by their leader itself. */
+    long handOvers() {
+        return stored == null ? 0 : HANDED_OVER.matcher(stored.text()).results().count();
+    }
+
+    /** Whether a restored store is known to be another one. */
+    boolean tellsIncarnation() {
+        return tellsIncarnation && mutation != Mutation.NO_INCARNATION;
+    }
+
+    boolean hasClock() {
+        return hasClock;
+    }
+
     void forget() {
         stored = null;
+        members.clear();
         changed.run();
     }
 
@@ -83,6 +131,7 @@ final class SimulatedRecords {
 
     void save() {
         saved = stored;
+        savedMembers = Map.copyOf(members);
     }
 
     /** An older text comes back, byte for byte, in a store that was just started, or in a standby that has been there for a while. */
@@ -92,18 +141,13 @@ final class SimulatedRecords {
         }
         stored = saved;
         saved = null;
+        members.clear();
+        members.putAll(savedMembers);
         incarnation++;
         startedAt = isNew ? millis.getAsLong() : Long.MIN_VALUE / 2;
         wasStandby = !isNew;
         changed.run();
         return true;
-    }
-
-    private boolean isExpected(@Nullable Stored expected) {
-        if (stored == null || expected == null) {
-            return stored == expected;
-        }
-        return stored.equals(expected);
     }
 
     private Origin origin() {

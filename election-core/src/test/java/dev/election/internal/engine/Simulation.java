@@ -1,7 +1,10 @@
 package dev.election.internal.engine;
 
+import dev.election.Abdication;
 import dev.election.AssignedRole;
 import dev.election.FencingToken;
+import dev.election.LossReason;
+import dev.election.StoreView;
 import dev.election.record.AtomicStore;
 import dev.election.record.ElectionRecord;
 import dev.election.record.LeaseRules;
@@ -11,6 +14,7 @@ import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
 import dev.election.store.EvictReply;
 import dev.election.store.EvictRequest;
+import dev.election.store.MemberNews;
 import dev.election.store.NodeMessage;
 import dev.election.store.ReadReply;
 import dev.election.store.ReleaseReply;
@@ -34,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A world of its own: nodes that run the real engine, a store, a network and time, all moved by one seed. After every event it is
  * checked that no two nodes lead but for one that was evicted, that tokens rise and that no lease comes back that was released or had ended; after the last fault, that a leader
- * appears within {@link #RECOVERY_IN_LEASES} leases.
+ * appears within {@link #RECOVERY_IN_LEASES} leases. Each node is also a member, and what it shows of the others is checked as {@link SimulatedMembers}
+ * says. Some worlds are steered, as {@link SimulatedSteering} says.
  */
 final class Simulation {
 
@@ -46,6 +51,7 @@ final class Simulation {
 
     private static final int FAULTS = 12;
     private static final int ROLE_CHANGES = 6;
+    private static final int HAND_OVERS = 8;
     private static final double STEADY_IN_LEASES = 2;
 
     final Random random;
@@ -58,6 +64,9 @@ final class Simulation {
 
     /** By chances of their own, so that a seed that shows what a guard is for shows it in any case. */
     private final Random roleChanges;
+
+    private final boolean handsOver;
+    private final Random handOvers;
 
     /** Whether the store says to each candidate how many stand before it. */
     final boolean keepsOrder;
@@ -79,6 +88,12 @@ final class Simulation {
     /** In a world whose store can change a text only as a whole; {@code null} where it carries each request out at once. */
     private final @Nullable SimulatedRecords records;
 
+    /** Not beside a defect that is searched for among many seeds. */
+    private final @Nullable SimulatedMembers members;
+
+    /** In a world whose nodes are steered. */
+    private final @Nullable SimulatedSteering steering;
+
     private final boolean isObserved;
     private final double storeRate;
     private final @Nullable List<String> transcript;
@@ -97,6 +112,7 @@ final class Simulation {
     private long storeClockShift;
     private long oldEndsCountUntil;
     private int leadershipsSeen;
+    private @Nullable Violation violation;
 
     /** Not where a record was lost or came back with old data, and the clocks of nodes, which may be days apart, make the next token. */
     private boolean tokensRise = true;
@@ -108,6 +124,7 @@ final class Simulation {
         this.lease = Duration.ofSeconds(List.of(1, 3, 15).get(random.nextInt(3)));
         this.weather = new Weather(random, lease.toNanos());
         this.storeRate = rate();
+        this.steering = seed % 8 == 1 && mutation == Mutation.NONE ? new SimulatedSteering(this, seed) : null;
         this.store = new AtomicStore(this::storeMillis, this::broadcast, rules());
         int kind = mutation.worldOr(random.nextInt(4));
         this.isObserved = kind == 0;
@@ -118,12 +135,15 @@ final class Simulation {
         this.hasManyElections = random.nextBoolean();
         this.changesRoles = seed % 2 == 1 && mutation == Mutation.NONE;
         this.roleChanges = new Random(~seed);
+        this.handsOver = seed % 3 == 0 && mutation == Mutation.NONE;
+        this.handOvers = new Random(seed + HAND_OVERS);
         this.keepsOrder = seed % 4 != 0;
-        this.isFlooded = records == null && seed % 7 == 3;
+        this.isFlooded = records == null && steering == null && seed % 7 == 3;
         if (isFlooded) {
             weather.delayBy(lease.toNanos() / 16);
         }
         this.hasChannels = records != null || seed % 5 != 0;
+        this.members = mutation == Mutation.NONE ? new SimulatedMembers(this, seed) : null;
         int size = 2 + random.nextInt(3);
         for (int i = 0; i < size; i++) {
             nodes.add(new SimulatedNode(this, "n" + i));
@@ -135,8 +155,18 @@ final class Simulation {
         return records;
     }
 
+    @Nullable
+    SimulatedMembers members() {
+        return members;
+    }
+
+    @Nullable
+    SimulatedSteering steering() {
+        return steering;
+    }
+
     LeaseRules rules() {
-        return new RulesWithout(mutation.missingInStore(), 5);
+        return new RulesWithout(mutation.missingInStore(), steering == null ? 5 : SimulatedSteering.HISTORY);
     }
 
     private void tellOfRecord() {
@@ -144,7 +174,7 @@ final class Simulation {
     }
 
     /** A node that sees a record without a clock late counts its lease from then on. */
-    private double recoveryInLeases() {
+    double recoveryInLeases() {
         return isObserved ? RECOVERY_IN_LEASES + 1 : RECOVERY_IN_LEASES;
     }
 
@@ -159,6 +189,15 @@ final class Simulation {
         if (changesRoles) {
             changeRoles(calmAt);
         }
+        if (handsOver) {
+            handOver(calmAt);
+        }
+        if (members != null) {
+            members.disturb(calmAt);
+        }
+        if (steering != null) {
+            steering.disturb(calmAt);
+        }
         calmAt += lease.toNanos();
         if (isFlooded) {
             callUntil(calmAt, this::genuine);
@@ -167,18 +206,56 @@ final class Simulation {
         calmAt = Math.max(calmAt, faultsUntil);
         runUntil(calmAt);
         calmDown();
+        if (steering != null && members != null) {
+            settle(steering, members);
+            return;
+        }
         runUntil(calmAt + (long) (recoveryInLeases() * lease.toNanos()));
-        long token = leader("No node leads " + recoveryInLeases() + " leases after the last fault");
+        long token = leader("No node leads " + recoveryInLeases() + " leases after the last fault")
+                .token();
         if (isFlooded) {
             callUntil(Long.MAX_VALUE, StoreEvent.RollCall::new);
         }
         runUntil(now + (long) (STEADY_IN_LEASES * lease.toNanos()));
-        if (leader("The leader is gone without a fault") != token) {
+        if (leader("The leader is gone without a fault").token() != token) {
             throw violation("The leader changed without a fault");
         }
         if (nodes.stream().anyMatch(node -> !node.isCandidate() && node.isIgnorantOf(token))) {
             throw violation("An observer does not know the leader");
         }
+        if (members != null) {
+            runUntil(calmAt + (long) ((members.gone() + 1) * lease.toNanos()));
+        }
+    }
+
+    /** Nobody may lead for a while: a leader hands over, or all are drained. The right one leads in the end, and goes on to. */
+    private void settle(SimulatedSteering steers, SimulatedMembers those) {
+        pass(those.gone() + 1);
+        steers.letSomebodyLead();
+        double bound = steers.bound(records == null ? handOvers(store.view()) : records.handOvers());
+        long end = now + (long) (bound * lease.toNanos());
+        while (now < end && nodes.stream().noneMatch(node -> node.isLeader() && steers.isRight(node))) {
+            pass(0.5);
+        }
+        SimulatedNode leader = leader("No node leads " + bound + " leases after all copies were right");
+        if (hasChannels && !steers.isRight(leader)) {
+            throw violation(leader.name() + " leads " + bound + " leases after all copies were right");
+        }
+        long token = leader.token();
+        pass(STEADY_IN_LEASES);
+        if (hasChannels && steers.isSteady() && (!leader.isLeader() || leader.token() != token)) {
+            throw violation("The leader changed without a reason");
+        }
+    }
+
+    private static long handOvers(StoreView view) {
+        return view.leaderships().stream()
+                .filter(past -> past.reason() == LossReason.PREEMPTED)
+                .count();
+    }
+
+    private void pass(double leases) {
+        runUntil(now + (long) (leases * lease.toNanos()));
     }
 
     /** Also of two nodes at a time, and twice in quick succession. At least one candidate remains. */
@@ -201,6 +278,24 @@ final class Simulation {
         });
     }
 
+    /** To any node, which may be gone, or to this one itself. Half of the running work outlasts the wait for it. */
+    private void handOver(long end) {
+        for (int i = 0; i < HAND_OVERS; i++) {
+            at((long) (handOvers.nextDouble() * end), "hand-over", () -> {
+                Duration drain = upTo(lease);
+                SimulatedNode successor = nodes.get(handOvers.nextInt(nodes.size()));
+                Abdication how =
+                        new Abdication(drain, upTo(lease), successor.name(), upTo(lease), SimulatedNode.BY_ITSELF);
+                faultUntil(how.reserve().plus(how.cooldown()).plus(drain).toNanos());
+                leaderOrAny().handOver(how, upTo(drain.multipliedBy(2)).toNanos());
+            });
+        }
+    }
+
+    private Duration upTo(Duration longest) {
+        return Duration.ofNanos((long) (handOvers.nextDouble() * longest.toNanos()));
+    }
+
     private void changeRole(SimulatedNode node) {
         node.setRole(node.isCandidate() ? AssignedRole.OBSERVER : AssignedRole.CANDIDATE);
     }
@@ -217,6 +312,10 @@ final class Simulation {
     /** As the store would call now. */
     private StoreEvent.RollCall genuine() {
         return records == null ? store.call() : new StoreEvent.RollCall();
+    }
+
+    long membersSeen() {
+        return members == null ? 0 : members.seen();
     }
 
     int leadershipsSeen() {
@@ -254,13 +353,19 @@ final class Simulation {
         events.add(new Event(Math.max(time, now), sequence++, what, action));
     }
 
+    /** For what costs more to write than to do. */
+    void note(Supplier<String> line) {
+        if (transcript != null) {
+            note(line.get());
+        }
+    }
+
     void note(String line) {
         if (transcript != null) {
             // The ids of requests to abdicate are drawn by chance, and nothing depends on them.
-            String repeatable = line.replaceAll("request=\\w+", "request=...");
+            String repeatable = line.replaceAll("request=\\w+", "request=...").replace('\n', '|');
             if (records != null) {
                 repeatable = repeatable
-                        .replace('\n', '|')
                         .replaceAll("(?<=write=)\\w{32}", "...")
                         .replaceAll(
                                 "\\|(format|epoch|waiting|leadership|news|lease.node|lease.since|lease.length)[^|]*",
@@ -302,6 +407,9 @@ final class Simulation {
             records.forget();
             tokensRise &= !isObserved;
         }
+        if (members != null) {
+            members.forget();
+        }
         // A forged event may have raised tokens beyond the clock, and who starts afresh now knows of neither.
         highestToken = Math.min(highestToken, storeMillis());
         // It has also forgotten what was released: such a lease may come back, for as long as it would have lasted.
@@ -316,6 +424,9 @@ final class Simulation {
             saved = store.save();
         } else {
             records.save();
+        }
+        if (members != null) {
+            members.save();
         }
     }
 
@@ -347,6 +458,9 @@ final class Simulation {
 
     private void shiftClock(long aheadMillis) {
         storeClockShift += aheadMillis;
+        if (members != null) {
+            members.clockChanged();
+        }
         if (aheadMillis < 0) {
             oldEndsCountUntil = Math.max(oldEndsCountUntil, storeMillis() - aheadMillis + lease.toMillis());
         }
@@ -367,6 +481,9 @@ final class Simulation {
     /** What was released since is forgotten; tokens rise by the store's clock where nobody remembers them. */
     private boolean comeBack(Runnable change) {
         change.run();
+        if (members != null) {
+            members.restore();
+        }
         released.clear();
         highestToken = Math.min(highestToken, storeMillis());
         tokensRise &= records == null;
@@ -382,6 +499,12 @@ final class Simulation {
     /** Anybody may publish on the channel. */
     void publish(StoreEvent event) {
         broadcast(event);
+    }
+
+    void publish(MemberNews news, boolean isForged) {
+        for (SimulatedNode node : nodes) {
+            node.overhear(news, isForged);
+        }
     }
 
     long highestToken() {
@@ -465,8 +588,12 @@ final class Simulation {
         return new AnnounceReply.Announced();
     }
 
+    /** What calls the store may catch it, so it is thrown once more after the event. */
     Violation violation(String what) {
-        return new Violation(what);
+        if (violation == null) {
+            violation = new Violation(what);
+        }
+        return violation;
     }
 
     /** A grant whose reply was lost is repeated with its own token; every other must have a higher one than all before. */
@@ -484,11 +611,17 @@ final class Simulation {
             now = event.at;
             event.action.run();
             check(event);
+            if (violation != null) {
+                throw violation;
+            }
         }
         now = end;
     }
 
     private void check(Event event) {
+        if (members != null) {
+            members.check();
+        }
         int leaders = 0;
         for (SimulatedNode node : nodes) {
             if (node.isLeader() && !evicted.contains(node.token())) {
@@ -516,18 +649,17 @@ final class Simulation {
         highestToken = token;
     }
 
-    private long leader(String otherwise) {
-        return nodes.stream()
-                .filter(SimulatedNode::isLeader)
-                .findFirst()
-                .orElseThrow(() -> violation(otherwise))
-                .token();
+    private SimulatedNode leader(String otherwise) {
+        return nodes.stream().filter(SimulatedNode::isLeader).findFirst().orElseThrow(() -> violation(otherwise));
     }
 
     private void calmDown() {
         note("calm: no more faults, what was under way is lost");
         events.removeIf(event -> event.what.startsWith("network"));
         weather.clear();
+        if (members != null) {
+            members.calmDown();
+        }
     }
 
     private void broadcast(StoreEvent event) {

@@ -8,6 +8,7 @@ import dev.election.testing.Thorough;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,28 +24,34 @@ import org.slf4j.LoggerFactory;
 class SimulationTest {
 
     private static final long FIRST = Long.getLong("election.simulation.first", 1);
-    private static final long SEEDS = Long.getLong("election.simulation.seeds", 300);
-    private static final Logger RUNNER_LOG = (Logger) LoggerFactory.getLogger(ElectionRunner.class);
+    private static final long SEEDS = Long.getLong("election.simulation.seeds", 100);
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.election");
     private static final long SEEDS_TO_FIND_A_DEFECT = 100_000;
 
     /** Each of thousands of worlds would say which forged events its nodes ignored. */
     @BeforeAll
     static void quiet() {
-        RUNNER_LOG.setLevel(Level.ERROR);
+        LOG.setLevel(Level.ERROR);
     }
 
     @AfterAll
     static void loud() {
-        RUNNER_LOG.setLevel(null);
+        LOG.setLevel(null);
     }
 
     @Test
     void never_two_leaders_and_never_none_for_long_whatever_happens() {
-        long leaderships = LongStream.range(FIRST, FIRST + SEEDS)
-                .parallel()
-                .map(seed -> run(seed, Mutation.NONE))
-                .sum();
-        assertThat(leaderships).as("states with a leader that were checked").isGreaterThan(SEEDS * 50);
+        LongAdder leaderships = new LongAdder();
+        LongAdder members = new LongAdder();
+        LongStream.range(FIRST, FIRST + SEEDS).parallel().forEach(seed -> {
+            Simulation world = run(seed);
+            leaderships.add(world.leadershipsSeen());
+            members.add(world.membersSeen());
+        });
+        assertThat(leaderships.sum())
+                .as("states with a leader that were checked")
+                .isGreaterThan(SEEDS * 50);
+        assertThat(members.sum()).as("members in copies that were checked").isGreaterThan(SEEDS * 50);
     }
 
     @Test
@@ -87,14 +94,14 @@ class SimulationTest {
         }
     }
 
-    private static long run(long seed, Mutation mutation) {
-        Simulation simulation = new Simulation(seed, mutation, null);
+    private static Simulation run(long seed) {
+        Simulation world = new Simulation(seed, Mutation.NONE, null);
         try {
-            simulation.run();
+            world.run();
         } catch (Simulation.Violation violation) {
-            throw new AssertionError("Seed " + seed + ": " + String.join("\n", transcript(seed, mutation)));
+            throw new AssertionError("Seed " + seed + ": " + String.join("\n", transcript(seed, Mutation.NONE)));
         }
-        return simulation.leadershipsSeen();
+        return world;
     }
 
     /** The outcome, and behind it all that happened. */

@@ -27,9 +27,15 @@ class StartLogTest {
         assertThat(timings.describe(List.of("default"))).isEqualTo("the election 'default' (lease 15 s)");
         assertThat(timings.describe(List.of())).isEqualTo("no election yet (lease 15 s)");
         assertThat(timings.describe(
-                        IntStream.range(0, 25).mapToObj(i -> "e" + i).toList()))
-                .contains("'e19' and 5 more")
-                .doesNotContain("'e20'");
+                        IntStream.range(0, 65).mapToObj(i -> "e" + i).toList()))
+                .contains("'e59' and 5 more")
+                .doesNotContain("'e60'");
+    }
+
+    @Test
+    void numbers_in_names_are_in_the_order_of_their_values() {
+        assertThat(timings.describe(List.of("e10", "e9b2", "e1", "d", "e9b10")))
+                .isEqualTo("the elections 'd', 'e1', 'e9b2', 'e9b10', 'e10' (lease 15 s)");
     }
 
     @Test

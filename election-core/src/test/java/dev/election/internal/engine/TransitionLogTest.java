@@ -2,26 +2,21 @@ package dev.election.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.election.AssignedRole;
 import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LossReason;
 import dev.election.StoreProblem;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 class TransitionLogTest {
 
@@ -30,20 +25,11 @@ class TransitionLogTest {
 
     private final TransitionLog transitions =
             new TransitionLog(() -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> 1);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.election");
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.setLevel(Level.INFO);
-        logger.addAppender(log);
-    }
+    private final LoggedLines log = new LoggedLines("dev.election");
 
     @AfterEach
     void stop() {
-        logger.detachAppender(log);
-        logger.setLevel(null);
+        log.close();
     }
 
     @Test
@@ -60,7 +46,8 @@ class TransitionLogTest {
     @EnumSource
     void a_loss_that_nobody_wanted_is_a_warning_with_its_reason_in_words(LossReason reason) {
         transitions.onEvent(new LeadershipEvent.Lost("e", NOW, TOKEN, reason, Duration.ofSeconds(90)));
-        boolean isWanted = reason == LossReason.ABDICATED || reason == LossReason.STOPPED;
+        boolean isWanted =
+                reason == LossReason.ABDICATED || reason == LossReason.PREEMPTED || reason == LossReason.STOPPED;
         assertThat(lines())
                 .singleElement()
                 .asString()
@@ -88,18 +75,58 @@ class TransitionLogTest {
     @Test
     void the_line_of_a_node_that_gives_up_says_who_asked() {
         transitions.onEvent(new LeadershipEvent.Resigning("e", NOW, TOKEN, LossReason.ABDICATED, "alice at n-2"));
+        transitions.onEvent(new LeadershipEvent.Resigning("e", NOW, TOKEN, LossReason.PREEMPTED, "n-3 should lead"));
         transitions.onEvent(new LeadershipEvent.Resigning("e", NOW, TOKEN, LossReason.STOPPED));
         assertThat(lines())
                 .satisfiesExactly(
                         line -> assertThat(line).contains("(ABDICATED, requested by alice at n-2)"),
+                        line -> assertThat(line).contains("(PREEMPTED: n-3 should lead)"),
                         line -> assertThat(line).contains("(STOPPED)"));
     }
 
     @Test
     void the_time_without_a_leader_begins_with_the_last_renewal_that_was_known() {
+        follow("n-1", 7);
         transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW, NOW.minusSeconds(15)));
         transitions.onEvent(new LeadershipEvent.Acquired("e", NOW.plusMillis(20), leader("app", 8)));
-        assertThat(lines()).singleElement().asString().endsWith("with token 8, after 15 s without a leader");
+        assertThat(lines())
+                .last()
+                .asString()
+                .endsWith("leads the election 'e' with token 8, after at most 15 s without a leader");
+    }
+
+    @Test
+    void a_node_that_has_known_no_leader_before_says_nothing_of_the_time_without_one() {
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW.minusSeconds(2)));
+        follow("n-1", 7);
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("f", NOW.minusSeconds(2)));
+        transitions.onEvent(new LeadershipEvent.Acquired("f", NOW, leader("app", 8)));
+        assertThat(lines())
+                .containsExactly(
+                        "INFO app follows n-1 at n-1:80 in the election 'e', token 7",
+                        "INFO app leads the election 'f' with token 8");
+    }
+
+    @Test
+    void a_node_that_has_led_counts_from_the_end_of_its_lease() {
+        transitions.onEvent(new LeadershipEvent.Acquired("e", NOW, leader("app", 7)));
+        transitions.onEvent(
+                new LeadershipEvent.Lost("e", NOW.plusSeconds(9), TOKEN, LossReason.EXPIRED, Duration.ofSeconds(9)));
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e", NOW.plusSeconds(9), Optional.empty()));
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW.plusSeconds(9), NOW.plusSeconds(5)));
+        transitions.onEvent(new LeadershipEvent.Acquired("e", NOW.plusSeconds(10), leader("app", 8)));
+        assertThat(lines()).last().asString().endsWith("with token 8, after at most 5 s without a leader");
+    }
+
+    @Test
+    void a_node_that_has_given_up_counts_from_that() {
+        transitions.onEvent(new LeadershipEvent.Acquired("e", NOW, leader("app", 7)));
+        transitions.onEvent(
+                new LeadershipEvent.Lost("e", NOW.plusSeconds(1), TOKEN, LossReason.ABDICATED, Duration.ofSeconds(1)));
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e", NOW.plusSeconds(1), Optional.empty()));
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW.plusSeconds(3)));
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e", NOW.plusSeconds(3), Optional.of(leader("n-1", 8))));
+        assertThat(lines()).last().asString().endsWith("token 8, after at most 2 s without a leader");
     }
 
     @Test
@@ -116,8 +143,8 @@ class TransitionLogTest {
                                         "INFO app knows no leader of the election 'e': n-1 (token 7) has not been known to"
                                                 + " renew its lease for 20 s"),
                         line -> assertThat(line)
-                                .startsWith("INFO app follows n-1")
-                                .endsWith("after 20 s without a leader"));
+                                .as("a leader that has led all the time")
+                                .isEqualTo("INFO app follows n-1 at n-1:80 in the election 'e', token 7, as before"));
     }
 
     @Test
@@ -137,7 +164,7 @@ class TransitionLogTest {
             transitions.onEvent(new LeadershipEvent.LeaderChanged(election, NOW, Optional.of(leader("n-1", 7))));
             transitions.onEvent(new LeadershipEvent.StoreFailed(election, NOW, StoreProblem.UNREACHABLE, "away"));
         }
-        log.list.clear();
+        log.clear();
         for (String election : List.of("e", "f")) {
             transitions.onEvent(new LeadershipEvent.LeaderChanged(election, NOW, Optional.empty()));
             transitions.onEvent(new LeadershipEvent.ElectionStarted(election, NOW, NOW.minusSeconds(20)));
@@ -146,6 +173,21 @@ class TransitionLogTest {
                 .singleElement()
                 .asString()
                 .startsWith("INFO app knows no leader of the election 'e' while the store does not answer");
+    }
+
+    @Test
+    void after_an_outage_a_follower_says_who_leads_the_election_of_which_it_said_that_it_knows_no_leader() {
+        for (String election : List.of("e", "f")) {
+            transitions.onEvent(new LeadershipEvent.LeaderChanged(election, NOW, Optional.of(leader("n-1", 7))));
+            transitions.onEvent(new LeadershipEvent.StoreFailed(election, NOW, StoreProblem.UNREACHABLE, "away"));
+            transitions.onEvent(new LeadershipEvent.LeaderChanged(election, NOW, Optional.empty()));
+            transitions.onEvent(new LeadershipEvent.ElectionStarted(election, NOW, NOW.minusSeconds(3)));
+        }
+        log.clear();
+        for (String election : List.of("e", "f")) {
+            transitions.onEvent(new LeadershipEvent.LeaderChanged(election, NOW, Optional.of(leader("n-1", 7))));
+        }
+        assertThat(lines()).singleElement().asString().startsWith("INFO app follows n-1 at n-1:80 in the election 'e'");
     }
 
     private void follow(String node, long token) {
@@ -157,8 +199,6 @@ class TransitionLogTest {
     }
 
     private List<String> lines() {
-        return log.list.stream()
-                .map(event -> event.getLevel() + " " + event.getFormattedMessage())
-                .toList();
+        return log.withLevels();
     }
 }

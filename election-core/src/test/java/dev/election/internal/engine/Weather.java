@@ -2,10 +2,9 @@ package dev.election.internal.engine;
 
 import java.util.Random;
 
-/** How the network treats messages: each seed has its own climate. */
+/** How the network treats messages: each seed has its own climate. Who sends one gives the chances by which it is treated. */
 final class Weather {
 
-    private final Random random;
     private final long lease;
     private final double slow;
     private final double late;
@@ -15,7 +14,6 @@ final class Weather {
     private long distance;
 
     Weather(Random random, long lease) {
-        this.random = random;
         this.lease = lease;
         this.loss = random.nextDouble() * 0.2;
         this.repeat = random.nextDouble() * 0.1;
@@ -34,16 +32,21 @@ final class Weather {
         distance = time;
     }
 
-    boolean loses() {
+    /** How long a message takes at most once it is calm. */
+    long slowest() {
+        return distance + 4_100_000;
+    }
+
+    boolean loses(Random random) {
         return random.nextDouble() < loss;
     }
 
-    int copies() {
+    int copies(Random random) {
         return random.nextDouble() < repeat ? 2 : 1;
     }
 
     /** Beside what every message takes: mostly a few milliseconds, at times a good part of a lease, and now and then several leases. */
-    long delay() {
+    long delay(Random random) {
         double drawn = random.nextDouble();
         if (!calm && drawn < late) {
             return distance + (long) (random.nextDouble() * 2.5 * lease);

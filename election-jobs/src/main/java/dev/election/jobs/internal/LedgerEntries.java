@@ -365,11 +365,14 @@ final class LedgerEntries {
         }
         if (reply instanceof LedgerStore.Forgotten && !isLeading.getAsBoolean()) {
             // Whoever has led since then is forgotten too: a new ledger by this node would say that it has run nothing.
-            log.debug("The ledger of '{}' is missing in the store, and this node leads no more", election);
+            log.debug(
+                    "The ledger of '{}' is missing in the store or an old one, and this node leads no more", election);
             return CompletableFuture.completedFuture(false);
         }
         if (reply instanceof LedgerStore.Forgotten) {
-            log.info("The ledger of '{}' is missing in the store; this leader writes it again from memory", election);
+            log.info(
+                    "The ledger of '{}' is missing in the store or an old one; this leader writes it again from memory",
+                    election);
             return replace(request);
         }
         if (reply instanceof NoAnswer failure) {

@@ -34,10 +34,9 @@ final class LedgerProblems {
     private static final int PATIENCE_WITH_LEADER = 5;
 
     private final InstantSource clock;
-    private final Map<String, LedgerProblem> known = new ConcurrentHashMap<>();
 
-    /** The kind of the problem of each election in {@link #known}. Guarded by this. */
-    private final Map<String, Kind> kinds = new HashMap<>();
+    /** Written under the lock of this. */
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     /** The elections that have had each kind of problem since it was logged, and that this node still leads. Guarded by this. */
     private final Map<Kind, Set<String>> concerned = new HashMap<>();
@@ -50,7 +49,7 @@ final class LedgerProblems {
     }
 
     Optional<LedgerProblem> of(String election) {
-        return Optional.ofNullable(known.get(election));
+        return Optional.ofNullable(known.get(election)).map(Known::problem);
     }
 
     /** A leader could not read what earlier ones have run, so often in a row. */
@@ -88,8 +87,9 @@ final class LedgerProblems {
     /** A job does not run since it could not be recorded before. */
     synchronized void jobDoesNotRun(String election) {
         waiting.add(election);
-        LedgerProblem before = known.get(election);
-        if (before != null) {
+        Known present = known.get(election);
+        if (present != null) {
+            LedgerProblem before = present.problem;
             add(
                     election,
                     Kind.of(election, Effect.RECORDED_JOBS_WAIT, before.problem()),
@@ -113,10 +113,14 @@ final class LedgerProblems {
     /** The leadership of this node has ended: its ledger is no concern of this node any more. The loss itself is logged elsewhere. */
     synchronized void lost(String election) {
         waiting.remove(election);
-        known.remove(election);
-        Kind before = kinds.remove(election);
-        if (before != null) {
-            withdraw(election, before);
+        Known before = known.remove(election);
+        if (before != null && withdraw(election, before.kind)) {
+            log.info(
+                    "This node no longer leads the election '{}', whose ledger could not be {} ({}){}",
+                    election,
+                    before.kind.isRead() ? "read" : "written",
+                    before.kind.problem,
+                    before.kind.only == null ? ". No other election that it leads has this problem" : "");
         }
     }
 
@@ -140,15 +144,14 @@ final class LedgerProblems {
     }
 
     private void add(String election, Kind kind, String action, String detail) {
-        LedgerProblem before = known.get(election);
-        if (before != null && before.effect().compareTo(kind.effect) <= 0) {
+        Known before = known.get(election);
+        if (before != null && before.kind.effect.compareTo(kind.effect) <= 0) {
             return;
         }
-        Instant since = before == null ? clock.instant() : before.since();
-        known.put(election, new LedgerProblem(kind.effect, kind.problem, action, detail, since));
-        Kind former = kinds.put(election, kind);
-        if (former != null) {
-            withdraw(election, former);
+        Instant since = before == null ? clock.instant() : before.problem.since();
+        known.put(election, new Known(new LedgerProblem(kind.effect, kind.problem, action, detail, since), kind));
+        if (before != null) {
+            withdraw(election, before.kind);
         }
         Set<String> elections = concerned.computeIfAbsent(kind, first -> new HashSet<>());
         elections.add(election);
@@ -193,25 +196,28 @@ final class LedgerProblems {
     }
 
     private void solved(String election, Predicate<Effect> solved) {
-        Kind before = kinds.get(election);
-        if (before != null && solved.test(before.effect)) {
+        Known before = known.get(election);
+        if (before != null && solved.test(before.kind.effect)) {
             known.remove(election);
-            kinds.remove(election);
-            endIfLast(before);
+            endIfLast(before.kind);
         }
     }
 
-    /** The election has that problem no more, and nothing is known to be mended. */
-    private void withdraw(String election, Kind kind) {
+    /**
+     * The election has that problem no more, and nothing is known to be mended. Returns whether no election has it now, and it was mended in none.
+     */
+    private boolean withdraw(String election, Kind kind) {
         Set<String> elections = concerned.get(kind);
-        if (elections != null) {
-            elections.remove(election);
-            endIfLast(kind);
+        if (elections == null) {
+            return false;
         }
+        elections.remove(election);
+        endIfLast(kind);
+        return elections.isEmpty();
     }
 
     private void endIfLast(Kind kind) {
-        if (kinds.containsValue(kind)) {
+        if (known.values().stream().anyMatch(other -> other.kind.equals(kind))) {
             return;
         }
         Set<String> elections = concerned.remove(kind);
@@ -223,9 +229,11 @@ final class LedgerProblems {
                 elections.size() == 1
                         ? "ledger of the election '" + elections.iterator().next() + "'"
                         : "ledgers of " + elections.size() + " elections",
-                kind.effect == Effect.NO_JOB_RUNS ? "read" : "written",
+                kind.isRead() ? "read" : "written",
                 kind.effect == Effect.SLOTS_MAY_RUN_AGAIN ? "" : ": the jobs that waited for that run");
     }
+
+    private record Known(LedgerProblem problem, Kind kind) {}
 
     /**
      * Problems of one kind are logged once.
@@ -235,6 +243,11 @@ final class LedgerProblems {
      * @param only the one election that has it, where the action names a key of that election; {@code null} if others can have it, too
      */
     private record Kind(Effect effect, StoreProblem problem, @Nullable String only) {
+
+        /** Whether the ledger can't be read; otherwise it can't be written. */
+        boolean isRead() {
+            return effect == Effect.NO_JOB_RUNS;
+        }
 
         static Kind of(String election, Effect effect, StoreProblem problem) {
             return new Kind(effect, problem, problem == StoreProblem.WRONG_TYPE ? election : null);

@@ -17,6 +17,9 @@ public interface LedgerUser {
     /** This node still leads but begins nothing new. */
     default void resigning(String election) {}
 
+    /** This node begins new work again, under the same leadership. */
+    default void resumed(String election) {}
+
     /** The leadership is over. */
     default void lost(String election, FencingToken token) {}
 

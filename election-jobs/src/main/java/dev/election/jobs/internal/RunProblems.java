@@ -16,8 +16,8 @@ final class RunProblems {
     synchronized void failed(String election, NoAnswer failure) {
         if (unrecorded.add(election) && unrecorded.size() == 1) {
             log.info(
-                    "The runs of the jobs of the election '{}' can't be recorded now: {} ({}: {}). The jobs still run, and the runs are recorded"
-                            + " later. Other elections are not logged",
+                    "The runs of the jobs of the election '{}' can't be recorded now: {} ({}: {}). No job waits for that, and the runs are"
+                            + " recorded later. Other elections are not logged",
                     election,
                     failure.action(),
                     failure.problem(),

@@ -112,7 +112,7 @@ public final class SharedLedgers implements AutoCloseable {
                 if (open != null) {
                     user.opened(name, open);
                 } else {
-                    election.leadership().ifPresent(leadership -> known.open(name, leadership.token()));
+                    known.openIfBegun(name);
                 }
             }
         }
@@ -165,12 +165,17 @@ public final class SharedLedgers implements AutoCloseable {
         /** The leadership whose ledger was asked for last, by election. */
         private final Map<String, FencingToken> begun = new ConcurrentHashMap<>();
 
+        /** The leaderships of this node of which it was told: those that recover are not among them. By election. */
+        private final Map<String, FencingToken> acquired = new ConcurrentHashMap<>();
+
         private Turns(Elections elections) {
             this.elections = elections;
         }
 
         @Override
         public void onAcquired(LeadershipEvent.Acquired event) {
+            // Before it is looked who uses the ledger: a user that comes meanwhile finds it here.
+            acquired.put(event.election(), event.leader().token());
             open(event.election(), event.leader().token());
         }
 
@@ -180,7 +185,13 @@ public final class SharedLedgers implements AutoCloseable {
         }
 
         @Override
+        public void onResumed(LeadershipEvent.Resumed event) {
+            users.forEach(user -> user.resumed(event.election()));
+        }
+
+        @Override
         public void onLost(LeadershipEvent.Lost event) {
+            acquired.remove(event.election(), event.token());
             begun.remove(event.election(), event.token());
             ledgers.close(event.election(), event.token());
             users.forEach(user -> user.lost(event.election(), event.token()));
@@ -191,6 +202,13 @@ public final class SharedLedgers implements AutoCloseable {
             event.leader()
                     .filter(leader -> !leader.node().equals(elections.node()))
                     .ifPresent(other -> ledgers.ledByAnother(event.election()));
+        }
+
+        private void openIfBegun(String election) {
+            FencingToken token = acquired.get(election);
+            if (token != null) {
+                open(election, token);
+            }
         }
 
         private void open(String election, FencingToken token) {

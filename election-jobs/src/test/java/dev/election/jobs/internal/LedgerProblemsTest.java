@@ -94,11 +94,30 @@ class LedgerProblemsTest {
     void the_problem_of_an_election_that_is_led_no_more_hides_no_later_one_and_is_not_said_to_be_mended() {
         try (LoggedLines log = new LoggedLines("dev.election.jobs.internal")) {
             problems.openFailed("a", FORBIDDEN, 1);
+            problems.openFailed("b", FORBIDDEN, 1);
             problems.lost("a");
             assertThat(problems.of("a")).isEmpty();
+            assertThat(log.with("")).as("the other election still has it").hasSize(1);
+            problems.lost("b");
             assertThat(log.with("again")).isEmpty();
+            assertThat(log.with("no longer leads"))
+                    .containsExactly(
+                            "This node no longer leads the election 'b', whose ledger could not be read (FORBIDDEN). No other"
+                                    + " election that it leads has this problem");
             problems.openFailed("b", FORBIDDEN, 1);
             assertThat(log.with("of the election 'b' do not run")).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_problem_that_gets_worse_is_not_over() {
+        try (LoggedLines log = new LoggedLines("dev.election.jobs.internal")) {
+            problems.writeFailed("a", FORBIDDEN, 1);
+            problems.jobDoesNotRun("a");
+            assertThat(log.with("no longer leads")).isEmpty();
+            problems.lost("a");
+            assertThat(log.with("no longer leads the election 'a', whose ledger could not be written (FORBIDDEN)"))
+                    .hasSize(1);
         }
     }
 

@@ -161,6 +161,21 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
+    void nothing_is_written_by_a_leader_whose_opening_the_store_has_lost_until_it_opens_the_ledger_again()
+            throws Exception {
+        open(FIRST);
+        write(FIRST, Map.of("a", "1"), Set.of());
+
+        assertThat(write(SECOND, Map.of("a", "2"), Set.of())).isEqualTo(new Forgotten());
+        assertThat(get(Objects.requireNonNull(
+                        ledger().look(Map.of(election(), SECOND)).get(election()))))
+                .isEqualTo(new Forgotten());
+        assertOpened(open(SECOND), Map.of("a", "1"), true);
+        assertThat(write(SECOND, Map.of("a", "2"), Set.of())).isInstanceOf(Written.class);
+        assertThat(write(FIRST, Map.of("a", "3"), Set.of())).isEqualTo(new Superseded());
+    }
+
+    @Test
     void a_change_whose_time_is_over_is_not_made() throws Exception {
         Instant opened = ((Opened) open(FIRST)).at();
         write(FIRST, Map.of("a", "1", "c", "1"), Set.of());

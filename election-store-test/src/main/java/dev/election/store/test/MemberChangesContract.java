@@ -21,10 +21,8 @@ public interface MemberChangesContract extends MembersContract {
 
     @Test
     default void a_beat_that_says_the_same_is_no_change() {
-        MemberReader a = reader("a");
-        a.beat("1");
-        MemberReader b = reader("b");
-        b.beat("1");
+        MemberReader a = member("a");
+        MemberReader b = member("b");
         a.beat("1");
         Beaten before = b.beatOnce("1");
         a.beat("1");
@@ -69,6 +67,47 @@ public interface MemberChangesContract extends MembersContract {
     }
 
     @Test
+    default void more_changes_than_a_reply_has_come_with_the_next_ones() {
+        IntStream.range(0, 250).forEach(i -> register("m" + i, "x"));
+        MemberReader reader = reader("reader");
+        reader.beat("r");
+        assertThat(reader.texts()).hasSize(251);
+    }
+
+    @Test
+    default void a_leaving_of_who_is_not_there_is_no_change() {
+        MemberReader a = member("a");
+        ask(members().leave("nobody"));
+        register("b", "1");
+        ask(members().leave("b"));
+        Beaten before = a.beatOnce("1");
+        ask(members().leave("b"));
+        assertThat(a.beatOnce("1").version()).isEqualTo(before.version());
+        assertThat(before.changes()).extracting(MemberEntry::instance).containsExactly("b");
+    }
+
+    @Test
+    default void a_new_reader_is_not_told_who_has_left_before() {
+        register("a", "1");
+        ask(members().leave("a"));
+        assertThat(reader("reader").beatOnce("1").changes())
+                .extracting(MemberEntry::instance)
+                .containsExactly("reader");
+    }
+
+    @Test
+    default void a_member_that_has_returned_is_not_forgotten_with_those_that_are_gone() {
+        MemberReader a = member("a", Duration.ofDays(1));
+        MemberReader b = member("b", Duration.ofDays(1));
+        ask(members().leave("a"));
+        a.beat("1");
+        pass(Duration.ofMinutes(11));
+        b.beat("1");
+        MemberReader fresh = member("fresh");
+        assertThat(fresh.texts()).containsOnlyKeys("a", "b", "fresh");
+    }
+
+    @Test
     default void a_member_that_leaves_while_a_copy_is_being_read_is_not_in_it() {
         IntStream.range(0, 20).forEach(i -> register("m" + i, "x".repeat(4000)));
         MemberReader reader = reader("reader");
@@ -81,8 +120,7 @@ public interface MemberChangesContract extends MembersContract {
 
     @Test
     default void a_reader_of_another_list_begins_from_nothing() {
-        MemberReader a = reader("a");
-        a.beat("1");
+        MemberReader a = member("a");
         forget();
         register("b", "1");
         register("c", "1");

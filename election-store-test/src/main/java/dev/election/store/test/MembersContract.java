@@ -49,11 +49,9 @@ public interface MembersContract {
 
     @Test
     default void members_are_in_the_order_in_which_they_joined_also_when_they_change() {
-        MemberReader a = reader("z");
-        a.beat("1");
+        MemberReader a = member("z");
         pass(Duration.ofMillis(2));
-        MemberReader b = reader("a");
-        b.beat("1");
+        MemberReader b = member("a");
         a.beat("2");
         b.beat("1");
         assertThat(b.texts()).containsEntry("z", "2");
@@ -62,10 +60,8 @@ public interface MembersContract {
 
     @Test
     default void a_member_that_leaves_is_gone_at_once_and_its_reason_is_told() {
-        MemberReader a = reader("a");
-        a.beat("1");
-        MemberReader b = reader("b");
-        b.beat("1");
+        member("a");
+        MemberReader b = member("b");
         assertThat(ask(members().leave("a"))).isInstanceOf(LeaveReply.Left.class);
         assertThat(ask(members().leave("a"))).as("again").isInstanceOf(LeaveReply.Left.class);
         b.beat("1");
@@ -75,10 +71,8 @@ public interface MembersContract {
 
     @Test
     default void a_member_expires_when_it_has_not_beaten_for_its_time_and_not_before() {
-        MemberReader a = reader("a", SHORT);
-        a.beat("1");
-        MemberReader b = reader("b");
-        b.beat("1");
+        MemberReader a = member("a", SHORT);
+        MemberReader b = member("b");
         pass(SHORT.minusSeconds(5));
         a.beat("1");
         b.beat("1");
@@ -93,10 +87,8 @@ public interface MembersContract {
 
     @Test
     default void a_member_that_has_expired_joins_again_behind_the_others() {
-        MemberReader a = reader("a", SHORT);
-        a.beat("1");
-        MemberReader b = reader("b");
-        b.beat("1");
+        MemberReader a = member("a", SHORT);
+        MemberReader b = member("b");
         pass(SHORT.plusMillis(2));
         b.beat("1");
         assertThat(b.texts()).containsOnlyKeys("b");
@@ -108,21 +100,40 @@ public interface MembersContract {
 
     @Test
     default void a_beat_that_is_repeated_registers_no_second_member() {
-        MemberReader a = reader("a");
-        a.beat("1");
+        MemberReader a = member("a");
         long joined = a.joined("a");
-        MemberReader again = reader("a");
-        again.beat("1");
+        MemberReader again = member("a");
         assertThat(again.texts()).containsOnlyKeys("a");
         assertThat(again.joined("a")).isEqualTo(joined);
     }
 
     @Test
-    default void members_register_again_in_a_store_that_has_lost_them() {
-        MemberReader a = reader("a");
-        a.beat("1");
-        MemberReader b = reader("b");
+    default void a_member_lasts_for_as_long_as_it_said_last() {
+        member("a", SHORT);
+        member("a", LONG);
+        MemberReader b = member("b");
+        pass(SHORT.plusSeconds(1));
         b.beat("1");
+        assertThat(b.texts()).containsOnlyKeys("a", "b");
+    }
+
+    @Test
+    default void an_entry_that_lasts_for_a_month_is_there_until_then() {
+        member("a", Duration.ofDays(30));
+        MemberReader b = member("b");
+        pass(Duration.ofDays(29));
+        b.beat("1");
+        assertThat(b.texts()).containsOnlyKeys("a", "b");
+        pass(Duration.ofDays(1).plusMillis(2));
+        b.beat("1");
+        assertThat(b.texts()).containsOnlyKeys("b");
+        assertThat(b.reasons()).containsEntry("a", LeaveReason.EXPIRED);
+    }
+
+    @Test
+    default void members_register_again_in_a_store_that_has_lost_them() {
+        MemberReader a = member("a");
+        MemberReader b = member("b");
         forget();
         b.beat("1");
         assertThat(b.texts()).containsOnlyKeys("b");
@@ -145,6 +156,18 @@ public interface MembersContract {
     default MemberReader reader(String instance, Duration expiresAfter) {
         return new MemberReader(
                 request -> (Beaten) ask(store().send(List.of(request)).get(0)), instance, expiresAfter);
+    }
+
+    /** A member that has registered itself, and reads. */
+    default MemberReader member(String instance) {
+        return member(instance, LONG);
+    }
+
+    /** The same for another time. */
+    default MemberReader member(String instance, Duration expiresAfter) {
+        MemberReader member = reader(instance, expiresAfter);
+        member.beat("1");
+        return member;
     }
 
     /** Registers a member that keeps no copy. */

@@ -12,10 +12,7 @@ import dev.election.store.Candidate;
 import dev.election.store.Held;
 import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
-import dev.election.store.NodeEvent;
-import dev.election.store.NodeMessaging;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
@@ -125,6 +122,21 @@ class RecordLeaseStoreTest {
         }
 
         @Test
+        void a_question_of_a_follower_is_written_only_once_half_of_the_time_of_its_place_is_over() {
+            lead(candidate("leader"), Duration.ofHours(1));
+            Candidate follower = candidate("follower");
+            campaign(follower, LONG_LEASE, 0);
+            String before = records.find(election()).text();
+            Duration half = LONG_LEASE.multipliedBy(3).dividedBy(2);
+            pass(half.minusMillis(1));
+            campaign(follower, LONG_LEASE, 0);
+            assertThat(records.find(election()).text()).isEqualTo(before);
+            pass(Duration.ofMillis(1));
+            campaign(follower, LONG_LEASE, 0);
+            assertThat(records.find(election()).text()).isNotEqualTo(before);
+        }
+
+        @Test
         void a_record_in_a_newer_format_is_refused_and_stays_as_it_is() {
             Candidate leader = candidate("leader");
             CampaignReply.Granted grant = lead(leader);
@@ -173,39 +185,6 @@ class RecordLeaseStoreTest {
                 });
             }
             assertThat(records.find(election())).isEqualTo(spoilt);
-        }
-
-        @Test
-        void what_a_process_said_of_itself_is_gone_when_it_has_left() {
-            NodeMessaging messaging = store.messaging().orElseThrow();
-            LeaseStore.Subscription subscription = messaging.listenAs("n", event -> {});
-            ask(messaging.announceAs("n", new NodeEvent.Present("i", false)));
-            assertThat(records.find("node/n")).isNotNull();
-            subscription.close();
-            assertThat(records.find("node/n")).isNull();
-        }
-
-        @Test
-        void what_a_process_with_the_same_node_id_has_announced_since_stays_when_a_process_leaves() {
-            NodeMessaging messaging = store.messaging().orElseThrow();
-            LeaseStore.Subscription subscription = messaging.listenAs("n", event -> {});
-            ask(messaging.announceAs("n", new NodeEvent.Present("i", false)));
-            RecordStore.Stored other = new RecordStore.Stored("present\nother\nfalse\nid", "1");
-            records.put("node/n", other);
-            subscription.close();
-            assertThat(records.find("node/n")).isEqualTo(other);
-        }
-
-        @Test
-        void a_record_of_a_node_that_nobody_can_read_is_passed_over_and_written_anew() {
-            NodeMessaging messaging = store.messaging().orElseThrow();
-            List<NodeEvent> heard = new ArrayList<>();
-            NodeEvent.Present present = new NodeEvent.Present("i", false);
-            try (LeaseStore.Subscription subscription = messaging.listenAs("n", heard::add)) {
-                records.put("node/n", new RecordStore.Stored("anything", "1"));
-                ask(messaging.announceAs("n", present));
-            }
-            assertThat(heard).containsExactly(new NodeEvent.Connected(), present);
         }
 
         @Override

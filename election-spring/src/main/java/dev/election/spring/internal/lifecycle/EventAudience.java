@@ -2,8 +2,8 @@ package dev.election.spring.internal.lifecycle;
 
 import java.util.List;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.context.event.GenericApplicationListenerAdapter;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
@@ -16,20 +16,25 @@ import org.springframework.core.ResolvableType;
  */
 public record EventAudience(ApplicationContext context, List<? extends Class<?>> events) {
 
+    private static final ResolvableType ANY = payload(AnyRecord.class);
+
     /** Whether there is a listener that names one of them. */
     public boolean isPresent() {
+        List<ResolvableType> payloads =
+                events.stream().map(EventAudience::payload).toList();
         return context instanceof AbstractApplicationContext asked
-                && asked.getApplicationListeners().stream().anyMatch(this::isNamedBy);
+                && asked.getApplicationListeners().stream()
+                        .map(GenericApplicationListenerAdapter::new)
+                        .anyMatch(listener -> names(listener, payloads));
     }
 
     /** One that hears any event names none. */
-    private boolean isNamedBy(ApplicationListener<?> listener) {
-        return events.stream().anyMatch(event -> hears(listener, event)) && !hears(listener, AnyRecord.class);
+    private static boolean names(GenericApplicationListener listener, List<ResolvableType> payloads) {
+        return payloads.stream().anyMatch(listener::supportsEventType) && !listener.supportsEventType(ANY);
     }
 
-    private static boolean hears(ApplicationListener<?> listener, Class<?> event) {
-        return new GenericApplicationListenerAdapter(listener)
-                .supportsEventType(ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, event));
+    private static ResolvableType payload(Class<?> event) {
+        return ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, event);
     }
 
     /** Only what hears events of any type hears this one. */

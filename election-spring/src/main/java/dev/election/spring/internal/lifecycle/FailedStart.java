@@ -7,8 +7,8 @@ import org.springframework.core.NestedExceptionUtils;
  * A leader-only bean that is not started, although this node leads.
  *
  * @param bean the name of the bean
- * @param reason why its last start failed
- * @param since when the first one failed, by the clock of this node
+ * @param reason why its last start failed, or why it was not started yet
+ * @param since when the first one failed, or the wait began, by the clock of this node
  * @param failures how many have failed so far
  */
 public record FailedStart(String bean, String reason, Instant since, int failures) {

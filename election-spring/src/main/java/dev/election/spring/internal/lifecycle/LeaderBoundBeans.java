@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToIntFunction;
@@ -30,6 +32,7 @@ final class LeaderBoundBeans implements LeadershipListener {
     private final List<Map.Entry<String, Lifecycle>> beans;
     private final Duration patience;
     private final DelayedTasks retries;
+    private final boolean givesUp;
 
     /** Held while beans are started or stopped, for as long as they take. */
     private final ReentrantLock turn = new ReentrantLock();
@@ -45,6 +48,9 @@ final class LeaderBoundBeans implements LeadershipListener {
         }
     };
 
+    /** By bean, when its latest run has let go of it. Guarded by the turn. */
+    private final Map<String, CompletableFuture<Void>> released = new HashMap<>();
+
     private volatile boolean bound;
     private volatile boolean isStarting;
 
@@ -55,8 +61,10 @@ final class LeaderBoundBeans implements LeadershipListener {
      * @param beans what to start and stop, by name
      * @param patience how long to wait for a bean to stop before the next one is stopped
      * @param retries for beans that can't be started
+     * @param givesUp whether leadership is given up when the start of a bean has failed several times
      */
-    LeaderBoundBeans(Election election, Map<String, Lifecycle> beans, Duration patience, DelayedTasks retries) {
+    LeaderBoundBeans(
+            Election election, Map<String, Lifecycle> beans, Duration patience, DelayedTasks retries, boolean givesUp) {
         ToIntFunction<Map.Entry<String, Lifecycle>> phase =
                 bean -> bean.getValue() instanceof Phased phased ? phased.getPhase() : 0;
         this.election = election;
@@ -64,6 +72,7 @@ final class LeaderBoundBeans implements LeadershipListener {
                 beans.entrySet().stream().sorted(Comparator.comparingInt(phase)).toList();
         this.patience = patience;
         this.retries = retries;
+        this.givesUp = givesUp;
     }
 
     void bind() {
@@ -108,11 +117,20 @@ final class LeaderBoundBeans implements LeadershipListener {
 
     @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
+        startAll();
+    }
+
+    @Override
+    public void onResumed(LeadershipEvent.Resumed event) {
+        startAll();
+    }
+
+    private void startAll() {
         turn.lock();
         try {
             isStarting = true;
             for (Map.Entry<String, Lifecycle> bean : beans) {
-                if (bound) {
+                if (bound && runs.stream().noneMatch(run -> run.isOf(bean.getKey()))) {
                     start(bean);
                 }
             }
@@ -139,9 +157,10 @@ final class LeaderBoundBeans implements LeadershipListener {
     private void start(Map.Entry<String, Lifecycle> bean) {
         // Leadership may have gone while others started.
         election.beginWork().ifPresent(work -> {
-            LeaderBoundRun run = new LeaderBoundRun(bean.getKey(), bean.getValue(), work, patience, retries);
+            LeaderBoundRun run = new LeaderBoundRun(bean.getKey(), bean.getValue(), work, patience, retries, givesUp);
             runs.push(run);
-            run.start();
+            CompletableFuture<Void> before = released.put(bean.getKey(), run.released());
+            run.startAfter(before == null ? CompletableFuture.completedFuture(null) : before);
         });
     }
 

@@ -27,6 +27,7 @@ public final class LeaderBoundRegistry
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<Elections> elections;
     private final Duration patience;
+    private final boolean givesUp;
     private final LeaderBoundMarks marks;
     private final Readiness readiness;
     private final DelayedTasks retries = new DelayedTaskThread("election-leader-bound");
@@ -45,17 +46,20 @@ public final class LeaderBoundRegistry
      * @param beans of the context
      * @param elections called when there are beans to bind
      * @param patience how long a bean may take to stop before the next one is stopped
+     * @param givesUp whether leadership is given up when the start of a bean has failed several times
      */
     public LeaderBoundRegistry(
             Readiness readiness,
             ConfigurableListableBeanFactory beans,
             Supplier<Elections> elections,
-            Duration patience) {
+            Duration patience,
+            boolean givesUp) {
         this.readiness = readiness;
         this.beans = beans;
         this.marks = new LeaderBoundMarks(beans);
         this.elections = elections;
         this.patience = patience;
+        this.givesUp = givesUp;
     }
 
     /** Whether leadership starts and stops that bean. */
@@ -142,7 +146,7 @@ public final class LeaderBoundRegistry
             ContextLifecycleProcessor.requireLeaderBound(beans, names.get(0));
             Map<String, Lifecycle> group = new LinkedHashMap<>();
             names.forEach(name -> group.put(name, beans.getBean(name, Lifecycle.class)));
-            toJoin.add(() -> new LeaderBoundBeans(all.get(election), group, patience, retries));
+            toJoin.add(() -> new LeaderBoundBeans(all.get(election), group, patience, retries, givesUp));
         });
         found = List.copyOf(toJoin);
     }

@@ -1,10 +1,13 @@
 package dev.election.spring.internal.lifecycle;
 
+import dev.election.AbdicationOutcome;
 import dev.election.LeaderWork;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,7 +19,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * A bean during one leadership of this node, from its first start until it has been stopped. A failed start is retried until it succeeds or
- * leadership ends: first after a second, then at growing intervals up to a minute.
+ * leadership ends: first after a second, then at growing intervals up to a minute. Where that is asked for, leadership is given up after the fifth failure.
  */
 final class LeaderBoundRun {
 
@@ -24,12 +27,14 @@ final class LeaderBoundRun {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final int FAILURES_FOR_GOOD = 5;
 
     private final String name;
     private final Lifecycle bean;
     private final LeaderWork work;
     private final Duration patience;
     private final DelayedTasks retries;
+    private final boolean givesUp;
 
     /** The last failure to start, {@code null} after a success. */
     private volatile @Nullable FailedStart failedStart;
@@ -38,11 +43,18 @@ final class LeaderBoundRun {
     private final ReentrantLock turn = new ReentrantLock();
 
     private int failures;
+
+    /** The bean was started, at least in part. */
+    private boolean begun;
+
     private DelayedTasks.Planned retry = DelayedTasks.NOTHING_PLANNED;
     private boolean stopped;
 
     /** The run is over, also if the bean has not stopped yet. */
     private volatile boolean ended;
+
+    /** Completes when the bean has stopped, so that the next run may start it. */
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /**
      * @param name the name of the bean
@@ -50,13 +62,16 @@ final class LeaderBoundRun {
      * @param work admitted under the leadership, open until the bean has stopped
      * @param patience how long to wait for the bean to stop
      * @param retries runs the next attempt after a failed start
+     * @param givesUp whether leadership is given up when the start has failed several times
      */
-    LeaderBoundRun(String name, Lifecycle bean, LeaderWork work, Duration patience, DelayedTasks retries) {
+    LeaderBoundRun(
+            String name, Lifecycle bean, LeaderWork work, Duration patience, DelayedTasks retries, boolean givesUp) {
         this.name = name;
         this.bean = bean;
         this.work = work;
         this.patience = patience;
         this.retries = retries;
+        this.givesUp = givesUp;
     }
 
     /** Why the bean is not started, empty if it is. */
@@ -64,14 +79,36 @@ final class LeaderBoundRun {
         return Optional.ofNullable(failedStart);
     }
 
-    /** Never throws. */
-    void start() {
+    /** Whether this is a run of that bean, and not over. */
+    boolean isOf(String bean) {
+        return name.equals(bean) && !ended;
+    }
+
+    CompletableFuture<Void> released() {
+        return released;
+    }
+
+    /** Starts the bean, later and on another thread if the run before has not released it yet. Never throws. */
+    void startAfter(CompletableFuture<Void> before) {
         turn.lock();
         try {
-            startBean();
+            if (before.isDone()) {
+                startBean();
+            } else {
+                await(before);
+            }
         } finally {
             turn.unlock();
         }
+    }
+
+    private void await(CompletableFuture<Void> before) {
+        log.warn(
+                "The leader-only bean '{}' of the election '{}' has not stopped yet after the end of its last run: it is started when it has",
+                name,
+                election());
+        failedStart = new FailedStart(name, "it has not stopped yet after the end of its last run", retries.now(), 0);
+        CompletableFuture<Void> unused = before.thenRun(() -> retries.after(Duration.ZERO, this::startAgain));
     }
 
     /** Whether this node no longer leads as it did when the bean was started. */
@@ -122,10 +159,11 @@ final class LeaderBoundRun {
     }
 
     private void startBean() {
+        begun = true;
         try (LeaderWork.Scope scope = work.onThisThread()) {
             if (failures > 0 && bean.isRunning()) {
                 // The start has failed after a part of it.
-                stopBean();
+                stopBean(() -> {});
             }
             bean.start();
             started();
@@ -146,10 +184,15 @@ final class LeaderBoundRun {
             return;
         }
         stopped = true;
+        if (!begun) {
+            work.close();
+            return;
+        }
         try (LeaderWork closed = work;
                 LeaderWork.Scope scope = work.onThisThread()) {
-            stopBean();
+            stopBean(() -> released.complete(null));
         } catch (RuntimeException failure) {
+            released.complete(null);
             log.error(
                     "Failed to stop the bean '{}' although this node no longer leads the election '{}': it may still do its work",
                     name,
@@ -177,6 +220,10 @@ final class LeaderBoundRun {
         FailedStart before = failedStart;
         Instant since = before == null ? retries.now() : before.since();
         failedStart = new FailedStart(name, FailedStart.reason(failure), since, failures);
+        if (givesUp && failures == FAILURES_FOR_GOOD && work.isCurrent()) {
+            CompletionStage<AbdicationOutcome> unused =
+                    work.election().giveUp("the start of the bean " + name + " has failed " + failures + " times");
+        }
         retry = retries.after(pause, this::startAgain);
     }
 
@@ -189,6 +236,9 @@ final class LeaderBoundRun {
             }
             if (ended) {
                 end();
+            }
+            if (!begun) {
+                released.complete(null);
             }
         } finally {
             turn.unlock();
@@ -223,13 +273,17 @@ final class LeaderBoundRun {
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
-    private void stopBean() {
+    private void stopBean(Runnable whenStopped) {
         if (!(bean instanceof SmartLifecycle smart)) {
             bean.stop();
+            whenStopped.run();
             return;
         }
         CountDownLatch stopped = new CountDownLatch(1);
-        smart.stop(stopped::countDown);
+        smart.stop(() -> {
+            stopped.countDown();
+            whenStopped.run();
+        });
         try {
             if (!stopped.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 log.warn(

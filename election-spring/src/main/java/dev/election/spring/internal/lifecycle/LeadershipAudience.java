@@ -19,8 +19,11 @@ public record LeadershipAudience(ApplicationContext context, ConfigurableListabl
     static final List<Class<? extends LeadershipEvent>> EVENTS = List.of(
             LeadershipEvent.ElectionStarted.class,
             LeadershipEvent.ElectionCompleted.class,
+            LeadershipEvent.Recovering.class,
+            LeadershipEvent.RecoveryFailed.class,
             LeadershipEvent.Acquired.class,
             LeadershipEvent.Resigning.class,
+            LeadershipEvent.Resumed.class,
             LeadershipEvent.LeaseAtRisk.class,
             LeadershipEvent.LeaseSecured.class,
             LeadershipEvent.Lost.class,

@@ -9,8 +9,11 @@ import java.util.concurrent.CompletionStage;
 /** Runs jobs, and knows which of them run on this node. */
 interface JobRunner {
 
-    /** Whether this node has that leadership of the job's election, and begins new work. */
+    /** Whether this node has that leadership of the job's election. */
     boolean leads(ScheduledJob job, FencingToken token);
+
+    /** Whether this node begins nothing new, since it is about to hand over the job's election. */
+    boolean isResigning(ScheduledJob job);
 
     /** Does something on a thread of the scheduler that calls the job. */
     default void soon(ScheduledJob job, Runnable task) {
@@ -25,6 +28,9 @@ interface JobRunner {
 
     /** The jobs of this node that can't start for now. */
     UnconfirmedStarts unconfirmed();
+
+    /** The slots of jobs of this node that are not run. */
+    LostSlots lost();
 
     /** The run of that id begins on this node. */
     void begun(String id);

@@ -49,14 +49,8 @@ final class ScheduleTurn {
     /** How long after the time of a slot the outcome of its claim is certain. */
     private static final long SETTLED_AFTER_MILLIS = 3_600_000;
 
-    /** The shortest interval between two warnings about lost slots: a job that is slower than its schedule loses them all the time. */
-    private static final long LOSSES_TOLD_MILLIS = 60_000;
-
     /** The shortest interval between two lines about slots that are run late, but for those of earlier leaders that had begun. */
     private static final long LATE_TOLD_MILLIS = 3_600_000;
-
-    /** The highest number of lost slots that is counted at once. */
-    private static final int COUNTED = 10_000;
 
     private final ScheduledJob job;
     private final CronSchedule schedule;
@@ -84,11 +78,6 @@ final class ScheduleTurn {
 
     /** The latest slot that was held back. Guarded by this. */
     private long heldUntil = Long.MIN_VALUE;
-
-    /** Slots that were lost since that was logged last. Guarded by this. */
-    private int lostUntold;
-
-    private long lossTold = Long.MIN_VALUE / 2;
 
     /** When a slot that is run late was logged last. Guarded by this. */
     private long lateTold = Long.MIN_VALUE / 2;
@@ -281,14 +270,33 @@ final class ScheduleTurn {
             if (from >= slot || schedule.next(from - 1) >= slot) {
                 return false;
             }
-            slots.hold();
-            looked = from;
-            slots.catchUp(RECOVERY, from);
+            catchUpFrom(from);
             heldUntil = Math.max(heldUntil, slot);
-            recovering = true;
         }
         runner.soon(job, this::recover);
         return true;
+    }
+
+    /** A hand-over of this election came to nothing. The guard has refused the calls of its slots meanwhile. */
+    void resume(String election) {
+        if (!job.election().equals(election)) {
+            return;
+        }
+        synchronized (this) {
+            long expected = slots.upcoming();
+            if (recovering || !zoneAgrees || expected == ScheduleSlots.NEVER || expected > clock.millis()) {
+                return;
+            }
+            catchUpFrom(Math.max(expected, looked));
+        }
+        runner.soon(job, this::recover);
+    }
+
+    private synchronized void catchUpFrom(long from) {
+        slots.hold();
+        looked = from;
+        slots.catchUp(RECOVERY, from);
+        recovering = true;
     }
 
     /** The slot was not run. The store may have the claim or not, and a later leader must find neither. */
@@ -324,6 +332,11 @@ final class ScheduleTurn {
     private void recover() {
         try {
             while (runner.leads(job, ledger.token())) {
+                if (runner.isResigning(job)) {
+                    // It may lead on.
+                    tryLater();
+                    return;
+                }
                 int held = slots.heldBack();
                 SlotCall next = next();
                 if (next == null ? openUnlessMoreThan(held) : !goesOnAfter(next)) {
@@ -458,25 +471,11 @@ final class ScheduleTurn {
     }
 
     private void lose(long from, long to, String why) {
-        int lost = schedule.count(from, to, COUNTED);
-        Long latest = schedule.latest(from, to - 1);
-        if (lost == 0 || latest == null) {
-            return;
+        int lost = schedule.count(from, to, LostSlots.COUNTED);
+        if (lost > 0) {
+            observer.lost(job.election(), job.name(), lost);
+            runner.lost().add(job, schedule, from, to, clock.millis(), why);
         }
-        observer.lost(job.election(), job.name(), lost);
-        lostUntold += lost;
-        long now = clock.millis();
-        if (now - lossTold < LOSSES_TOLD_MILLIS) {
-            return;
-        }
-        log.warn(
-                "{} slots of '{}' up to {} are not run: they are {}. election.jobs.lost counts such slots",
-                lost == COUNTED ? "At least " + COUNTED : lostUntold,
-                name,
-                Instant.ofEpochMilli(latest),
-                why);
-        lostUntold = 0;
-        lossTold = now;
     }
 
     /** From when on slots are missed, after those of which it is not certain that no leader has run them. */

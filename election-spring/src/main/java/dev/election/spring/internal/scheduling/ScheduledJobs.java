@@ -70,6 +70,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final Set<String> resigning = ConcurrentHashMap.newKeySet();
     private final UnconfirmedStarts unconfirmed;
     private final JobRunner runner = new Runner();
+    private final LostSlots lost = new LostSlots(runner);
 
     /** The scheduler that calls the jobs. Guarded by this, like the fields below. */
     private @Nullable SlotTaskScheduler scheduler;
@@ -217,6 +218,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     public void destroy() {
         closed = true;
         ledgers.leave(this);
+        lost.tell();
     }
 
     /** Whether all missed slots of the present leaderships have been run. */
@@ -263,6 +265,12 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     @Override
     public void resigning(String election) {
         resigning.add(election);
+    }
+
+    @Override
+    public void resumed(String election) {
+        resigning.remove(election);
+        turns.values().forEach(turn -> turn.resume(election));
     }
 
     private void added() {
@@ -425,7 +433,12 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
         @Override
         public boolean leads(ScheduledJob job, FencingToken token) {
-            return !closed && !resigning.contains(job.election()) && ledgers.leads(job.election(), token);
+            return !closed && ledgers.leads(job.election(), token);
+        }
+
+        @Override
+        public boolean isResigning(ScheduledJob job) {
+            return resigning.contains(job.election());
         }
 
         @Override
@@ -464,6 +477,11 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         @Override
         public UnconfirmedStarts unconfirmed() {
             return unconfirmed;
+        }
+
+        @Override
+        public LostSlots lost() {
+            return lost;
         }
 
         @Override

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -415,10 +416,13 @@ class ScheduledJobsTest {
         ledger.intactFor(Duration.ofSeconds(-16));
         try (LoggedLines log = new LoggedLines("dev.election.spring.internal.scheduling")) {
             second.lead(2);
-            assertThat(log.with("are not run"))
+            pass(Duration.ofSeconds(1), second);
+            assertThat(log.with("not run")).isEmpty();
+            assertThat(log.with("will not be run"))
                     .singleElement()
                     .asString()
-                    .contains("1 slots of 'jobs.run [0 * * * * * UTC]' up to 2026-11-23T12:02:00Z are not run");
+                    .startsWith(
+                            "The job 'jobs.run': 1 slots up to 2026-11-23T12:02:00Z will not be run. They are from before");
         }
         pass(Duration.ofMinutes(1), second);
 
@@ -426,6 +430,45 @@ class ScheduledJobsTest {
         assertThat(second.observed).containsExactly("lost 1 of jobs.run");
         pass(Duration.ofMinutes(1), second);
         assertThat(ran).last().isEqualTo("12:03 token 2");
+    }
+
+    @Test
+    void lost_slots_of_many_jobs_are_one_line_that_tells_past_ones_from_those_to_come() {
+        JobNode first = ofFiveJobs(NOON);
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first);
+        first.kill();
+
+        JobNode second = ofFiveJobs(NOON.plusSeconds(175));
+        ledger.intactFor(Duration.ofSeconds(-16));
+        try (LoggedLines log = new LoggedLines("dev.election.spring.internal.scheduling")) {
+            second.lead(2);
+            assertThat(second.observed).hasSize(5).contains("lost 2 of job3.run");
+            assertThat(log.with("run")).isEmpty();
+            pass(Duration.ofSeconds(1), second);
+            assertThat(log.with("run"))
+                    .containsExactly(
+                            "The jobs 'job1.run', 'job2.run', 'job3.run' and 2 more: 5 slots up to 2026-11-23T12:02:00Z are not run, and"
+                                    + " 5 slots up to 2026-11-23T12:03:00Z will not be run. They are from before or shortly after a restart"
+                                    + " or replacement of the store, which may have lost the record that they were run."
+                                    + " election.jobs.lost counts such slots");
+        }
+    }
+
+    @Test
+    void a_job_that_loses_slots_all_the_time_is_one_line_a_minute_and_the_last_one_comes_at_the_end() {
+        JobNode node = node(new Secondly());
+        node.lead(1);
+        try (LoggedLines log = new LoggedLines("dev.election.spring.internal.scheduling")) {
+            for (int run = 0; run < 4; run++) {
+                inside = () -> node.scheduler.advance(Duration.ofSeconds(40));
+                pass(Duration.ofSeconds(1), node);
+            }
+            assertThat(node.observed).hasSizeGreaterThan(3);
+            assertThat(log.with("slots up to")).hasSize(2);
+            node.close();
+            assertThat(log.with("slots up to")).hasSize(3);
+        }
     }
 
     @Test
@@ -608,6 +651,53 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void a_node_that_goes_on_as_the_leader_runs_what_it_has_missed_meanwhile() {
+        JobNode node = node(new Every());
+        node.lead(1);
+        pass(Duration.ofMinutes(1), node);
+        node.election().resign();
+        pass(Duration.ofMinutes(1), node);
+        node.election().resume();
+        pass(Duration.ofSeconds(1), node);
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 1");
+        pass(Duration.ofMinutes(1), node);
+        assertThat(ran).last().isEqualTo("12:03 token 1");
+    }
+
+    @Test
+    void a_node_that_goes_on_as_the_leader_runs_the_latest_slot_that_it_has_missed_meanwhile() {
+        JobNode node = node(new Latest());
+        node.lead(1);
+        pass(Duration.ofMinutes(1), node);
+        node.election().resign();
+        pass(Duration.ofMinutes(2), node);
+        node.election().resume();
+        pass(Duration.ofSeconds(1), node);
+        assertThat(ran).containsExactly("12:01 token 1", "12:03 late token 1");
+        pass(Duration.ofMinutes(1), node);
+        assertThat(ran).last().isEqualTo("12:04 token 1");
+    }
+
+    @Test
+    void missed_slots_whose_turn_comes_during_a_hand_over_are_run_when_it_comes_to_nothing() {
+        JobNode first = node(new Latest());
+        JobNode second = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first, second);
+        first.kill();
+        pass(Duration.ofMinutes(1), second);
+        second.election().lead(2);
+        second.election().resign();
+        pass(Duration.ofSeconds(30), second);
+        assertThat(ran).containsExactly("12:01 token 1");
+
+        second.election().resume();
+        pass(Duration.ofMinutes(1), second);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 2", "12:03 token 2");
+    }
+
+    @Test
     void a_call_by_the_application_itself_has_no_slot_and_claims_none() {
         JobNode node = node(new Latest());
         node.lead(1);
@@ -641,6 +731,26 @@ class ScheduledJobsTest {
         pass(Duration.ZERO, second);
 
         assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 2");
+    }
+
+    @Test
+    void a_job_that_is_added_while_the_leader_recovers_runs_what_was_missed_afterwards_and_loses_nothing() {
+        JobNode first = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first);
+        first.kill();
+        JobNode second = new JobNode(ledger, NOON.plusSeconds(130), Duration.ZERO);
+        second.start();
+        second.election().recover(2);
+
+        second.add("jobs", new Latest());
+        pass(Duration.ofSeconds(20), second);
+        assertThat(second.observed).isEmpty();
+        second.election().recovered();
+        pass(Duration.ofSeconds(20), second);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 2");
+        assertThat(second.observed).containsExactly("recovered jobs.run");
     }
 
     @Test
@@ -780,6 +890,13 @@ class ScheduledJobsTest {
         return new JobNode(ledger, NOON, bean);
     }
 
+    private JobNode ofFiveJobs(Instant now) {
+        JobNode node = new JobNode(ledger, now, Duration.ZERO);
+        IntStream.rangeClosed(1, 5).forEach(number -> node.add("job" + number, new Every()));
+        node.start();
+        return node;
+    }
+
     /** One more leader. */
     private JobNode third(long token, Duration after) {
         JobNode node = new JobNode(ledger, NOON.plus(after), new Every());
@@ -820,6 +937,16 @@ class ScheduledJobsTest {
 
         @Scheduled(cron = "0 * * * * *", zone = "UTC")
         @LeaderOnly(recoverWithin = "10m", recover = Recover.EVERY)
+        public void run() {
+            note();
+        }
+    }
+
+    /** Its slots are too old soon. */
+    class Secondly {
+
+        @Scheduled(cron = "* * * * * *", zone = "UTC")
+        @LeaderOnly(recoverWithin = "5s", recover = Recover.EVERY)
         public void run() {
             note();
         }

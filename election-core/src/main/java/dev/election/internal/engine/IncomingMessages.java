@@ -1,0 +1,185 @@
+package dev.election.internal.engine;
+
+import dev.election.internal.messages.Counts;
+import dev.election.internal.messages.Delivery;
+import dev.election.internal.messages.Envelope;
+import dev.election.internal.messages.Envelope.Kind;
+import dev.election.internal.messages.HangWatch;
+import dev.election.internal.messages.Inbox;
+import dev.election.internal.messages.Reception;
+import dev.election.members.Member;
+import dev.election.members.MessageCount;
+import dev.election.members.MessageHandler;
+import dev.election.members.NodeMessages;
+import dev.election.members.ReceivedMessage;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The messages that come, their handlers, and the replies of these. On any thread. */
+final class IncomingMessages implements Reception.Surroundings {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    /** How many replies are under way at most. */
+    private static final int MOST_REPLIES = 1_000;
+
+    private final Membership membership;
+    private final MessagePost post;
+    private final Questions questions;
+    private final Counts counts;
+    private final Reception reception;
+    private final Map<String, MessageHandler> handlers = new ConcurrentHashMap<>();
+
+    /** The types whose latest message could not be handled. */
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+    private final AtomicInteger replies = new AtomicInteger();
+
+    /**
+     * Creates it.
+     *
+     * @param patience how long a message waits for its sender to become known
+     * @param threads where handlers run
+     * @param outside where something runs that must not hold up the loop
+     */
+    IncomingMessages(
+            Membership membership,
+            MessagePost post,
+            Questions questions,
+            Clock clock,
+            Duration patience,
+            Executor threads,
+            Executor outside) {
+        this.membership = membership;
+        this.post = post;
+        this.questions = questions;
+        this.counts = post.counts();
+        HangWatch watch =
+                new HangWatch(clock::nanos, task -> later(HangWatch.LONG.toNanos(), () -> outside.execute(task)));
+        Inbox inbox = new Inbox(threads, this::handle, watch, counts);
+        this.reception = new Reception(this, inbox, counts, clock::nanos, patience.toNanos());
+    }
+
+    /** Adds a handler. Returns false if the type has one. */
+    boolean add(String type, MessageHandler handler) {
+        return handlers.putIfAbsent(type, handler) == null;
+    }
+
+    void remove(String type, MessageHandler handler) {
+        handlers.remove(type, handler);
+    }
+
+    void take(String text) {
+        reception.receive(text);
+    }
+
+    /** The copy of the members has changed. */
+    void look() {
+        reception.look();
+    }
+
+    void clear() {
+        reception.clear();
+    }
+
+    @Override
+    public @Nullable Member member(String instance) {
+        return membership.known().instance(instance);
+    }
+
+    @Override
+    public boolean handles(String type) {
+        return handlers.containsKey(type);
+    }
+
+    @Override
+    public void unhandled(Envelope envelope) {
+        counts.add(MessageCount.UNKNOWN_TYPE);
+        if (envelope.kind() == Kind.QUESTION) {
+            reply(envelope, Kind.UNKNOWN_TYPE, "");
+        }
+    }
+
+    @Override
+    public void reply(Envelope reply) {
+        if (!questions.take(reply)) {
+            counts.add(MessageCount.UNEXPECTED_REPLY);
+        }
+    }
+
+    @Override
+    public void later(long pause, Runnable task) {
+        membership.after(pause, task);
+    }
+
+    private void handle(Delivery delivery) {
+        Envelope envelope = delivery.envelope();
+        MessageHandler handler = handlers.get(envelope.type());
+        if (handler == null) {
+            unhandled(envelope);
+            return;
+        }
+        try {
+            String reply = handler.handle(new ReceivedMessage(delivery.from(), envelope.type(), envelope.body()));
+            counts.add(MessageCount.HANDLED);
+            failing.remove(envelope.type());
+            answer(envelope, reply == null ? "" : reply);
+        } catch (Throwable failure) {
+            counts.add(MessageCount.FAILED);
+            failed(delivery, failure);
+        }
+    }
+
+    private void answer(Envelope envelope, String body) {
+        if (envelope.kind() != Kind.QUESTION) {
+            return;
+        }
+        int bytes = written(envelope, Kind.REPLY, body).bytes();
+        if (bytes <= NodeMessages.MOST_BYTES) {
+            reply(envelope, Kind.REPLY, body);
+        } else {
+            String problem = "its reply has " + bytes + " bytes, but may have " + NodeMessages.MOST_BYTES;
+            log.error("The handler of messages of type '{}' failed: {}", envelope.type(), problem);
+            reply(envelope, Kind.FAILURE, problem);
+        }
+    }
+
+    private void failed(Delivery delivery, Throwable failure) {
+        Envelope envelope = delivery.envelope();
+        if (failing.add(envelope.type())) {
+            log.error(
+                    "The handler of messages of type '{}' failed for one of {}. Further failures are not logged until it succeeds"
+                            + " again",
+                    envelope.type(),
+                    delivery.from().id(),
+                    failure);
+        } else {
+            log.debug("The handler of messages of type '{}' failed again", envelope.type(), failure);
+        }
+        if (envelope.kind() == Kind.QUESTION) {
+            reply(envelope, Kind.FAILURE, failure.getClass().getName());
+        }
+    }
+
+    private Envelope written(Envelope question, Kind kind, String body) {
+        return question.reply(kind, membership.own().instance(), body);
+    }
+
+    private void reply(Envelope question, Kind kind, String body) {
+        if (replies.incrementAndGet() > MOST_REPLIES) {
+            replies.decrementAndGet();
+            counts.add(MessageCount.NOT_PUBLISHED);
+            return;
+        }
+        CompletionStage<?> unused = post.send(question.from(), written(question, kind, body))
+                .whenComplete((outcome, failure) -> replies.decrementAndGet());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.election.internal.engine;
+
+import dev.election.internal.messages.Counts;
+import dev.election.internal.messages.Envelope;
+import dev.election.members.MessageCount;
+import dev.election.members.SendOutcome;
+import dev.election.store.AnnounceReply;
+import dev.election.store.MemberMessaging;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Hands messages over to the store, and counts them. On any thread.
+ *
+ * @param messaging of the store
+ * @param patience how long its reply is waited for
+ * @param counts where they are counted
+ */
+record MessagePost(MemberMessaging messaging, Duration patience, Counts counts) {
+
+    CompletionStage<SendOutcome> send(String instance, Envelope envelope) {
+        return outcome(messaging.send(instance, envelope.text()));
+    }
+
+    CompletionStage<SendOutcome> sendToAll(Envelope envelope) {
+        return outcome(messaging.sendToAll(envelope.text()));
+    }
+
+    private CompletionStage<SendOutcome> outcome(CompletionStage<AnnounceReply> reply) {
+        return reply.thenApply(given -> given instanceof AnnounceReply.Announced
+                        ? SendOutcome.PUBLISHED
+                        : SendOutcome.STORE_UNAVAILABLE)
+                .toCompletableFuture()
+                .completeOnTimeout(SendOutcome.STORE_UNAVAILABLE, patience.toMillis(), TimeUnit.MILLISECONDS)
+                .thenApply(this::counted);
+    }
+
+    private SendOutcome counted(SendOutcome outcome) {
+        counts.add(outcome == SendOutcome.PUBLISHED ? MessageCount.PUBLISHED : MessageCount.NOT_PUBLISHED);
+        return outcome;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.election.internal.engine;
+
+import dev.election.support.DaemonThreads;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The threads on which handlers of messages run; as many as run at a time, and none that lives for long without one. */
+final class MessageThreads {
+
+    private static final int KEEP_ALIVE_SECONDS = 5;
+
+    private MessageThreads() {}
+
+    static Executor open() {
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                KEEP_ALIVE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                new DaemonThreads("election-message"));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.election.internal.engine;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The names of elections as a line of the log has them. */
+final class Names {
+
+    private static final int MOST = 60;
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+
+    /** No name of an election is longer. */
+    private static final int LONGEST = 64;
+
+    private Names() {}
+
+    /**
+     * In quotes, numbers in the order of their values, and no more than a line can hold.
+     *
+     * @param remark put behind a name; may be empty
+     */
+    static String listed(Collection<String> elections, UnaryOperator<String> remark) {
+        int more = elections.size() - MOST;
+        return elections.stream()
+                .sorted(Comparator.comparing(Names::withEqualNumbers))
+                .limit(MOST)
+                .map(name -> "'" + name + "'" + remark.apply(name))
+                .collect(Collectors.joining(", ", "", more > 0 ? " and " + more + " more" : ""));
+    }
+
+    /** The name with all numbers of the same length. */
+    private static String withEqualNumbers(String name) {
+        return NUMBER.matcher(name)
+                .replaceAll(number -> "0".repeat(LONGEST - number.group().length()) + number.group());
+    }
+}

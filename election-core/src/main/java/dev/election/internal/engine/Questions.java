@@ -1,0 +1,59 @@
+package dev.election.internal.engine;
+
+import dev.election.internal.messages.Envelope;
+import dev.election.members.AskReply;
+import dev.election.members.AskReply.Reason;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The questions of this process whose replies are awaited. On any thread. */
+final class Questions {
+
+    private final Map<String, Question> open = new ConcurrentHashMap<>();
+
+    /** A question is about to be sent to that instance. */
+    void asked(String id, String instance, String name, CompletableFuture<AskReply> answer) {
+        open.put(id, new Question(instance, name, answer));
+    }
+
+    /** A question has its answer, or needs none any more. */
+    void forget(String id) {
+        open.remove(id);
+    }
+
+    /** Passes a reply on. Returns false if nobody waits for it, or not from that member. */
+    boolean take(Envelope reply) {
+        Question question = open.get(reply.id());
+        if (question == null || !question.instance.equals(reply.from()) || !open.remove(reply.id(), question)) {
+            return false;
+        }
+        return question.answer.complete(question.read(reply));
+    }
+
+    /** This process is no member any more, so no reply comes. */
+    void abandonAll() {
+        List<Question> all = List.copyOf(open.values());
+        open.clear();
+        all.forEach(question -> question.answer.complete(
+                new AskReply.Unanswered(Reason.STORE_UNAVAILABLE, "This process has stopped its elections")));
+    }
+
+    private record Question(String instance, String name, CompletableFuture<AskReply> answer) {
+
+        private AskReply read(Envelope reply) {
+            return switch (reply.kind()) {
+                case FAILURE ->
+                    new AskReply.Unanswered(
+                            Reason.HANDLER_FAILED,
+                            "The handler of " + name + " for '" + reply.type() + "' failed: " + reply.body()
+                                    + "; its log tells more");
+                case UNKNOWN_TYPE ->
+                    new AskReply.Unanswered(
+                            Reason.UNKNOWN_TYPE, name + " has no handler of type '" + reply.type() + "'");
+                case MESSAGE, QUESTION, REPLY -> new AskReply.Answered(reply.body());
+            };
+        }
+    }
+}

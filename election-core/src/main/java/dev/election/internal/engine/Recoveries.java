@@ -1,0 +1,40 @@
+package dev.election.internal.engine;
+
+import dev.election.LeaderRecovery;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The recoveries of all elections of a process. On any thread. */
+final class Recoveries {
+
+    private final TakeOver takeOver;
+    private final List<Named> all = new CopyOnWriteArrayList<>();
+
+    Recoveries(TakeOver takeOver) {
+        this.takeOver = takeOver;
+    }
+
+    /** A recovery with its name for people. */
+    record Named(String name, String election, LeaderRecovery recovery) {}
+
+    /** Adds one behind all others. Asks it for its election here, since the loop calls nothing of the application. */
+    void add(String name, LeaderRecovery recovery) {
+        all.add(new Named(name, recovery.election(), recovery));
+    }
+
+    void remove(LeaderRecovery recovery) {
+        all.removeIf(named -> named.recovery() == recovery);
+    }
+
+    List<Named> of(String election) {
+        return all.isEmpty()
+                ? List.of()
+                : all.stream()
+                        .filter(named -> named.election().equals(election))
+                        .toList();
+    }
+
+    TakeOver takeOver() {
+        return takeOver;
+    }
+}

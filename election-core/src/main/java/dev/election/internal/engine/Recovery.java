@@ -1,0 +1,167 @@
+package dev.election.internal.engine;
+
+import dev.election.FencingToken;
+import dev.election.LeaderWork;
+import dev.election.LeadershipEvent;
+import dev.election.internal.protocol.HeldLease;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Holds back the work of a new leader, and the news that it leads, until its recoveries have run. On the loop. */
+final class Recovery {
+
+    private final String election;
+    private final Recoveries recoveries;
+    private final Function<FencingToken, LeaderWork> admission;
+    private final Loop loop;
+    private final Clock clock;
+    private final Executor callbacks;
+    private final Owner owner;
+
+    /** The leadership that was looked at last, {@code null} if this node did not lead then. */
+    private @Nullable HeldLease seen;
+
+    /** {@code null} if nothing is held back. */
+    private @Nullable RecoveryRun run;
+
+    private boolean isStarted;
+    private String present = "";
+
+    /** Told when the recoveries have run and the election is not resigning. */
+    private LeadershipEvent.@Nullable Acquired acquired;
+
+    /** The election that recovers. */
+    interface Owner {
+
+        void tell(LeadershipEvent event);
+
+        /** Work is admitted from now on. Tells of that, too, unless this node is resigning. */
+        void recovered();
+
+        void giveUp(String reason);
+    }
+
+    /**
+     * @param admission begins leader work under a token while nothing else is admitted
+     */
+    Recovery(
+            String election,
+            Recoveries recoveries,
+            Function<FencingToken, LeaderWork> admission,
+            Loop loop,
+            Clock clock,
+            Executor callbacks,
+            Owner owner) {
+        this.election = election;
+        this.recoveries = recoveries;
+        this.admission = admission;
+        this.loop = loop;
+        this.clock = clock;
+        this.callbacks = callbacks;
+        this.owner = owner;
+    }
+
+    boolean isUnderWay() {
+        return run != null;
+    }
+
+    /** The leadership of this node after a step, {@code null} if there is none. Before it is published. */
+    void see(@Nullable HeldLease held) {
+        boolean isSame = held != null && seen != null && held.token().equals(seen.token());
+        seen = held;
+        if (isSame) {
+            return;
+        }
+        end();
+        List<Recoveries.Named> due = held == null ? List.of() : recoveries.of(election);
+        if (held != null && !due.isEmpty()) {
+            run = new RecoveryRun(
+                    due,
+                    recoveries.takeOver().recoverAtMost(),
+                    admission.apply(held.token()),
+                    loop,
+                    clock,
+                    callbacks,
+                    new Progress());
+            present = due.get(0).name();
+        }
+    }
+
+    private void end() {
+        acquired = null;
+        if (run != null) {
+            run.stop();
+            startIfDue();
+            run = null;
+            isStarted = false;
+        }
+    }
+
+    /** Passes an event on, now or when the recoveries have run. */
+    void pass(LeadershipEvent event, Consumer<LeadershipEvent> news) {
+        if (run != null && event instanceof LeadershipEvent.Acquired held) {
+            acquired = held;
+            return;
+        }
+        if (event instanceof LeadershipEvent.Resumed && (run != null || acquired != null)) {
+            // Nobody has been told yet that this node leads.
+            LeadershipEvent due = run == null ? takeAcquired() : null;
+            if (due != null) {
+                news.accept(due);
+            }
+            return;
+        }
+        news.accept(event);
+    }
+
+    /** After the news of a step. */
+    void startIfDue() {
+        if (run != null && !isStarted) {
+            isStarted = true;
+            run.start();
+        }
+    }
+
+    /** What is told of the leadership: also to listeners that are added now. */
+    LeadershipEvent news(HeldLease held) {
+        return run == null
+                ? new LeadershipEvent.Acquired(election, clock.wall(), held.leader())
+                : new LeadershipEvent.Recovering(election, clock.wall(), held.leader(), present);
+    }
+
+    /** The event that was held back, to be told once; {@code null} if there is none. */
+    LeadershipEvent.@Nullable Acquired takeAcquired() {
+        LeadershipEvent.Acquired held = acquired;
+        acquired = null;
+        return held;
+    }
+
+    private final class Progress implements RecoveryRun.Observer {
+
+        @Override
+        public void begins(String recovery) {
+            present = recovery;
+            if (seen != null) {
+                owner.tell(news(seen));
+            }
+        }
+
+        @Override
+        public void failed(String recovery, String reason) {
+            if (seen != null) {
+                owner.tell(new LeadershipEvent.RecoveryFailed(election, clock.wall(), seen.token(), recovery, reason));
+                owner.giveUp("recovery " + recovery + " failed: " + reason);
+            }
+        }
+
+        @Override
+        public void recovered() {
+            run = null;
+            isStarted = false;
+            owner.recovered();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.election.internal.engine;
+
+import dev.election.LeaderWork;
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The recoveries of one leadership, which run one after another on threads for callbacks. On the loop, unless stated otherwise. */
+final class RecoveryRun {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    private final List<Recoveries.Named> recoveries;
+    private final Duration atMost;
+    private final LeaderWork work;
+    private final Loop loop;
+    private final Clock clock;
+    private final Executor callbacks;
+    private final Observer observer;
+    private int next;
+    private Loop.@Nullable Alarm limit;
+
+    /** Written on the loop. */
+    private volatile boolean isOver;
+
+    /** The one that recovers at the moment. Guarded by this. */
+    private @Nullable Thread recovering;
+
+    /** What becomes of it. Called on the loop, and not once it was {@linkplain #stop stopped}. */
+    interface Observer {
+
+        void begins(String recovery);
+
+        void failed(String recovery, String reason);
+
+        void recovered();
+    }
+
+    /**
+     * @param recoveries at least one
+     * @param atMost how long each may take
+     * @param work what they do; closed when none of them runs any more
+     */
+    RecoveryRun(
+            List<Recoveries.Named> recoveries,
+            Duration atMost,
+            LeaderWork work,
+            Loop loop,
+            Clock clock,
+            Executor callbacks,
+            Observer observer) {
+        this.recoveries = recoveries;
+        this.atMost = atMost;
+        this.work = work;
+        this.loop = loop;
+        this.clock = clock;
+        this.callbacks = callbacks;
+        this.observer = observer;
+    }
+
+    void start() {
+        if (isOver) {
+            work.close();
+            return;
+        }
+        Recoveries.Named recovery = recoveries.get(next);
+        observer.begins(recovery.name());
+        limit = loop.alarm(
+                clock.nanos() + atMost.toNanos(),
+                () -> fail(recovery, "it took longer than " + ReadableDuration.of(atMost)));
+        try {
+            callbacks.execute(() -> recover(recovery));
+        } catch (RuntimeException | Error rejected) {
+            work.close();
+            fail(recovery, rejected.toString());
+        }
+    }
+
+    /** The leadership has ended. */
+    void stop() {
+        isOver = true;
+        cancelLimit();
+        synchronized (this) {
+            if (recovering != null) {
+                recovering.interrupt();
+            }
+        }
+    }
+
+    /** On a thread for callbacks. */
+    private void recover(Recoveries.Named recovery) {
+        @Nullable Throwable failure = null;
+        synchronized (this) {
+            recovering = Thread.currentThread();
+        }
+        try (LeaderWork.Scope scope = work.onThisThread()) {
+            if (!isOver) {
+                recovery.recovery().recover(work);
+            }
+        } catch (Throwable thrown) {
+            failure = thrown;
+            if (!isOver) {
+                log.error(
+                        "The recovery '{}' of the election '{}' failed",
+                        recovery.name(),
+                        work.election().name(),
+                        thrown);
+            }
+        } finally {
+            synchronized (this) {
+                recovering = null;
+            }
+            // It was for the recovery alone.
+            boolean unused = Thread.interrupted();
+        }
+        Throwable thrown = failure;
+        loop.offer(() -> returned(recovery, thrown));
+    }
+
+    private void returned(Recoveries.Named recovery, @Nullable Throwable failure) {
+        if (isOver) {
+            work.close();
+        } else if (failure != null) {
+            work.close();
+            fail(recovery, failure.toString());
+        } else if (++next < recoveries.size()) {
+            cancelLimit();
+            start();
+        } else {
+            stop();
+            work.close();
+            observer.recovered();
+        }
+    }
+
+    private void fail(Recoveries.Named recovery, String reason) {
+        if (!isOver) {
+            stop();
+            observer.failed(recovery.name(), reason);
+        }
+    }
+
+    private void cancelLimit() {
+        if (limit != null) {
+            limit.cancel();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package dev.election.internal.engine;
+
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A listener with a queue of its own, so that a slow one delays no other. It is called for one event after the other.
+ *
+ * @param <E> the kind of event
+ */
+final class Seat<E> {
+
+    private static final Logger log = LoggerFactory.getLogger(ListenerDispatcher.class);
+
+    /** A look is short: it needs no thread of the common pool, which would outlive the elections by a minute. */
+    private static final Executor LOOK_AGAIN =
+            CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
+
+    private final Object listener;
+    private final Consumer<? super E> call;
+    private final Executor callbacks;
+    private final Deque<Runnable> waiting = new ConcurrentLinkedDeque<>();
+    private final AtomicBoolean isScheduled = new AtomicBoolean();
+
+    private volatile @Nullable Thread caller;
+
+    /**
+     * Nothing waits yet.
+     *
+     * @param listener for the log
+     * @param call calls it
+     * @param callbacks where it is called
+     */
+    Seat(Object listener, Consumer<? super E> call, Executor callbacks) {
+        this.listener = listener;
+        this.call = call;
+        this.callbacks = callbacks;
+    }
+
+    boolean isOf(Object other) {
+        return listener == other;
+    }
+
+    boolean isCalledBy(Thread thread) {
+        return caller == thread;
+    }
+
+    void tell(List<? extends E> events) {
+        tellLater(events);
+        schedule();
+    }
+
+    /** The events wait until it is {@linkplain #schedule scheduled}. */
+    void tellLater(List<? extends E> events) {
+        events.forEach(event -> waiting.add(() -> tellNow(event)));
+    }
+
+    /** Completes when it has been called for all that waits, or the time is up. */
+    CompletableFuture<Void> called(Duration patience) {
+        if (waiting.peekLast() instanceof Reached former && former.future.isDone()) {
+            // Was waited for in vain, and has been told nothing since: a stop and then a close take the time of
+            // one.
+            return former.future;
+        }
+        Reached reached = new Reached();
+        waiting.add(reached);
+        schedule();
+        awaitCallOf(reached.future);
+        return reached.future.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks again and again, since a listener may end the process only when it hears of the stop. */
+    private void awaitCallOf(CompletableFuture<Void> reached) {
+        Thread current = caller;
+        if (current != null && ProcessExit.isCalledBy(current)) {
+            reached.complete(null);
+        } else if (!reached.isDone()) {
+            LOOK_AGAIN.execute(() -> awaitCallOf(reached));
+        }
+    }
+
+    void schedule() {
+        if (waiting.isEmpty() || !isScheduled.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            callbacks.execute(this::deliver);
+        } catch (RuntimeException | Error rejected) {
+            // Events are kept for the next one to bring along; nobody waits for that.
+            isScheduled.set(false);
+            waiting.removeIf(next -> next instanceof Reached reached && reached.isReached());
+            if (waiting.isEmpty()) {
+                return;
+            }
+            log.warn(
+                    "Listener {} not notified yet: the executor for listeners rejected the task. Pending events: {}",
+                    listener,
+                    waiting.size(),
+                    rejected);
+        }
+    }
+
+    private void deliver() {
+        caller = Thread.currentThread();
+        try {
+            for (Runnable next = waiting.poll(); next != null; next = waiting.poll()) {
+                next.run();
+            }
+        } finally {
+            caller = null;
+            isScheduled.set(false);
+        }
+        // Something may have come in between.
+        schedule();
+    }
+
+    private void tellNow(E event) {
+        try {
+            call.accept(event);
+        } catch (Throwable failure) {
+            log.error(
+                    "Listener {} failed to handle {}. The election continues",
+                    listener.getClass().getName(),
+                    ReadableDuration.allIn(event),
+                    failure);
+        }
+    }
+
+    /** A place in a queue, behind all that somebody waits for. */
+    private static final class Reached implements Runnable {
+
+        private final CompletableFuture<Void> future = new CompletableFuture<>();
+
+        @Override
+        public void run() {
+            isReached();
+        }
+
+        private boolean isReached() {
+            future.complete(null);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.election.internal.messages;
+
+import dev.election.support.ReadableDuration;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Warns of handlers that run for long: once for a type until none of its handlers does. On any thread. */
+public final class HangWatch {
+
+    private static final Logger log = LoggerFactory.getLogger("dev.election");
+
+    /** After which a handler is said to hang. */
+    public static final Duration LONG = Duration.ofSeconds(10);
+
+    private final LongSupplier nanos;
+    private final Consumer<Runnable> later;
+
+    /** Since when what is handled is. Guarded by this. */
+    private final IdentityHashMap<Delivery, Long> begun = new IdentityHashMap<>();
+
+    /** The types that were told. Guarded by this. */
+    private final Set<String> told = new HashSet<>();
+
+    /** Guarded by this. */
+    private boolean isLooking;
+
+    /**
+     * Creates it.
+     *
+     * @param nanos the monotonic clock
+     * @param later runs something after that {@link #LONG} time
+     */
+    public HangWatch(LongSupplier nanos, Consumer<Runnable> later) {
+        this.nanos = nanos;
+        this.later = later;
+    }
+
+    void begun(Delivery delivery) {
+        boolean isFirst;
+        synchronized (this) {
+            begun.put(delivery, nanos.getAsLong());
+            isFirst = !isLooking;
+            isLooking = true;
+        }
+        if (isFirst) {
+            later.accept(this::look);
+        }
+    }
+
+    synchronized void ended(Delivery delivery) {
+        begun.remove(delivery);
+        if (begun.keySet().stream().noneMatch(other -> other.type().equals(delivery.type()))) {
+            told.remove(delivery.type());
+        }
+    }
+
+    private void look() {
+        Set<String> hanging = new HashSet<>();
+        synchronized (this) {
+            long before = nanos.getAsLong() - LONG.toNanos();
+            begun.forEach((delivery, since) -> {
+                if (since - before <= 0 && told.add(delivery.type())) {
+                    hanging.add(delivery.type());
+                }
+            });
+            isLooking = !begun.isEmpty();
+        }
+        hanging.forEach(type -> log.warn(
+                "A handler of messages of type '{}' has been running for {}. Further messages of that sender wait for it, and"
+                        + " those of its type if {} of them run: look at the thread election-message",
+                type,
+                ReadableDuration.of(LONG),
+                Lanes.MOST_OF_A_TYPE));
+        if (isLookingAgain()) {
+            later.accept(this::look);
+        }
+    }
+
+    private synchronized boolean isLookingAgain() {
+        return isLooking;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.election.members;
+
+/** What happened to a message that was to be sent. */
+public enum SendOutcome {
+    /** The store has passed it on to those who listen. Whether somebody does is not known. */
+    PUBLISHED,
+    /** This process knows no such member, or no leader of the election. Nothing was sent. */
+    NO_SUCH_MEMBER,
+    /**
+     * The store gave no answer, so the message may be lost. Or nothing was sent: this process is not registered as a member for a lease, or not any
+     * more, or too many of its messages are under way.
+     */
+    STORE_UNAVAILABLE
+}

@@ -1,0 +1,53 @@
+package dev.election.members;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The place of a member in the order of succession, as far as it is decided for this member alone. Only members with steering have one.
+ *
+ * @param priority in elections without a priority of their own
+ * @param priorities in single elections, by name
+ * @param drain the order that it leads nothing, empty if there is none
+ * @param downtime why its health is down, empty if it is up or not watched
+ * @param upDespite leaders that are down, by instance, with the beginning of their downtime: after it had learned of that, this member was found up.
+ *     Only those that lead an election in which it takes part
+ */
+public record Standing(
+        int priority,
+        Map<String, Integer> priorities,
+        Optional<Drain> drain,
+        Optional<Downtime> downtime,
+        Map<String, Instant> upDespite) {
+
+    public Standing {
+        priorities = Map.copyOf(priorities);
+        upDespite = Map.copyOf(upDespite);
+    }
+
+    /** One that is not down. */
+    public Standing(int priority, Map<String, Integer> priorities, Optional<Drain> drain) {
+        this(priority, priorities, drain, Optional.empty(), Map.of());
+    }
+
+    /** One that is neither drained nor down. */
+    public Standing(int priority, Map<String, Integer> priorities) {
+        this(priority, priorities, Optional.empty());
+    }
+
+    /** The priority in one election. */
+    public int priorityIn(String election) {
+        return priorities.getOrDefault(election, priority);
+    }
+
+    /** The same with another order to lead nothing. */
+    public Standing drained(Optional<Drain> newDrain) {
+        return new Standing(priority, priorities, newDrain, downtime, upDespite);
+    }
+
+    /** The same with another health. */
+    public Standing ofHealth(Optional<Downtime> newDowntime, Map<String, Instant> newUpDespite) {
+        return new Standing(priority, priorities, drain, newDowntime, newUpDespite);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.election.record;
+
+import dev.election.record.ElectionRecord.Lease;
+import dev.election.record.StoredElection.News;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the text of an election says, for a store that shows it to people beside the text, and for one that looks for news by itself.
+ *
+ * @param holder the lease, {@code null} if nobody holds it
+ * @param latestNews the id of the latest event or message, empty if there is none. Renewals leave it as it is, so a store that has to look
+ *     whether a text has changed compares this
+ */
+public record RecordSummary(@Nullable Holder holder, String latestNews) {
+
+    /**
+     * Who holds the lease.
+     *
+     * @param node the id of the node
+     * @param token the fencing token
+     * @param until when the lease ends unless it is renewed, by the clock of the store
+     */
+    public record Holder(String node, long token, Instant until) {}
+
+    /** Reads a text; empty for one that is not that of an election, such as a ledger. */
+    public static Optional<RecordSummary> of(String text) {
+        StoredElection stored;
+        try {
+            stored = RecordText.read(text);
+        } catch (NewerFormatException | IllegalArgumentException another) {
+            return Optional.empty();
+        }
+        Lease lease = stored.record().lease();
+        List<News> news = stored.news();
+        return Optional.of(new RecordSummary(
+                lease == null ? null : new Holder(lease.node().id(), lease.token(), Instant.ofEpochMilli(lease.ends())),
+                news.isEmpty() ? "" : news.get(news.size() - 1).id()));
+    }
+}

@@ -1,0 +1,484 @@
+package dev.election.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Abdication;
+import dev.election.AbdicationOutcome;
+import dev.election.Election;
+import dev.election.ElectionEngine;
+import dev.election.FencingToken;
+import dev.election.Leader;
+import dev.election.LeaderRecovery;
+import dev.election.LeaderWork;
+import dev.election.LeadershipEvent;
+import dev.election.LeadershipListener;
+import dev.election.LeadershipRecord;
+import dev.election.NodeInfo;
+import dev.election.Role;
+import dev.election.Steering;
+import dev.election.Timing;
+import dev.election.internal.protocol.HeldLease;
+import dev.election.members.MemberSettings;
+import dev.election.record.AtomicLeaseStore;
+import dev.election.store.Candidate;
+import dev.election.store.ReadReply;
+import dev.election.testing.HandDrivenElection;
+import dev.election.testing.HandDrivenElections;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a new leader does before its work, with time in the test's hand. Lease 15 s, a recovery may take 20 s. */
+class RecoveryTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private final HandDrivenLoop loop = new HandDrivenLoop();
+    private final AtomicLeaseStore store = new AtomicLeaseStore(loop::millis, 100);
+    private final Queue<Runnable> recoveries = new ArrayDeque<>();
+    private final List<String> ran = new ArrayList<>();
+    private final List<LeadershipEvent> events = new ArrayList<>();
+    private final Listening listening = new Listening();
+
+    /** Recoveries are run when the test says so; news of the election is told at once. */
+    private final class Listening implements LeadershipListener {
+        @Override
+        public void onEvent(LeadershipEvent event) {
+            if (isAboutLeading(event)) {
+                events.add(event);
+            }
+        }
+    }
+
+    private static boolean isAboutLeading(LeadershipEvent event) {
+        return event instanceof LeadershipEvent.Recovering
+                || event instanceof LeadershipEvent.RecoveryFailed
+                || event instanceof LeadershipEvent.Acquired
+                || event instanceof LeadershipEvent.Resigning
+                || event instanceof LeadershipEvent.Resumed
+                || event instanceof LeadershipEvent.Lost;
+    }
+
+    private ElectionEngine node(String id, Executor callbacks) {
+        return builder(id, callbacks).build();
+    }
+
+    private ElectionEngine.Builder builder(String id, Executor callbacks) {
+        return ElectionEngine.over(store)
+                .as(new NodeInfo(id, id + ":80"))
+                .timing(Timing.ofLease(LEASE))
+                .recoverAtMost(LIMIT)
+                .loop(loop, loop)
+                .callbacks(callbacks);
+    }
+
+    /** A started node with these recoveries, which run in {@link #recoverNow}. */
+    private Election start(LeaderRecovery... added) {
+        return startOn(this::runUnlessRecovery, added);
+    }
+
+    private void runUnlessRecovery(Runnable task) {
+        if (isRecovery(task)) {
+            recoveries.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    private Election startOn(Executor callbacks, LeaderRecovery... added) {
+        ElectionEngine engine = node("first", callbacks);
+        for (int i = 0; i < added.length; i++) {
+            engine.addRecovery("recovery-" + (i + 1), added[i]);
+        }
+        Election election = engine.get(Election.DEFAULT);
+        election.addListener(listening);
+        engine.start();
+        loop.pass(SOON);
+        return election;
+    }
+
+    /** Listeners have a queue, and it is that which is run for them. */
+    private static boolean isRecovery(Runnable task) {
+        return task.getClass().getName().startsWith(RecoveryRun.class.getName());
+    }
+
+    private void recoverNow() {
+        recoveries.remove().run();
+        loop.settle();
+    }
+
+    private List<String> kinds() {
+        return events.stream().map(event -> event.getClass().getSimpleName()).toList();
+    }
+
+    private LeadershipRecord lastLeadership() {
+        CompletionStage<ReadReply> read = store.read(Election.DEFAULT);
+        return ((ReadReply.Read) read.toCompletableFuture().join())
+                .view()
+                .leaderships()
+                .get(0);
+    }
+
+    @Test
+    void no_work_is_admitted_before_the_recoveries_have_run_in_their_order() {
+        Election election = start(work -> ran.add("one"), work -> ran.add("two"));
+        assertThat(election.isLeader()).isTrue();
+        assertThat(election.beginWork()).isEmpty();
+        recoverNow();
+        assertThat(ran).containsExactly("one");
+        assertThat(election.beginWork()).isEmpty();
+        assertThat(kinds()).containsExactly("Recovering", "Recovering");
+        recoverNow();
+        assertThat(ran).containsExactly("one", "two");
+        assertThat(election.beginWork()).isPresent();
+        assertThat(kinds()).containsExactly("Recovering", "Recovering", "Acquired");
+        assertThat(recoveries).isEmpty();
+        assertThat(election.runningWork()).isOne();
+    }
+
+    @Test
+    void a_recovery_is_leader_work_with_parts() {
+        List<Boolean> admitted = new ArrayList<>();
+        Election election = start(work -> {
+            admitted.add(work.isCurrent());
+            admitted.add(work.election().runIfLeader(() -> ran.add("part")));
+        });
+        assertThat(election.runningWork()).isOne();
+        recoverNow();
+        assertThat(admitted).containsExactly(true, true);
+        assertThat(ran).containsExactly("part");
+        assertThat(election.runningWork()).isZero();
+    }
+
+    @Test
+    void a_recovery_of_another_election_is_not_run() {
+        Election election = start(new LeaderRecovery() {
+            @Override
+            public String election() {
+                return "other";
+            }
+
+            @Override
+            public void recover(LeaderWork work) {
+                ran.add("other");
+            }
+        });
+        assertThat(kinds()).containsExactly("Acquired");
+        assertThat(election.beginWork()).isPresent();
+    }
+
+    @Test
+    void a_leader_whose_recovery_fails_hands_over_and_says_why() {
+        Election election = start(work -> {
+            throw new IllegalStateException("no disk");
+        });
+        recoverNow();
+        assertThat(election.isLeader()).isFalse();
+        assertThat(election.role()).isEqualTo(Role.COOLING_DOWN);
+        assertThat(kinds()).containsExactly("Recovering", "RecoveryFailed", "Resigning", "Lost");
+        assertThat(lastLeadership().requestedBy()).contains("recovery-1", "no disk");
+        assertThat(lastLeadership().until()).isNotNull();
+    }
+
+    @Test
+    void a_node_whose_recovery_fails_again_stays_out_for_longer() {
+        Election election = start(work -> {
+            throw new IllegalStateException("no disk");
+        });
+        for (Duration pause = LEASE; pause.compareTo(LEASE.multipliedBy(8)) <= 0; pause = pause.multipliedBy(2)) {
+            recoverNow();
+            loop.pass(pause.minus(SOON));
+            assertThat(election.role()).as("shortly before " + pause).isEqualTo(Role.COOLING_DOWN);
+            loop.pass(SOON.multipliedBy(2));
+            assertThat(election.isLeader()).as("after " + pause).isTrue();
+        }
+    }
+
+    @Test
+    void another_node_takes_over_when_a_recovery_fails() {
+        start(work -> {
+            throw new IllegalStateException("no disk");
+        });
+        ElectionEngine second = node("second", Runnable::run);
+        Election other = second.get(Election.DEFAULT);
+        second.start();
+        loop.pass(SOON);
+        recoverNow();
+        loop.pass(SOON);
+        assertThat(other.isLeader()).isTrue();
+        assertThat(other.beginWork()).isPresent();
+    }
+
+    @Test
+    void a_recovery_that_takes_too_long_is_interrupted_and_leadership_handed_over() throws Exception {
+        Blocked blocked = new Blocked();
+        Election election = startOn(blocked.thread(), blocked);
+        blocked.awaitBegin();
+        loop.pass(LIMIT);
+        blocked.awaitInterrupt();
+        loop.settle();
+        assertThat(kinds()).containsExactly("Recovering", "RecoveryFailed", "Resigning", "Lost");
+        assertThat(election.role()).isEqualTo(Role.COOLING_DOWN);
+        assertThat(lastLeadership().requestedBy()).contains("it took longer than 20 s");
+    }
+
+    @Test
+    void a_recovery_is_interrupted_when_the_lease_is_lost() throws Exception {
+        Blocked blocked = new Blocked();
+        startOn(blocked.thread(), blocked);
+        blocked.awaitBegin();
+        loop.freeze(LEASE);
+        loop.pass(Duration.ofMillis(1));
+        blocked.awaitInterrupt();
+        assertThat(kinds().subList(0, 2)).containsExactly("Recovering", "Lost");
+        assertThat(kinds()).doesNotContain("RecoveryFailed");
+    }
+
+    @Test
+    void an_abdication_waits_for_the_recovery_and_no_work_is_admitted_in_between() {
+        Election election = start(work -> ran.add("one"), work -> ran.add("two"));
+        CompletionStage<AbdicationOutcome> left = election.abdicate(Abdication.toAnyone());
+        loop.settle();
+        assertThat(left.toCompletableFuture()).isNotDone();
+        recoverNow();
+        recoverNow();
+        assertThat(left.toCompletableFuture()).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(ran).containsExactly("one", "two");
+        assertThat(kinds()).containsExactly("Recovering", "Resigning", "Recovering", "Lost");
+    }
+
+    @Test
+    void a_node_that_recovers_does_not_hand_over_to_a_better_candidate_before_it_is_done() {
+        ElectionEngine first = steered("first", this::runUnlessRecovery, 0);
+        first.addRecovery("recovery", work -> ran.add("one"));
+        Election election = first.get(Election.DEFAULT);
+        first.start();
+        loop.pass(SOON);
+        ElectionEngine better = steered("better", Runnable::run, 1);
+        Election other = better.get(Election.DEFAULT);
+        better.start();
+        loop.pass(Duration.ofMinutes(5));
+        assertThat(election.isLeader()).isTrue();
+        assertThat(election.role()).isEqualTo(Role.LEADER);
+        recoverNow();
+        loop.pass(Duration.ofMinutes(1));
+        assertThat(other.isLeader()).isTrue();
+        assertThat(ran).containsExactly("one");
+    }
+
+    /** Where members count, and a recovery may take an hour. */
+    private ElectionEngine steered(String id, Executor callbacks, int priority) {
+        return builder(id, callbacks)
+                .recoverAtMost(Duration.ofHours(1))
+                .members(MemberSettings.none())
+                .steering(Steering.none().priority(priority).preempt(true))
+                .build();
+    }
+
+    @Test
+    void a_leadership_that_goes_on_before_anybody_has_heard_of_it_is_told_as_a_new_one() {
+        HandDrivenElection election = new HandDrivenElections().get(Election.DEFAULT);
+        election.lead();
+        Recoveries added = new Recoveries(TakeOver.DEFAULT);
+        added.add("recovery", work -> {});
+        Recovery recovery = new Recovery(
+                Election.DEFAULT,
+                added,
+                token -> election.beginWork().orElseThrow(),
+                loop,
+                loop,
+                recoveries::add,
+                new Deaf());
+        Leader leader = new Leader("me", "me:80", new FencingToken(1), Instant.EPOCH);
+        LeadershipEvent acquired = new LeadershipEvent.Acquired(Election.DEFAULT, Instant.EPOCH, leader);
+        LeadershipEvent resumed = new LeadershipEvent.Resumed(Election.DEFAULT, Instant.EPOCH, leader.token());
+        List<LeadershipEvent> told = new ArrayList<>();
+
+        recovery.see(new HeldLease(
+                new Candidate(Election.DEFAULT, "1", new NodeInfo("me", "me:80")),
+                leader,
+                0,
+                0,
+                Instant.EPOCH,
+                null,
+                0,
+                false,
+                false));
+        recovery.pass(acquired, told::add);
+        recovery.startIfDue();
+        recovery.pass(resumed, told::add);
+        assertThat(told).isEmpty();
+        recoverNow();
+        recovery.pass(resumed, told::add);
+        assertThat(told).containsExactly(acquired);
+        recovery.pass(resumed, told::add);
+        assertThat(told).containsExactly(acquired, resumed);
+    }
+
+    /** An election that does nothing of what a recovery says. */
+    private static final class Deaf implements Recovery.Owner {
+
+        @Override
+        public void tell(LeadershipEvent event) {}
+
+        @Override
+        public void recovered() {}
+
+        @Override
+        public void giveUp(String reason) {}
+    }
+
+    @Test
+    void a_listener_that_is_added_meanwhile_hears_that_the_node_recovers() {
+        Election election = start(work -> {});
+        events.clear();
+        election.addListener(listening);
+        loop.settle();
+        assertThat(kinds()).containsExactly("Recovering");
+        recoverNow();
+        assertThat(kinds()).containsExactly("Recovering", "Acquired", "Acquired");
+    }
+
+    @Test
+    void each_leadership_recovers_anew() {
+        Election election = start(work -> ran.add("one"));
+        recoverNow();
+        CompletionStage<AbdicationOutcome> left = election.abdicate();
+        loop.pass(LEASE);
+        assertThat(left.toCompletableFuture()).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(election.isLeader()).isTrue();
+        assertThat(election.beginWork()).isEmpty();
+        recoverNow();
+        assertThat(ran).containsExactly("one", "one");
+        assertThat(election.beginWork()).isPresent();
+    }
+
+    @Test
+    void a_leader_whose_listener_throws_at_the_beginning_gives_up_where_that_is_asked_for() {
+        for (boolean givesUp : new boolean[] {false, true}) {
+            ElectionEngine engine =
+                    builder("node", Runnable::run).giveUpOnFailedStart(givesUp).build();
+            Election election = engine.get("election-" + givesUp);
+            election.addListener(new LeadershipListener() {
+                @Override
+                public void onAcquired(LeadershipEvent.Acquired event) {
+                    throw new IllegalStateException("no port");
+                }
+            });
+            engine.start();
+            loop.pass(SOON);
+            assertThat(election.role()).isEqualTo(givesUp ? Role.COOLING_DOWN : Role.LEADER);
+        }
+    }
+
+    @Test
+    void several_listeners_that_throw_at_one_beginning_count_once() {
+        ElectionEngine engine =
+                builder("node", Runnable::run).giveUpOnFailedStart(true).build();
+        Election election = engine.get(Election.DEFAULT);
+        election.addListener(listening);
+        for (int i = 0; i < 3; i++) {
+            election.addListener(new LeadershipListener() {
+                @Override
+                public void onAcquired(LeadershipEvent.Acquired event) {
+                    throw new IllegalStateException("no port");
+                }
+            });
+        }
+        engine.start();
+        loop.pass(SOON);
+        loop.pass(LEASE);
+        assertThat(kinds()).filteredOn("Acquired"::equals).hasSize(2);
+        loop.pass(LEASE.multipliedBy(2));
+        assertThat(kinds()).filteredOn("Acquired"::equals).hasSize(3);
+    }
+
+    @Test
+    void a_leader_that_gives_up_while_it_abdicates_stays_out_for_the_longer_time() {
+        Election election = start();
+        LeaderWork work = election.beginWork().orElseThrow();
+        CompletionStage<AbdicationOutcome> abdicated = election.abdicate(Abdication.toAnyone());
+        loop.settle();
+        CompletionStage<AbdicationOutcome> left = election.giveUp("no disk");
+        loop.settle();
+        work.close();
+        loop.pass(LEASE.minus(SOON));
+        assertThat(abdicated.toCompletableFuture()).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(left.toCompletableFuture()).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(election.role()).isEqualTo(Role.COOLING_DOWN);
+        loop.pass(SOON.multipliedBy(2));
+        assertThat(election.isLeader()).isTrue();
+    }
+
+    @Test
+    void the_pauses_of_a_node_that_gives_up_begin_anew_after_an_hour_of_leadership() {
+        Pauses pauses = new Pauses(LEASE);
+        assertThat(pauses.after(token(1), Duration.ZERO)).isEqualTo(LEASE);
+        assertThat(pauses.after(token(1), Duration.ofSeconds(1))).isEqualTo(LEASE);
+        assertThat(pauses.after(token(2), Duration.ofMinutes(59))).isEqualTo(LEASE.multipliedBy(2));
+        for (int i = 3; i < 100; i++) {
+            pauses.after(token(i), Duration.ZERO);
+        }
+        assertThat(pauses.after(token(100), Duration.ZERO)).isEqualTo(Duration.ofHours(1));
+        assertThat(pauses.after(token(101), Duration.ofHours(1))).isEqualTo(LEASE);
+    }
+
+    private static FencingToken token(long value) {
+        return new FencingToken(value);
+    }
+
+    /** A recovery that ends when it is interrupted, on a thread of its own. A second one returns at once. */
+    private static final class Blocked implements LeaderRecovery {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CompletableFuture<Boolean> isInterrupted = new CompletableFuture<>();
+        private @Nullable Thread thread;
+
+        Executor thread() {
+            return task -> {
+                if (isRecovery(task) && thread == null) {
+                    thread = new Thread(task, "recovery");
+                    thread.start();
+                } else {
+                    task.run();
+                }
+            };
+        }
+
+        @Override
+        public void recover(LeaderWork work) throws InterruptedException {
+            if (begun.getCount() == 0) {
+                return;
+            }
+            begun.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                isInterrupted.complete(true);
+                throw e;
+            }
+        }
+
+        void awaitBegin() throws InterruptedException {
+            begun.await();
+        }
+
+        void awaitInterrupt() throws InterruptedException {
+            if (thread != null) {
+                thread.join(10_000);
+            }
+            assertThat(isInterrupted).isCompletedWithValue(true);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.election.spring.internal.scheduling;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs slots that are not run, once for all jobs of a context: a new leader finds those of many jobs at a time, and a job that is slower than its
+ * schedule loses slots all the time. A first line comes after a second, the next one a minute later at the earliest.
+ */
+final class LostSlots {
+
+    /** The highest number of slots of a schedule that is counted at once. */
+    static final int COUNTED = 10_000;
+
+    private static final Logger log = LoggerFactory.getLogger(LostSlots.class);
+
+    private static final Duration TOGETHER = Duration.ofSeconds(1);
+    private static final Duration APART = Duration.ofMinutes(1);
+
+    /** How many jobs a line names. */
+    private static final int NAMED = 3;
+
+    private final JobRunner runner;
+
+    /** What is not logged yet, by reason. Guarded by this, like the field below. */
+    private final Map<String, Loss> untold = new LinkedHashMap<>();
+
+    private boolean planned;
+
+    LostSlots(JobRunner runner) {
+        this.runner = runner;
+    }
+
+    /** The slots of that schedule from one time to before another are not run. Those later than now will not be. */
+    synchronized void add(ScheduledJob job, CronSchedule schedule, long from, long to, long now, String why) {
+        Loss loss = untold.computeIfAbsent(why, first -> new Loss());
+        long coming = Math.min(to, Math.max(from, now + 1));
+        loss.jobs.add(job.name());
+        loss.past.add(schedule, from, coming);
+        loss.coming.add(schedule, coming, to);
+        if (!planned) {
+            planned = true;
+            runner.later(job, TOGETHER, () -> tellAndPlan(job));
+        }
+    }
+
+    /** Logs what is not logged yet. */
+    synchronized void tell() {
+        untold.forEach((why, loss) ->
+                log.warn("{}. They are {}. election.jobs.lost counts such slots", loss.described(), why));
+        untold.clear();
+    }
+
+    private synchronized void tellAndPlan(ScheduledJob job) {
+        planned = !untold.isEmpty();
+        if (planned) {
+            tell();
+            runner.later(job, APART, () -> tellAndPlan(job));
+        }
+    }
+
+    /** Slots that are lost for one reason. */
+    private static final class Loss {
+
+        private final TreeSet<String> jobs = new TreeSet<>();
+        private final Slots past = new Slots();
+        private final Slots coming = new Slots();
+
+        String described() {
+            String named = jobs.stream()
+                    .limit(NAMED)
+                    .map(job -> "'" + job + "'")
+                    .collect(Collectors.joining(
+                            ", ", "", jobs.size() > NAMED ? " and " + (jobs.size() - NAMED) + " more" : ""));
+            return (jobs.size() == 1 ? "The job " : "The jobs ")
+                    + named
+                    + ": "
+                    + past.described("are not run")
+                    + (past.count > 0 && coming.count > 0 ? ", and " : "")
+                    + coming.described("will not be run");
+        }
+    }
+
+    /** A number of slots, and the latest of them. */
+    private static final class Slots {
+
+        private int count;
+        private long latest = Long.MIN_VALUE;
+
+        void add(CronSchedule schedule, long from, long to) {
+            Long last = schedule.latest(from, to - 1);
+            if (last != null) {
+                count += schedule.count(from, to, COUNTED);
+                latest = Math.max(latest, last);
+            }
+        }
+
+        String described(String fate) {
+            return count == 0
+                    ? ""
+                    : (count < COUNTED ? "" : "at least ") + count + " slots up to " + Instant.ofEpochMilli(latest)
+                            + " " + fate;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.election.store.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Election;
+import dev.election.ElectionEngine;
+import dev.election.Timing;
+import dev.election.record.LeaseRules;
+import dev.election.record.RecordLeaseStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page about writing a store shows what is compiled and tested here. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WritingAStoreTest {
+
+    private static final Path PAGE = Path.of("..", "docs", "writing-a-store.md");
+
+    @ParameterizedTest
+    @ValueSource(classes = {FolderRecordStore.class, FolderRecordStoreTest.class})
+    void the_page_has_the_code_that_passes_the_contract(Class<?> shown) throws IOException {
+        String source =
+                Files.readString(Path.of("src/test/java", shown.getName().replace('.', '/') + ".java"));
+        String code = source.substring(source.indexOf("\nimport ") + 1).strip();
+        assertThat(Files.readString(PAGE)).contains("```java\n" + code + "\n```");
+    }
+
+    @Test
+    void one_of_two_nodes_over_the_store_of_the_page_leads_and_the_other_does_when_it_stops(@TempDir Path folder)
+            throws InterruptedException {
+        try (FolderRecordStore one = new FolderRecordStore(folder);
+                FolderRecordStore other = new FolderRecordStore(folder);
+                ElectionEngine second = engine(other)) {
+            Election led = second.get("reports");
+            try (ElectionEngine first = engine(one)) {
+                first.start();
+                assertThat(first.get("reports").awaitLeadership(Duration.ofSeconds(20)))
+                        .isTrue();
+                second.start();
+                assertThat(led.awaitResult(Duration.ofSeconds(20))).isTrue();
+                assertThat(led.isLeader()).isFalse();
+            }
+            assertThat(led.awaitLeadership(Duration.ofSeconds(20))).isTrue();
+        }
+    }
+
+    private static ElectionEngine engine(FolderRecordStore store) {
+        ElectionEngine engine = ElectionEngine.over(new RecordLeaseStore(store, "", new LeaseRules(100)))
+                .timing(Timing.ofLease(Duration.ofSeconds(15)))
+                .build();
+        Election unused = engine.get("reports");
+        return engine;
+    }
+}
