@@ -78,9 +78,14 @@ final class ElectionKeys {
         return events(MEMBERS);
     }
 
-    /** The channel of a node. The braces end the prefix, which may hold anything else that a node id may. */
-    String node(String node) {
-        return space.prefix() + ":node:{" + node + "}" + channelSuffix;
+    /** The channel for messages to a member. */
+    String toMember(String instance) {
+        return key(MEMBERS, "to:" + instance) + channelSuffix;
+    }
+
+    /** The channel for messages to all members. */
+    String toAllMembers() {
+        return key(MEMBERS, "to-all") + channelSuffix;
     }
 
     private String key(String election, String what) {

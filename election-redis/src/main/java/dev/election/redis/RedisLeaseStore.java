@@ -41,7 +41,7 @@ import java.util.function.Function;
 
 /**
  * The leases in Redis 6.2 or newer: a server, Sentinels or a Cluster. Uses two connections of its own, one for requests and one
- * for events, and opens them again by itself. Every request is one script and so one round trip, and requests
+ * for events, and a third for messages between members where there are any. Opens them again by itself. Every request is one script and so one round trip, and requests
  * that are made together share one. Connects when it is first asked, not when
  * it is made.
  */
@@ -99,7 +99,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
         this.acknowledgements = new Acknowledgements(replicas);
         this.protocol = new ProtocolRequests(requests, keys, scripts, acknowledgements);
         this.events = requests.events(RedisLeaseStore::reopen);
-        this.messaging = new RedisMessaging(requests, keys, events);
+        this.messaging = new RedisMessaging(new Publisher(requests), keys);
         this.members = new RedisMembers(requests, protocol, keys, events);
     }
 
@@ -338,6 +338,7 @@ public final class RedisLeaseStore implements LeaseStore, AutoCloseable {
 
     @Override
     public void close() {
+        members.close();
         events.close();
         requests.close();
     }

@@ -11,6 +11,7 @@ import dev.election.store.BeatRequest;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.LeaveReply;
 import dev.election.store.MemberEntry;
+import dev.election.store.MemberMessaging;
 import dev.election.store.MemberNews;
 import dev.election.store.MemberStore;
 import dev.election.store.NoAnswer;
@@ -26,16 +27,21 @@ final class RedisMembers implements MemberStore {
 
     private static final int MOST = 1000;
 
+    private static final String WITHOUT_MESSAGES =
+            "Without the channels of messages between members this process handles none, and gets no replies";
+
     private final RedisRequests requests;
     private final ProtocolRequests protocol;
     private final ElectionKeys keys;
     private final EventChannels events;
+    private final RedisMemberMessaging messaging;
 
     RedisMembers(RedisRequests requests, ProtocolRequests protocol, ElectionKeys keys, EventChannels events) {
         this.requests = requests;
         this.protocol = protocol;
         this.keys = keys;
         this.events = events;
+        this.messaging = new RedisMemberMessaging(requests, keys, requests.furtherChannels(WITHOUT_MESSAGES));
     }
 
     @Override
@@ -84,7 +90,16 @@ final class RedisMembers implements MemberStore {
         return MOST;
     }
 
-    private static BeatReply beaten(List<String> reply) {
+    @Override
+    public Optional<MemberMessaging> messaging() {
+        return Optional.of(messaging);
+    }
+
+    void close() {
+        messaging.close();
+    }
+
+    static BeatReply beaten(List<String> reply) {
         List<MemberEntry> changes = new ArrayList<>();
         for (int i = 6; i + 3 < reply.size(); i += 4) {
             changes.add(entry(reply.get(i), Long.parseLong(reply.get(i + 1)), reply.get(i + 2), reply.get(i + 3)));

@@ -18,12 +18,16 @@ local function register()
   local stored = redis.call('HGET', KEYS[2], instance)
   local joined, lasted, before = string.match(stored or '', '^(%d+) (%d+)\n(.*)$')
   redis.call('ZADD', KEYS[3], text(now + lasts), instance)
-  if joined and before == ARGV[2] and lasted == ARGV[3] and redis.call('ZRANK', KEYS[4], instance) then
-    return
+  if joined
+    and before == ARGV[2] -- guard: text
+    and lasted == ARGV[3] -- guard: lasts
+    and redis.call('ZRANK', KEYS[4], instance) -- guard: version
+  then
+    return -- guard: same
   end
   if not joined then
     joined = text(roster.number + 1)
-    redis.call('ZREM', KEYS[5], instance)
+    redis.call('ZREM', KEYS[5], instance) -- guard: returned
   end
   redis.call('HSET', KEYS[2], instance, joined .. ' ' .. ARGV[3] .. '\n' .. ARGV[2])
   note_change(channel, instance, joined .. '\n' .. ARGV[2])
@@ -38,18 +42,18 @@ local function changes(reply, from, begun)
     local joined, said = string.match(stored, '^(%d+) %d+\n(.*)$')
     bytes = bytes + #stored
     if bytes > BYTES_OF_A_REPLY and reached > from then
-      return reached
+      return reached -- guard: bytes
     end
     reached = version
     -- Who left before the copy was begun was never in it.
-    if joined or version > begun then
+    if joined or version > begun then -- guard: begun
       reply[#reply + 1] = found[i]
       reply[#reply + 1] = text(version)
       reply[#reply + 1] = joined or ''
       reply[#reply + 1] = said or string.match(stored, '^%u+') or 'EXPIRED'
     end
   end
-  return #found < 4 * MOST_AT_ONCE and roster.number or reached
+  return #found < 4 * MOST_AT_ONCE and roster.number or reached -- guard: changes
 end
 
 remove_overdue(channel)
@@ -59,7 +63,9 @@ forget_old()
 close_roster(lasts)
 
 local known, begun = number(ARGV[5]) or 0, number(ARGV[6]) or 0
-local all = ARGV[4] ~= roster.name or known > roster.number or math.max(known, begun) < roster.floor
+local all = ARGV[4] ~= roster.name -- guard: roster
+  or known > roster.number -- guard: ahead
+  or math.max(known, begun) < roster.floor -- guard: forgotten
 if all then
   known, begun = 0, roster.number
 end

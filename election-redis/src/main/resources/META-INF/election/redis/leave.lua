@@ -7,7 +7,7 @@ local newer = open_roster(ARGV[1])
 if newer then
   return newer
 end
-if redis.call('ZRANK', KEYS[3], ARGV[1]) then
+if redis.call('ZRANK', KEYS[3], ARGV[1]) then -- guard: there
   remove(ARGV[2], ARGV[1], 'STOPPED')
   close_roster(0)
 end

@@ -8,7 +8,7 @@ local replies = {tostring(now)}
 for i = 1, #KEYS do
   local last = tonumber(redis.call('HGET', KEYS[i], 'token') or '')
   replies[i + 1] = 'written'
-  if not last then
+  if not last or last < tonumber(ARGV[i]) then
     replies[i + 1] = 'forgotten'
   elseif last > tonumber(ARGV[i]) then
     replies[i + 1] = 'superseded'

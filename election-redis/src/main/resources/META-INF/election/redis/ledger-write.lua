@@ -4,12 +4,17 @@
 -- ARGV  1 token  2 until when the change may be made (ms), empty for at any time  3 how many names to remove  4 how many entries to stamp
 --       5... the names to remove, the names of entries that tell when the change was made, then the names and values to put
 -- Returns  {'written', the present time (ms)}, {'late', the present time} if that time is over, {'forgotten'} if the ledger is lost,
---          {'superseded'} if a newer leader has opened it
+--          or the opening by this leader, {'superseded'} if a newer leader has opened it
+
+-- LedgerStore.NEWEST, under which entries are amended whoever has opened the ledger.
+local NEWEST = 9007199254740991
 
 local token, until_when, removed, stamped = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local last = tonumber(redis.call('HGET', KEYS[1], 'token') or '')
 
-if not last then -- guard: forgotten
+if not last
+  or last < token and token ~= NEWEST -- guard: forgotten
+then
   return {'forgotten'}
 end
 if last > token then -- guard: newer

@@ -15,39 +15,39 @@ local MOST_AT_ONCE = 100
 local MOST_GONE = 1000
 local GONE_FOR = 600000
 local KEPT = 86400000
-local LONGEST = 3 * 86400000
+local LONGEST = 32 * 86400000
 
 local roster
 
 -- Whatever can be of another type is read before anything is written: a request that fails has changed nothing.
 local function open_roster(instance)
   local found = redis.call('HMGET', KEYS[1], 'id', 'number', 'floor', 'format')
-  local newer = newer_format(found[4])
+  local newer = newer_format(found[4]) -- guard: format
   if newer then
     return newer
   end
   redis.call('HGET', KEYS[2], instance)
   redis.call('ZCARD', KEYS[3])
   redis.call('ZCARD', KEYS[5])
-  local latest = number(redis.call('ZRANGE', KEYS[4], -1, -1, 'WITHSCORES')[2]) or 0
+  local latest = number(redis.call('ZRANGE', KEYS[4], -1, -1, 'WITHSCORES')[2]) or 0 -- guard: latest
   roster = {id = found[1], number = math.max(number(found[2]) or 0, latest), floor = number(found[3]) or 0}
   if not roster.id or not number(found[2]) then
-    roster.id = text(now) .. '-' .. instance
-    roster.floor = roster.number
+    roster.id = text(now) .. '-' .. instance -- guard: lost
     roster.changed = true
   end
   -- Data that was restored is another list.
-  roster.name = roster.id .. ':' .. (read_incarnation() or '')
+  roster.name = roster.id .. ':' .. (read_incarnation() or '') -- guard: incarnation
   write_something()
 end
 
--- An abandoned prefix disappears by itself.
+-- An abandoned prefix disappears by itself. An entry may last for longer than the latest one.
 local function close_roster(lasts)
+  local last = number(redis.call('ZRANGE', KEYS[3], -1, -1, 'WITHSCORES')[2]) or now
   if roster.changed then
     redis.call('HSET', KEYS[1], 'id', roster.id, 'number', text(roster.number), 'floor', text(roster.floor), 'format', FORMAT)
   end
   for i = 1, 5 do
-    expire(KEYS[i], math.max(KEPT, 2 * lasts))
+    expire(KEYS[i], math.max(KEPT, 2 * lasts, 2 * (last - now))) -- guard: kept
   end
 end
 
@@ -74,26 +74,27 @@ end
 -- Those whose time is over, a bounded number at once.
 local function remove_overdue(channel)
   for _, instance in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', '(' .. text(now), 'LIMIT', 0, MOST_AT_ONCE)) do
-    remove(channel, instance, 'EXPIRED')
+    remove(channel, instance, 'EXPIRED') -- guard: overdue
   end
 end
 
--- An end further ahead than a beat lasts: the clock has gone back.
+-- An end further ahead than a beat lasts: the clock has gone back. The ends of orders to drain a node lie behind those of all members.
 local function correct_ends()
   local last = redis.call('ZRANGE', KEYS[3], -MOST_AT_ONCE, -1, 'WITHSCORES')
   for i = #last - 1, 1, -2 do
     local stored = redis.call('HGET', KEYS[2], last[i])
     local lasts = math.min(number(string.match(stored or '', '^%d+ (%d+)\n')) or 0, LONGEST)
-    if (number(last[i + 1]) or math.huge) <= now + lasts then
+    if (number(last[i + 1]) or math.huge) > now + lasts then
+      redis.call('ZADD', KEYS[3], text(now + lasts), last[i]) -- guard: clock
+    elseif string.sub(last[i], 1, 6) ~= 'drain:' then -- guard: order
       return
     end
-    redis.call('ZADD', KEYS[3], text(now + lasts), last[i])
   end
 end
 
 local function forget(instance)
   local version = string.match(redis.call('HGET', KEYS[2], instance) or '', '^%u+ (%d+)$')
-  roster.floor = math.max(roster.floor, number(version) or roster.number)
+  roster.floor = math.max(roster.floor, number(version) or roster.number) -- guard: floor
   roster.changed = true
   redis.call('ZREM', KEYS[5], instance)
   redis.call('ZREM', KEYS[4], instance)
@@ -104,12 +105,12 @@ end
 -- Those that have been gone for long, and the first of too many.
 local function forget_old()
   for _, instance in ipairs(redis.call('ZRANGEBYSCORE', KEYS[5], '-inf', text(now - GONE_FOR), 'LIMIT', 0, MOST_AT_ONCE)) do
-    forget(instance)
+    forget(instance) -- guard: gone_for
   end
   local excess = math.min(redis.call('ZCARD', KEYS[5]) - MOST_GONE, MOST_AT_ONCE)
   if excess > 0 then
     for _, instance in ipairs(redis.call('ZRANGE', KEYS[5], 0, excess - 1)) do
-      forget(instance)
+      forget(instance) -- guard: most_gone
     end
   end
 end

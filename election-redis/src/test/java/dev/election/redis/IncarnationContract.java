@@ -7,6 +7,8 @@ import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.harness.RedisBinary;
 import dev.election.redis.internal.RedisRequests;
+import dev.election.store.BeatReply.Beaten;
+import dev.election.store.BeatRequest;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignReply.Granted;
 import dev.election.store.CampaignReply.Wait;
@@ -15,10 +17,12 @@ import dev.election.store.Candidate;
 import dev.election.store.EvictRequest;
 import dev.election.store.Held;
 import dev.election.store.LeaseStore;
+import dev.election.store.MemberStore;
 import dev.election.store.NodeMessage;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
+import dev.election.store.RosterVersion;
 import dev.election.store.StoreEvent;
 import dev.election.testing.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
@@ -135,6 +139,22 @@ abstract class IncarnationContract {
         server.call(redis -> redis.replicaofNoOne());
         assertThat(campaign(b, SHORT)).isInstanceOf(Wait.class);
         awaitGrant(b, SHORT);
+    }
+
+    @Test
+    void members_of_another_incarnation_are_another_list() {
+        BeatRequest request = new BeatRequest("a", "text", LONG, RosterVersion.NONE);
+        Beaten before = (Beaten) ask(() -> members().beat(request));
+        server.call(redis -> redis.replicaof("127.0.0.1", 1));
+        server.call(redis -> redis.replicaofNoOne());
+        BeatRequest next = new BeatRequest("a", "text", LONG, before.version());
+        Beaten after = (Beaten) ask(() -> members().beat(next));
+        assertThat(after.isAll()).isTrue();
+        assertThat(after.version().roster()).isNotEqualTo(before.version().roster());
+    }
+
+    private MemberStore members() {
+        return store.memberStore().orElseThrow();
     }
 
     @Test

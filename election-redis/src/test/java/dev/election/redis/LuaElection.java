@@ -397,7 +397,8 @@ final class LuaElection {
         return all.toArray(String[]::new);
     }
 
-    private static String driven(String script) {
+    /** A script whose last three arguments are the time, the incarnation and its age, and which publishes into lists. */
+    static String driven(String script) {
         return script.replaceAll(
                         "(?m)^local now = .*$",
                         "local now, id, age = tonumber(ARGV[#ARGV - 2]), ARGV[#ARGV - 1], tonumber(ARGV[#ARGV])\n"

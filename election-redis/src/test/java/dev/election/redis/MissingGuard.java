@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.redis.internal.LuaScript;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,23 +23,36 @@ record MissingGuard(String script, String guard) {
     private static final Pattern MARK = Pattern.compile("-- guard: (\\w+)$");
 
     /** Whatever stands in the place of a marked line, by script and guard. */
-    private static final Map<String, String> REPLACED_BY = Map.of(
-            "server replica", "local was_replica = false",
-            "campaign connection", "local unproven = 0",
-            "campaign restored", "local blocked = unproven",
-            "campaign overdue", "if false then",
-            "campaign quarantine", "if false then",
-            "campaign deleted", "if false then",
-            "campaign unheard", "local length = lock('settling', settle)",
-            "renew newer", "if held then",
-            "renew expiry", "local forgotten = true",
-            "evict closed", "'closed', text(epoch.closed))");
+    private static final Map<String, String> REPLACED_BY = Map.ofEntries(
+            Map.entry("server replica", "local was_replica = false"),
+            Map.entry("campaign connection", "local unproven = 0"),
+            Map.entry("campaign restored", "local blocked = unproven"),
+            Map.entry("campaign overdue", "if false then"),
+            Map.entry("campaign quarantine", "if false then"),
+            Map.entry("campaign deleted", "if false then"),
+            Map.entry("campaign unheard", "local length = lock('settling', settle)"),
+            Map.entry("renew newer", "if held then"),
+            Map.entry("renew expiry", "local forgotten = true"),
+            Map.entry("evict closed", "'closed', text(epoch.closed))"),
+            Map.entry("members format", "local newer"),
+            Map.entry("members latest", "local latest = 0"),
+            Map.entry("members lost", "roster.id = 'members'"),
+            Map.entry("members incarnation", "roster.name = roster.id"),
+            Map.entry("members order", "else"),
+            Map.entry("beat begun", "do"),
+            Map.entry("beat changes", "return roster.number"),
+            Map.entry("beat roster", "local all = false"),
+            Map.entry("leave there", "do"));
+
+    private static final List<String> OF_MEMBERS = List.of("members", "beat", "leave");
 
     /** All that are marked. */
     static Stream<MissingGuard> all() {
-        return Stream.concat(
+        return Stream.of(
                         ScriptSet.SHARED.stream(),
+                        Stream.of("members"),
                         Arrays.stream(ProtocolScript.values()).map(ProtocolScript::text))
+                .flatMap(scripts -> scripts)
                 .flatMap(script -> LuaScript.source(script)
                         .lines()
                         .map(MARK::matcher)
@@ -46,6 +60,11 @@ record MissingGuard(String script, String guard) {
                         .map(mark -> mark.group(1))
                         .distinct()
                         .map(guard -> new MissingGuard(script, guard)));
+    }
+
+    /** Whether it is one of the scripts of the members. */
+    boolean isOfMembers() {
+        return OF_MEMBERS.contains(script);
     }
 
     /** The text of a script of that name. */

@@ -135,7 +135,7 @@ final class RandomRequests {
                 isGranted ? new ReleaseRequest.Grant(token(record), expiry()) : null,
                 length(),
                 how(),
-                random.nextBoolean() ? LossReason.ABDICATED : LossReason.STOPPED);
+                oneOf(new LossReason[] {LossReason.ABDICATED, LossReason.PREEMPTED, LossReason.STOPPED}));
     }
 
     EvictRequest evict(ElectionRecord record) {

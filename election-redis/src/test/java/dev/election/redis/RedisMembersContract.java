@@ -9,13 +9,16 @@ import dev.election.store.LeaseStore;
 import dev.election.store.NoAnswer;
 import dev.election.store.RosterVersion;
 import dev.election.store.test.MemberChangesContract;
+import dev.election.store.test.MemberMessagingContract;
 import dev.election.store.test.MemberReader;
 import dev.election.testing.AnyRedis;
+import dev.election.testing.Thorough;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,11 +32,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The members over Redis, wherever that comes from. Time passes as all that is to expire comes nearer. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-abstract class RedisMembersContract implements MemberChangesContract {
+abstract class RedisMembersContract implements MemberChangesContract, MemberMessagingContract {
+
+    /** Leaderships, of which there are none. */
+    private static final int REMEMBERED = 1;
 
     private AnyRedis redis;
     private String prefix = "";
     private RedisLeaseStore store;
+
+    /** The scripts to use. */
+    ScriptSet scripts() {
+        return ScriptSet.load();
+    }
 
     /** Before all tests on it. */
     final void open(AnyRedis anyRedis) {
@@ -48,7 +59,13 @@ abstract class RedisMembersContract implements MemberChangesContract {
     @BeforeEach
     void openStore() {
         prefix = "members-" + UUID.randomUUID();
-        store = RedisLeaseStore.open(redis.access(), prefix, Duration.ofSeconds(60));
+        store = new RedisLeaseStore(
+                redis.access(),
+                RedisKeySpace.of(prefix),
+                Duration.ofSeconds(60),
+                REMEMBERED,
+                SettleTime.AS_NEEDED,
+                scripts());
         store.listen("any", event -> {});
         while (ask(members().leave("nobody")) instanceof NoAnswer) {
             // Until there is a connection.
@@ -111,6 +128,15 @@ abstract class RedisMembersContract implements MemberChangesContract {
     }
 
     @Test
+    void keys_outlive_a_beat_while_another_member_lasts_for_longer() {
+        reader("a", Duration.ofDays(30)).beat("1");
+        register("b", "1");
+        ask(members().leave("b"));
+        assertThat(names().map(hand()::pttl)).allSatisfy(left -> assertThat(left)
+                .isGreaterThan(Duration.ofDays(30).toMillis()));
+    }
+
+    @Test
     void a_member_whose_end_lies_too_far_ahead_expires_after_its_time() {
         MemberReader other = reader("other");
         reader("dead", SHORT).beat("1");
@@ -125,19 +151,53 @@ abstract class RedisMembersContract implements MemberChangesContract {
     }
 
     @Test
+    void a_member_whose_end_lies_too_far_ahead_expires_after_its_time_also_beside_an_order_to_drain() {
+        reader("drain:node", Duration.ofDays(30)).beat("1");
+        pass(Duration.ofHours(2));
+        MemberReader other = reader("other");
+        reader("dead", SHORT).beat("1");
+        pass(Duration.ofHours(-1));
+        other.beat("1");
+        pass(SHORT.plusMillis(2));
+        other.beat("1");
+        assertThat(other.texts()).containsOnlyKeys("drain:node", "other");
+    }
+
+    @Test
     void a_roster_key_that_is_lost_alone_is_another_list() {
         register("a", "1");
-        MemberReader reader = reader("reader");
-        reader.beat("1");
+        MemberReader reader = member("reader");
         hand().del(key("roster"));
         assertThat(reader.beatOnce("1").isAll()).isTrue();
         assertThat(reader.texts()).containsOnlyKeys("a", "reader");
     }
 
     @Test
-    void a_version_that_is_newer_than_the_list_is_that_of_data_that_was_lost() {
-        MemberReader a = reader("a");
+    void members_whose_versions_are_lost_are_seen_again_after_their_next_beat() {
+        MemberReader a = member("a");
+        hand().del(key("versions"));
         a.beat("1");
+        MemberReader fresh = reader("fresh");
+        fresh.beat("1");
+        assertThat(fresh.texts()).containsOnlyKeys("a", "fresh");
+    }
+
+    @Thorough
+    @Test
+    void no_more_than_a_thousand_that_are_gone_are_remembered() {
+        IntStream.range(0, 1050).forEach(i -> {
+            register("m" + i, "x");
+            ask(members().leave("m" + i));
+        });
+        register("last", "x");
+        assertThat(hand().zcard(key("gone"))).isEqualTo(1000);
+        assertThat(hand().zcard(key("versions"))).isEqualTo(1001);
+        assertThat(hand().hlen(key("texts"))).isEqualTo(1001);
+    }
+
+    @Test
+    void a_version_that_is_newer_than_the_list_is_that_of_data_that_was_lost() {
+        MemberReader a = member("a");
         RosterVersion ahead = new RosterVersion(
                 a.known().roster(), a.known().number() + 1, a.known().begun());
         assertThat(((Beaten) ask(members().beat(new BeatRequest("a", "1", LONG, ahead)))).isAll())
@@ -175,7 +235,7 @@ abstract class RedisMembersContract implements MemberChangesContract {
         return prefix + ":{members}:" + what;
     }
 
-    private RedisClusterCommands<String, String> hand() {
+    final RedisClusterCommands<String, String> hand() {
         return redis.hand();
     }
 }

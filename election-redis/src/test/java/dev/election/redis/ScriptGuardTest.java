@@ -75,11 +75,42 @@ class ScriptGuardTest {
             Map.entry(
                     "release aftermath", "after_a_release_of_a_forgotten_lease_the_next_holder_waits_for_a_full_lease"),
             Map.entry("evict token", "an_eviction_leaves_every_other_leadership_alone"),
-            Map.entry("evict closed", "an_evicted_holder_can_neither_renew_nor_release_nor_come_back"));
+            Map.entry("evict closed", "an_evicted_holder_can_neither_renew_nor_release_nor_come_back"),
+            Map.entry("members format", "keys_in_a_newer_format_are_refused"),
+            Map.entry("members latest", "a_roster_key_that_is_lost_alone_is_another_list"),
+            Map.entry("members lost", "a_reader_of_another_list_begins_from_nothing"),
+            Map.entry("members incarnation", "members_of_another_incarnation_are_another_list"),
+            Map.entry("members kept", "all_keys_expire_where_nobody_beats"),
+            Map.entry("members clock", "a_member_whose_end_lies_too_far_ahead_expires_after_its_time"),
+            Map.entry(
+                    "members order",
+                    "a_member_whose_end_lies_too_far_ahead_expires_after_its_time_also_beside_an_order_to_drain"),
+            Map.entry(
+                    "members floor",
+                    "a_reader_that_was_away_for_longer_than_leavings_are_remembered_begins_from_nothing"),
+            Map.entry("members overdue", "a_member_expires_when_it_has_not_beaten_for_its_time_and_not_before"),
+            Map.entry(
+                    "members gone_for",
+                    "a_reader_that_was_away_for_longer_than_leavings_are_remembered_begins_from_nothing"),
+            Map.entry("members most_gone", "no_more_than_a_thousand_that_are_gone_are_remembered"),
+            Map.entry("beat text", "members_are_in_the_order_in_which_they_joined_also_when_they_change"),
+            Map.entry("beat lasts", "a_member_lasts_for_as_long_as_it_said_last"),
+            Map.entry("beat version", "members_whose_versions_are_lost_are_seen_again_after_their_next_beat"),
+            Map.entry("beat same", "a_beat_that_says_the_same_is_no_change"),
+            Map.entry("beat returned", "a_member_that_has_returned_is_not_forgotten_with_those_that_are_gone"),
+            Map.entry("beat bytes", "a_reply_is_bounded_and_the_next_ones_get_the_rest_in_order"),
+            Map.entry("beat begun", "a_new_reader_is_not_told_who_has_left_before"),
+            Map.entry("beat changes", "more_changes_than_a_reply_has_come_with_the_next_ones"),
+            Map.entry("beat roster", "a_reader_of_another_list_begins_from_nothing"),
+            Map.entry("beat ahead", "a_version_that_is_newer_than_the_list_is_that_of_data_that_was_lost"),
+            Map.entry(
+                    "beat forgotten",
+                    "a_reader_that_was_away_for_longer_than_leavings_are_remembered_begins_from_nothing"),
+            Map.entry("leave there", "a_leaving_of_who_is_not_there_is_no_change"));
 
     /** Those that need servers of their own. */
     private static final Set<String> OF_INCARNATIONS =
-            Set.of("server replica", "campaign connection", "campaign unheard");
+            Set.of("server replica", "campaign connection", "campaign unheard", "members incarnation");
 
     private static RedisServer server;
     private static ScriptSet scripts;
@@ -101,12 +132,18 @@ class ScriptGuardTest {
         assertThat(test)
                 .as("the test that notices that " + missing + " is missing")
                 .isNotNull();
-        Class<?> contract =
-                OF_INCARNATIONS.contains(missing.toString()) ? MutilatedIncarnation.class : MutilatedContract.class;
+        Class<?> contract = contract(missing);
         scripts = ScriptSet.load();
         assertThat(failures(contract, test)).as("failures of the whole scripts").isZero();
         scripts = ScriptSet.of(missing::source);
         assertThat(failures(contract, test)).as("failures without the guard").isEqualTo(1);
+    }
+
+    private static Class<?> contract(MissingGuard missing) {
+        if (OF_INCARNATIONS.contains(missing.toString())) {
+            return MutilatedIncarnation.class;
+        }
+        return missing.isOfMembers() ? MutilatedMembers.class : MutilatedContract.class;
     }
 
     static Stream<MissingGuard> guards() {
@@ -134,6 +171,25 @@ class ScriptGuardTest {
 
         @AfterAll
         void closeStore() {
+            close();
+        }
+
+        @Override
+        ScriptSet scripts() {
+            return scripts;
+        }
+    }
+
+    /** Run by this test alone. */
+    static class MutilatedMembers extends RedisMembersContract {
+
+        @BeforeAll
+        void start() {
+            open(AnyRedis.at(server.uri()));
+        }
+
+        @AfterAll
+        void stop() {
             close();
         }
 

@@ -4,6 +4,7 @@ import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
+import dev.election.autoconfigure.internal.ConditionalOnStore;
 import dev.election.redis.AcknowledgingReplicas;
 import dev.election.redis.RedisAccess;
 import dev.election.redis.RedisKeySpace;
@@ -43,9 +44,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
     RedisClient.class
 })
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnStore(ElectionRedisAutoConfiguration.STORE)
 @EnableConfigurationProperties({ElectionProperties.class, ElectionRedisProperties.class})
 @ImportRuntimeHints(ElectionRedisRuntimeHints.class)
 public final class ElectionRedisAutoConfiguration {
+
+    static final String STORE = "redis";
 
     private static final String ACKNOWLEDGING_REPLICAS = "election.redis.acknowledging-replicas";
 

@@ -13,6 +13,11 @@ final class RedisDiagnosis implements StoreDiagnosis {
     private static final String CONNECTION_FACTORY = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
     @Override
+    public String store() {
+        return ElectionRedisAutoConfiguration.STORE;
+    }
+
+    @Override
     public MissingStore missing(ListableBeanFactory beans) {
         ClassLoader loader = RedisDiagnosis.class.getClassLoader();
         if (!ClassUtils.isPresent(CONNECTION_FACTORY, loader)) {

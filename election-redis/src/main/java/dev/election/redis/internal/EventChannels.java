@@ -27,20 +27,31 @@ public final class EventChannels {
 
     private static final long GATHERING_MILLIS = 5;
 
+    static final String WITHOUT_EVENTS =
+            "Changes of leader are noticed up to one lease later, and remote requests to abdicate are not received";
+
     private final AtomicBoolean saidRefused = new AtomicBoolean();
     private final Map<String, List<ChannelListener<?>>> listeners = new ConcurrentHashMap<>();
     private final ReconnectingConnection<StatefulRedisPubSubConnection<String, String>> reconnecting;
     private final EventsWatch watch;
     private final ConnectThread thread;
     private final Predicate<StatefulConnection<String, String>> isCurrent;
+    private final String withoutThem;
+    private final Duration quiet;
+
+    /** Channels that the server refuses on this connection, the latest refusal last. Guarded by itself. */
+    private final Set<String> refused = new LinkedHashSet<>();
+
+    private final AtomicBoolean asksAgain = new AtomicBoolean();
 
     /** Channels that were subscribed to and whose listeners have not been told yet. Guarded by itself. */
     private final Set<String> subscribed = new LinkedHashSet<>();
 
     /**
-     * @param quiet how long nothing is heard before a sign of life is asked for
+     * @param quiet how long nothing is heard before a sign of life is asked for, and how long after a refusal a channel is asked for again
      * @param patience how long it is waited for
      * @param isCurrent whether a connection leads where another one would
+     * @param withoutThem what is lacking where the server refuses the channels, in one sentence without a full stop
      */
     EventChannels(
             Supplier<StatefulRedisPubSubConnection<String, String>> connect,
@@ -49,15 +60,19 @@ public final class EventChannels {
             ConnectPatience connectPatience,
             Duration quiet,
             Duration patience,
-            Predicate<StatefulConnection<String, String>> isCurrent) {
+            Predicate<StatefulConnection<String, String>> isCurrent,
+            String withoutThem) {
         this.thread = thread;
         this.isCurrent = isCurrent;
+        this.withoutThem = withoutThem;
+        this.quiet = quiet;
         this.reconnecting =
                 new ReconnectingConnection<>(connect, this::connected, thread, pauses, connectPatience, Duration.ZERO);
         this.watch = new EventsWatch(reconnecting, connectPatience::reading, quiet, patience);
     }
 
-    void open() {
+    /** Connects, unless that has begun before. */
+    public void open() {
         reconnecting.open();
     }
 
@@ -75,7 +90,10 @@ public final class EventChannels {
         });
         StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
         if (connection != null) {
-            // Also if it is subscribed to: Redis confirms it once more, and this listener is told.
+            // Also if it is subscribed to, or refused: Redis answers once more, and this listener is told.
+            synchronized (refused) {
+                refused.remove(channel);
+            }
             subscribe(connection, List.of(channel));
         }
         return () -> leave(channel, listener);
@@ -176,11 +194,15 @@ public final class EventChannels {
             @Override
             public void subscribed(String channel, long count) {
                 watch.heard(connection);
+                accepted(connection, channel);
                 // What was published while nobody listened is lost: look for yourselves.
                 tellSoon(channel);
             }
         });
         watch.watch(connection);
+        synchronized (refused) {
+            refused.clear();
+        }
         subscribe(connection, List.copyOf(listeners.keySet()));
     }
 
@@ -202,17 +224,62 @@ public final class EventChannels {
 
     /** Said of the first: a user who lacks the channels of the prefix lacks those of all elections. */
     private void refused(String channel, Throwable failure) {
-        of(channel).forEach(listener -> tell(listener::tellRefused));
+        boolean isNew;
+        synchronized (refused) {
+            isNew = !refused.remove(channel);
+            refused.add(channel);
+        }
+        if (asksAgain.compareAndSet(false, true)) {
+            thread.attemptIn(quiet.toMillis(), this::askAgain);
+        }
+        if (isNew) {
+            of(channel).forEach(listener -> tell(listener::tellRefused));
+        }
         if (saidRefused.compareAndSet(false, true)) {
             log.warn(
-                    "Redis refuses the subscription to [{}]. Without the channel of an election changes of leader are"
-                            + " noticed up to one lease later, and remote requests to abdicate are not received; without"
-                            + " that of a node duplicate node ids are not found. Grant the Redis user SUBSCRIBE and the"
-                            + " channels of election.redis.key-prefix. Further refused channels are not logged ({})",
+                    "Redis refuses the subscription to [{}]. {}. Grant the Redis user SUBSCRIBE and the channels of"
+                            + " election.redis.key-prefix. Further refused channels are not logged; this node asks for all of them again"
+                            + " every {} s ({})",
                     channel,
+                    withoutThem,
+                    quiet.toSeconds(),
                     failure.getMessage());
         } else {
             log.debug("Redis refuses the subscription to [{}]", channel, failure);
+        }
+    }
+
+    /** Somebody may have granted the channels since. One is asked for: with it come the others. */
+    private void askAgain() {
+        asksAgain.set(false);
+        StatefulRedisPubSubConnection<String, String> connection = reconnecting.now();
+        List<String> channels = stillRefused();
+        if (connection != null && !channels.isEmpty()) {
+            subscribe(connection, channels.subList(0, 1));
+        }
+    }
+
+    private List<String> stillRefused() {
+        synchronized (refused) {
+            refused.retainAll(listeners.keySet());
+            if (refused.isEmpty()) {
+                saidRefused.set(false);
+            }
+            return List.copyOf(refused);
+        }
+    }
+
+    private void accepted(StatefulRedisPubSubConnection<String, String> connection, String channel) {
+        List<String> others;
+        synchronized (refused) {
+            if (!refused.remove(channel)) {
+                return;
+            }
+            others = List.copyOf(refused);
+        }
+        subscribe(connection, others);
+        if (others.isEmpty() && saidRefused.compareAndSet(true, false)) {
+            log.info("Redis accepts the subscriptions that it refused");
         }
     }
 

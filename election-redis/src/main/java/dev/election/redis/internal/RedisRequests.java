@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,7 +71,7 @@ public final class RedisRequests implements AutoCloseable {
         this.threads = new ClientThreads(connectPatience);
         this.redis = access.open(new ClientSettings(threads.resources(), connectPatience.longest(), lease, asking));
         // One for each connection: an attempt that hangs must not hold up the other.
-        this.connecting = new ConnectThread("election-redis", 2);
+        this.connecting = new ConnectThread("election-redis", 3);
         this.connections = new ReconnectingConnection<>(
                 this::connect, this::connected, connecting, pauses(), connectPatience, lease);
         this.silence = new SilenceWatch(connections, () -> new ReplyPatience(lease, mayLead), connectPatience::reading);
@@ -217,6 +218,11 @@ public final class RedisRequests implements AutoCloseable {
         return connector.commands(connection);
     }
 
+    /** The thread that carries the connections. */
+    public Executor thread() {
+        return connectPatience.reading();
+    }
+
     /** For how long that connection has been in use without a break. */
     public Duration age(StatefulConnection<String, String> connection) {
         return connections.age(connection);
@@ -238,18 +244,43 @@ public final class RedisRequests implements AutoCloseable {
      * @param afterReconnect told of each connection for requests but the first
      */
     public EventChannels events(BiConsumer<EventChannels, Replacement> afterReconnect) {
-        EventChannels events = new EventChannels(
+        EventChannels events = channels(EventChannels.WITHOUT_EVENTS);
+        opening = events::open;
+        movingEvents = events::moved;
+        reconnected = replacement -> afterReconnect.accept(events, replacement);
+        return events;
+    }
+
+    /**
+     * Channels over one more connection of the same client, which its user opens.
+     *
+     * @param withoutThem what is lacking where the server refuses them, in one sentence without a full stop
+     */
+    public EventChannels furtherChannels(String withoutThem) {
+        EventChannels further = channels(withoutThem);
+        Runnable movingOthers = movingEvents;
+        Consumer<Replacement> tellingOthers = reconnected;
+        movingEvents = () -> {
+            movingOthers.run();
+            further.moved();
+        };
+        reconnected = replacement -> {
+            tellingOthers.accept(replacement);
+            further.reopenIfOlderThan(replacement.sinceLoss());
+        };
+        return further;
+    }
+
+    private EventChannels channels(String withoutThem) {
+        return new EventChannels(
                 connector::connectPubSub,
                 connecting,
                 pauses(),
                 connectPatience,
                 QUIET,
                 signOfLife(),
-                connector::isCurrent);
-        opening = events::open;
-        movingEvents = events::moved;
-        reconnected = replacement -> afterReconnect.accept(events, replacement);
-        return events;
+                connector::isCurrent,
+                withoutThem);
     }
 
     /** Connects if that has not begun yet. */

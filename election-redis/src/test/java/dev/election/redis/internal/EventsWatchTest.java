@@ -8,6 +8,7 @@ import dev.election.testing.Lettuce;
 import dev.election.testing.Nodes;
 import dev.election.testing.RealTime;
 import dev.election.testing.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -83,6 +84,24 @@ class EventsWatchTest {
         }
     }
 
+    @Test
+    void a_channel_that_is_refused_is_heard_once_the_server_allows_it() {
+        server.call(redis -> redis.aclSetuser(
+                "deaf", AclSetuserArgs.Builder.on().nopass().allCommands().resetChannels()));
+        RedisURI deaf =
+                RedisURI.builder(server.uri()).withAuthentication("deaf", "any").build();
+        try (Listening listening = new Listening(deaf, ProtocolVersion.RESP3, QUIET, LONG)) {
+            Nodes.await("the refusal").until(() -> heard.contains("refused"));
+
+            server.call(redis ->
+                    redis.aclSetuser("deaf", AclSetuserArgs.Builder.on().channelPattern("chan*")));
+
+            listening.awaitMessage("at last");
+            Nodes.await("the news of the subscription").until(() -> heard.contains("connected"));
+            assertThat(heard).startsWith("refused").containsOnlyOnce("refused");
+        }
+    }
+
     private long pings() {
         return server.call(redis -> redis.info("commandstats"))
                 .lines()
@@ -114,7 +133,8 @@ class EventsWatchTest {
                     patience,
                     quiet,
                     signOfLife,
-                    connection -> true);
+                    connection -> true,
+                    "");
             channels.listen(
                     "channel",
                     new ChannelListener<>(

@@ -1,0 +1,26 @@
+package dev.election.redis;
+
+import dev.election.redis.internal.Failures;
+import dev.election.redis.internal.RedisRequests;
+import dev.election.store.AnnounceReply;
+import java.util.concurrent.CompletionStage;
+
+/** Publishes messages over the connection for requests, in their order. */
+final class Publisher {
+
+    private final RedisRequests requests;
+    private final SendingOrder order;
+
+    Publisher(RedisRequests requests) {
+        this.requests = requests;
+        this.order = new SendingOrder(task -> requests.thread().execute(task));
+    }
+
+    CompletionStage<AnnounceReply> publish(String channel, String text) {
+        return requests.connection()
+                .thenCompose(connection -> order.send(
+                        connection, () -> requests.commands(connection).publish(channel, text)))
+                .<AnnounceReply>thenApply(listeners -> new AnnounceReply.Announced())
+                .exceptionally(Failures::noAnswer);
+    }
+}
