@@ -1,0 +1,124 @@
+package dev.election.jdbc;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to reach the database of the elections. They have at most two connections, and one more to listen to PostgreSQL, which they keep: neither a pool that is exhausted nor a
+ * transaction of the application delays a renewal.
+ */
+public final class JdbcDatabase {
+
+    private final @Nullable String url;
+    private final Opener opener;
+
+    private JdbcDatabase(@Nullable String url, Opener opener) {
+        this.url = url;
+        this.opener = opener;
+    }
+
+    @FunctionalInterface
+    private interface Opener {
+
+        Connection open(Duration limit) throws SQLException;
+    }
+
+    /** The database at a URL. */
+    public static JdbcDatabase at(String url, @Nullable String user, @Nullable String password) {
+        return at(url, () -> user, () -> password);
+    }
+
+    /** The same with credentials that may change: they are read again for each connection. */
+    public static JdbcDatabase at(String url, Supplier<@Nullable String> user, Supplier<@Nullable String> password) {
+        return new JdbcDatabase(url, limit -> {
+            Properties properties = timeouts(url, limit);
+            put(properties, "user", user.get());
+            put(properties, "password", password.get());
+            return DriverManager.getConnection(url, properties);
+        });
+    }
+
+    /**
+     * A database whose connections come from elsewhere. Give the elections a pool of their own with two connections, or three if they shall
+     * listen to PostgreSQL: what they have taken they do not give back. The time limits for connecting are those of the pool.
+     */
+    public static JdbcDatabase of(DataSource source) {
+        return new JdbcDatabase(null, limit -> source.getConnection());
+    }
+
+    /** Opens a connection, with time limits of the driver for connecting and for each answer. */
+    public Connection open(Duration limit) throws SQLException {
+        return opener.open(limit);
+    }
+
+    /** The name of the product for messages, as far as it is known before there is a connection. */
+    public String product() {
+        if (isOf("postgresql")) {
+            return "PostgreSQL";
+        }
+        if (isOf("mariadb")) {
+            return "MariaDB";
+        }
+        if (isOf("mysql")) {
+            return "MySQL";
+        }
+        return isOf("h2") ? "H2" : "the database";
+    }
+
+    /** The address for messages, without credentials. */
+    public String address() {
+        return url == null
+                ? "a DataSource"
+                : url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//").replaceFirst("^jdbc:", "");
+    }
+
+    /** Whether it ends with this process. */
+    public boolean isInMemory() {
+        return url != null && url.contains(":h2:mem:");
+    }
+
+    private boolean isOf(String product) {
+        return url != null && url.contains(":" + product + ":");
+    }
+
+    /**
+     * Only what the URL does not say. Statements of PostgreSQL are not prepared on the server: a pooler may send the next one to another
+     * connection of its own.
+     */
+    private static Properties timeouts(String url, Duration limit) {
+        Properties properties = new Properties();
+        BiConsumer<String, String> set = (name, value) -> {
+            if (!url.contains(name + "=")) {
+                properties.put(name, value);
+            }
+        };
+        if (url.contains(":postgresql:")) {
+            String seconds = Long.toString(Math.max(1, limit.toSeconds()));
+            set.accept("connectTimeout", seconds);
+            set.accept("loginTimeout", seconds);
+            set.accept("socketTimeout", seconds);
+            set.accept("tcpKeepAlive", "true");
+            set.accept("prepareThreshold", "0");
+            // A single server would not be connected to if it is none, and then it could not say so.
+            set.accept("targetServerType", url.contains(",") ? "primary" : "any");
+        } else if (url.contains(":mysql:") || url.contains(":mariadb:")) {
+            set.accept("connectTimeout", Long.toString(limit.toMillis()));
+            set.accept("socketTimeout", Long.toString(limit.toMillis()));
+            set.accept("tcpKeepAlive", "true");
+        }
+        return properties;
+    }
+
+    private static void put(Properties properties, String name, @Nullable String value) {
+        if (value != null) {
+            properties.put(name, value);
+        }
+    }
+}

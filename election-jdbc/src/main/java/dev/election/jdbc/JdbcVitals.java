@@ -1,0 +1,24 @@
+package dev.election.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a look at the database has shown.
+ *
+ * @param product the product and its version
+ * @param roundTrip how long the fastest of a few requests took
+ * @param clockAhead how far its clock is ahead of this machine's; negative if it is behind
+ * @param takesWrites whether it does; a standby and a server in read-only mode do not
+ * @param tellsIncarnation whether it says by what a server that may have lost what it acknowledged is known
+ * @param mayLoseCommits the setting by which it may lose what it has committed without a restart; empty if there is none
+ * @param refused the statements that the user may not run on the table
+ */
+public record JdbcVitals(
+        String product,
+        Duration roundTrip,
+        Duration clockAhead,
+        boolean takesWrites,
+        boolean tellsIncarnation,
+        String mayLoseCommits,
+        List<String> refused) {}

@@ -1,0 +1,80 @@
+package dev.election.jdbc.autoconfigure;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.jdbc.JdbcDatabase;
+import java.util.Arrays;
+import java.util.OptionalInt;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+
+/**
+ * The database that stores the leases.
+ *
+ * @param beans the beans of the application
+ * @param name the name of the DataSource bean that was chosen, {@code null} if none was
+ */
+record DatabaseOfApplication(ListableBeanFactory beans, @Nullable String name) {
+
+    /** That of the chosen bean, or else connections of their own like those of the application, or else from its only DataSource. */
+    JdbcDatabase database() {
+        JdbcConnectionDetails details = name == null ? details() : null;
+        return details != null ? like(details) : JdbcDatabase.of(dataSource());
+    }
+
+    private @Nullable JdbcConnectionDetails details() {
+        return beans.getBeanProvider(JdbcConnectionDetails.class).getIfUnique();
+    }
+
+    private DataSource dataSource() {
+        return name != null ? named(name) : beans.getBean(DataSource.class);
+    }
+
+    /** Whether the elections take connections from a pool that the application uses, too. */
+    boolean isShared() {
+        return name == null && details() == null;
+    }
+
+    /** How many connections the DataSource of the elections has at most; empty if that is unknown, or they open their own. */
+    OptionalInt poolMaximum() {
+        if (name == null && details() != null) {
+            return OptionalInt.empty();
+        }
+        DataSourcePoolMetadata pool = new CompositeDataSourcePoolMetadataProvider(
+                        beans.getBeanProvider(DataSourcePoolMetadataProvider.class).stream()
+                                .toList())
+                .getDataSourcePoolMetadata(dataSource());
+        Integer maximum = pool == null ? null : pool.getMax();
+        // Below zero there is no limit, or it is not known yet.
+        return maximum == null || maximum < 0 ? OptionalInt.empty() : OptionalInt.of(maximum);
+    }
+
+    private DataSource named(String chosen) {
+        String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false);
+        if (!Arrays.asList(names).contains(chosen)) {
+            throw ElectionConfigurationException.ofProperty(
+                    "election.jdbc.data-source",
+                    "There is no DataSource bean named '" + chosen + "', but there are " + Arrays.toString(names));
+        }
+        return beans.getBean(chosen, DataSource.class);
+    }
+
+    private static JdbcDatabase like(JdbcConnectionDetails details) {
+        String driver = details.getDriverClassName();
+        try {
+            // It registers itself.
+            Class.forName(driver);
+        } catch (ClassNotFoundException missing) {
+            throw new ElectionConfigurationException(
+                    "The driver " + driver + " of the application's database is not on the class path",
+                    "Add the driver, or correct spring.datasource.driver-class-name.",
+                    missing);
+        }
+        return JdbcDatabase.at(details.getJdbcUrl(), details::getUsername, details::getPassword);
+    }
+}

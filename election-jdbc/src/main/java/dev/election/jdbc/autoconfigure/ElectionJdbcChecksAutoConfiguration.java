@@ -1,0 +1,40 @@
+package dev.election.jdbc.autoconfigure;
+
+import dev.election.Elections;
+import dev.election.autoconfigure.ElectionAutoConfiguration;
+import dev.election.autoconfigure.ElectionDoctorAutoConfiguration;
+import dev.election.autoconfigure.ElectionProperties;
+import dev.election.jdbc.JdbcLeaseStore;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+
+/** The checks of the database after the start. */
+@AutoConfiguration(after = ElectionAutoConfiguration.class, before = ElectionDoctorAutoConfiguration.class)
+@ConditionalOnClass({JdbcLeaseStore.class, JdbcConnectionDetails.class})
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
+@ConditionalOnBean({Elections.class, JdbcLeaseStore.class})
+public final class ElectionJdbcChecksAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    JdbcCheck electionJdbcCheck(
+            JdbcLeaseStore store,
+            ElectionProperties properties,
+            ElectionJdbcProperties jdbc,
+            ListableBeanFactory beans) {
+        DatabaseOfApplication database = new DatabaseOfApplication(beans, jdbc.dataSource());
+        return new JdbcCheck(
+                store::checkUp,
+                properties.shortestLease(),
+                database.isShared(),
+                Boolean.TRUE.equals(jdbc.listen()),
+                database::poolMaximum);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.election.jdbc.internal;
+
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Locale;
+
+/**
+ * What differs between databases: expressions for the time of the statement, for whether the server takes writes, and for its incarnation, which is
+ * another one whenever the server may have lost what it acknowledged. In all of them {@code $table} is the table.
+ */
+enum Dialect {
+    /**
+     * {@code now()} would be the start of the transaction. The timeline changes with each promotion, the start of the server with each restart. The file name
+     * of the log has the timeline that is written now; that of the last checkpoint lags behind.
+     */
+    POSTGRESQL(
+            "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)",
+            "case current_setting('transaction_read_only') when 'on' then 0 else 1 end",
+            "case when pg_is_in_recovery() then null else (select system_identifier from pg_control_system()) || '-'"
+                    + " || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '-'"
+                    + " || extract(epoch from pg_postmaster_start_time()) end",
+            "timestamp with time zone 'epoch' + cast(? as double precision) * interval '1 millisecond'",
+            " on conflict do nothing",
+            true,
+            ", pg_notify('$channel', ?)"),
+
+    /** The time is that of the start of the statement. Uptime is counted from that, too, so the start of the server is exact. */
+    MYSQL(
+            OfMySql.CLOCK,
+            OfMySql.WRITABLE,
+            "concat(@@server_uuid, '-', unix_timestamp() - (select cast(variable_value as signed)"
+                    + " from performance_schema.global_status where variable_name = 'Uptime'))",
+            OfMySql.LEASE_END,
+            "",
+            false,
+            ""),
+
+    /** Replicas of each other have different ids. */
+    MARIADB(
+            OfMySql.CLOCK,
+            OfMySql.WRITABLE,
+            "concat(@@server_id, '-', @@hostname, '-', @@port, '-', unix_timestamp() - (select cast(variable_value as"
+                    + " signed) from information_schema.global_status where variable_name = 'UPTIME'))",
+            OfMySql.LEASE_END,
+            "",
+            false,
+            ""),
+
+    /** The time is that of the transaction, which is the statement. A table that is not persistent names the run of the database. */
+    H2(
+            "cast(extract(epoch from current_timestamp(6)) * 1000000 as bigint)",
+            "case when readonly() then 0 else 1 end",
+            "(select cast(id as varchar(36)) from $table_incarnation)",
+            "dateadd(millisecond, ?, timestamp with time zone '1970-01-01 00:00:00+00')",
+            "",
+            false,
+            "");
+
+    final String clock;
+    final String writable;
+    final String incarnation;
+
+    /** Of a parameter in milliseconds since 1970. */
+    final String leaseEnd;
+
+    /** What an insert says about a row that is there already, without which it fails. */
+    final String ifAbsent;
+
+    /** Whether a change can return what the expressions above say. */
+    final boolean returns;
+
+    /** What a change also returns, to notify those who listen; empty if nobody can. */
+    final String notify;
+
+    Dialect(
+            String clock,
+            String writable,
+            String incarnation,
+            String leaseEnd,
+            String ifAbsent,
+            boolean returns,
+            String notify) {
+        this.clock = clock;
+        this.writable = writable;
+        this.incarnation = incarnation;
+        this.leaseEnd = leaseEnd;
+        this.ifAbsent = ifAbsent;
+        this.returns = returns;
+        this.notify = notify;
+    }
+
+    /** What MySQL and MariaDB have in common. */
+    private static final class OfMySql {
+
+        static final String CLOCK = "timestampdiff(microsecond, timestamp '1970-01-01 00:00:00', utc_timestamp(6))";
+        static final String WRITABLE = "case when @@global.read_only then 0 else 1 end";
+        static final String LEASE_END = "timestampadd(microsecond, ? * 1000, timestamp '1970-01-01 00:00:00')";
+    }
+
+    static Dialect of(DatabaseMetaData database) throws SQLException {
+        String product = database.getDatabaseProductName().toLowerCase(Locale.ROOT);
+        // The driver of MySQL calls a MariaDB so, too.
+        if (product.contains("mariadb")
+                || database.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb")) {
+            return MARIADB;
+        }
+        return switch (product) {
+            case "postgresql" -> POSTGRESQL;
+            case "mysql" -> MYSQL;
+            case "h2" -> H2;
+            default ->
+                throw new SQLFeatureNotSupportedException(
+                        "The elections need PostgreSQL, MySQL, MariaDB or H2, but this is "
+                                + database.getDatabaseProductName());
+        };
+    }
+}

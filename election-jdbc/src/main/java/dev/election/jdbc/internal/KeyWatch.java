@@ -1,0 +1,164 @@
+package dev.election.jdbc.internal;
+
+import dev.election.record.RecordStore.Change;
+import dev.election.store.LeaseStore.Subscription;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Looks regularly whether there is news under the keys that somebody watches, with one statement for all of them. */
+final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
+
+    /** So many keys are asked for by one statement. */
+    private static final int KEYS = 500;
+
+    /** While the database can't be reached. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Requests requests;
+    private final Duration interval;
+
+    /** Guarded by this, as are the others. */
+    private final Map<String, Watched> watched = new HashMap<>();
+
+    private boolean isLooking;
+    private int connectionsLost;
+    private boolean isClosed;
+
+    KeyWatch(Requests requests, Duration interval) {
+        this.requests = requests;
+        this.interval = interval;
+    }
+
+    private static final class Watched {
+
+        final List<Consumer<Change>> listeners = new CopyOnWriteArrayList<>();
+
+        /** {@code null} if there was no row. */
+        @Nullable
+        String news;
+
+        void tell(Change change) {
+            listeners.forEach(listener -> listener.accept(change));
+        }
+    }
+
+    synchronized Subscription add(String key, Consumer<Change> listener) {
+        watched.computeIfAbsent(key, unknown -> new Watched()).listeners.add(listener);
+        if (!isLooking && !isClosed) {
+            isLooking = true;
+            lookAfter(interval);
+        }
+        return () -> remove(key, listener);
+    }
+
+    private synchronized void remove(String key, Consumer<Change> listener) {
+        Watched left = watched.get(key);
+        if (left != null && left.listeners.remove(listener) && left.listeners.isEmpty()) {
+            watched.remove(key);
+        }
+    }
+
+    private void lookAfter(Duration pause) {
+        requests.later(pause, this::look);
+    }
+
+    private void look() {
+        List<String> keys = keys();
+        if (keys.isEmpty()) {
+            return;
+        }
+        CompletionStage<Void> unused = ask(keys).thenAccept(news -> {
+            lookAfter(news.isEmpty() && interval.compareTo(PAUSE) > 0 ? PAUSE : interval);
+            news.ifPresent(present -> compare(keys, present));
+        });
+    }
+
+    /** None ends the looking. */
+    private synchronized List<String> keys() {
+        isLooking = !isClosed && !watched.isEmpty();
+        return isLooking ? List.copyOf(watched.keySet()) : List.of();
+    }
+
+    private CompletionStage<Optional<Map<String, String>>> ask(List<String> keys) {
+        return requests.ask(session -> Optional.of(news(session, keys)), failure -> Optional.empty());
+    }
+
+    /** The poll tells it once more, since the read that follows may fail. */
+    @Override
+    public void heard(String key, String news) {
+        Watched one;
+        synchronized (this) {
+            one = watched.get(key);
+            if (one == null || news.equals(one.news)) {
+                return;
+            }
+        }
+        one.tell(Change.TEXT);
+    }
+
+    @Override
+    public void mayHaveMissed() {
+        List<String> keys;
+        synchronized (this) {
+            keys = List.copyOf(watched.keySet());
+        }
+        CompletionStage<Void> unused = ask(keys).thenAccept(news -> news.ifPresent(present -> compare(keys, present)));
+    }
+
+    private static Map<String, String> news(Session session, List<String> keys) throws SQLException {
+        Map<String, String> news = new HashMap<>();
+        for (int from = 0; from < keys.size(); from += KEYS) {
+            List<String> some = keys.subList(from, Math.min(keys.size(), from + KEYS));
+            try (PreparedStatement statement =
+                    session.prepare(session.statements().poll(some.size()))) {
+                for (int i = 0; i < some.size(); i++) {
+                    statement.setString(i + 1, some.get(i));
+                }
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        news.put(rows.getString("name"), rows.getString("news"));
+                    }
+                }
+            }
+        }
+        return news;
+    }
+
+    private void compare(List<String> keys, Map<String, String> news) {
+        List<Runnable> told = new ArrayList<>();
+        synchronized (this) {
+            int now = requests.connectionsLost();
+            boolean isBack = now != connectionsLost;
+            connectionsLost = now;
+            for (String key : keys) {
+                Watched one = watched.get(key);
+                if (one != null && isBack) {
+                    told.add(() -> one.tell(Change.CONNECTION));
+                }
+                if (one != null && !Objects.equals(one.news, news.get(key))) {
+                    one.news = news.get(key);
+                    told.add(() -> one.tell(Change.TEXT));
+                }
+            }
+        }
+        told.forEach(Runnable::run);
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        watched.clear();
+    }
+}

@@ -1,0 +1,179 @@
+package dev.election.jdbc.internal;
+
+import dev.election.support.DaemonThreads;
+import dev.election.support.ReadableDuration;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears of news from the database as soon as they are committed: on one connection and one thread for all elections, which begin with the first
+ * watcher. {@link KeyWatch} finds by its poll what is missed here.
+ */
+final class NewsListener implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(NewsListener.class);
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final Source source;
+    private final Hearer hearer;
+    private final Duration pollInterval;
+    private final boolean isWanted;
+    private final Duration firstPause;
+    private final ThreadFactory threads;
+
+    /** Guarded by this, as are the others. */
+    private @Nullable Thread thread;
+
+    private @Nullable Listening current;
+    private boolean isClosed;
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @param pollInterval for the log
+     * @param isWanted whether the application has asked to listen, so that it is warned if that will never succeed
+     */
+    NewsListener(Source source, Hearer hearer, Duration pollInterval, boolean isWanted) {
+        this(source, hearer, pollInterval, isWanted, FIRST_PAUSE, new DaemonThreads("election-jdbc-listener"));
+    }
+
+    /** The same with another pause before the first retry, and another thread. */
+    NewsListener(
+            Source source,
+            Hearer hearer,
+            Duration pollInterval,
+            boolean isWanted,
+            Duration firstPause,
+            ThreadFactory threads) {
+        this.source = source;
+        this.hearer = hearer;
+        this.pollInterval = pollInterval;
+        this.isWanted = isWanted;
+        this.firstPause = firstPause;
+        this.threads = threads;
+    }
+
+    /** Connects to the database. */
+    @FunctionalInterface
+    interface Source {
+
+        /** Fails with {@link SQLFeatureNotSupportedException} if it will never succeed. */
+        Listening open() throws SQLException;
+    }
+
+    /** A connection that listens. */
+    interface Listening extends AutoCloseable {
+
+        /** Waits for news, and tells them. Also returns if there are none for a while, and fails if the connection is lost. */
+        void await(Hearer hearer) throws SQLException;
+
+        /** Ends a wait on another thread, too. */
+        @Override
+        void close();
+    }
+
+    /** Is told what was heard. */
+    interface Hearer {
+
+        /** There is news under a key. */
+        void heard(String key, String news);
+
+        /** The connection is new, so there may be news that it has not heard. */
+        void mayHaveMissed();
+    }
+
+    /** Returns at once. Changes nothing if it was started before. */
+    synchronized void start() {
+        if (thread == null && !isClosed) {
+            thread = threads.newThread(this::run);
+            thread.start();
+        }
+    }
+
+    private void run() {
+        Duration pause = firstPause;
+        boolean isTold = false;
+        while (!isClosed()) {
+            try (Listening listening = register(source.open())) {
+                hearer.mayHaveMissed();
+                while (!isClosed()) {
+                    listening.await(hearer);
+                    pause = firstPause;
+                    if (isTold) {
+                        log.info("Listening to the database again");
+                    }
+                    isTold = false;
+                }
+            } catch (SQLFeatureNotSupportedException never) {
+                logNever(String.valueOf(never.getMessage()));
+                return;
+            } catch (LinkageError never) {
+                logNever("the driver of PostgreSQL is missing");
+                return;
+            } catch (SQLException | RuntimeException failure) {
+                if (!isTold && !isClosed()) {
+                    log.warn(
+                            "Failed to listen to the database, so news take up to {} until a retry succeeds: {}",
+                            delay(),
+                            failure.getMessage());
+                }
+                isTold = true;
+                sleep(pause);
+                Duration twice = pause.multipliedBy(2);
+                pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
+            }
+        }
+    }
+
+    private void logNever(String reason) {
+        String line = "Not listening to the database, so news take up to {}: {}";
+        if (isWanted) {
+            log.warn(line, delay(), reason);
+        } else {
+            log.info(line, delay(), reason);
+        }
+    }
+
+    private String delay() {
+        return ReadableDuration.of(pollInterval);
+    }
+
+    private synchronized boolean isClosed() {
+        return isClosed;
+    }
+
+    private synchronized Listening register(Listening opened) {
+        current = opened;
+        if (isClosed) {
+            opened.close();
+        }
+        return opened;
+    }
+
+    private synchronized void sleep(Duration pause) {
+        long until = System.nanoTime() + pause.toNanos();
+        for (long left = pause.toMillis(); left > 0 && !isClosed; left = (until - System.nanoTime()) / 1_000_000) {
+            try {
+                wait(left);
+            } catch (InterruptedException stopped) {
+                isClosed = true;
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        notifyAll();
+        if (current != null) {
+            current.close();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.election.jdbc.internal;
+
+import dev.election.jdbc.JdbcDatabase;
+import dev.election.jdbc.JdbcTable;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Locale;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.postgresql.util.PSQLWarning;
+import org.postgresql.util.ServerErrorMessage;
+
+/** {@code LISTEN} and {@code NOTIFY} of PostgreSQL. A notification names the key and the latest news under it. */
+final class PostgresNotifications implements NewsListener.Listening {
+
+    /** After this time without a notification the connection is tried: it may be cut off without a word. */
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+
+    private final Connection connection;
+    private final PGConnection driver;
+    private final int limitSeconds;
+
+    PostgresNotifications(Connection connection, PGConnection driver, int limitSeconds) {
+        this.connection = connection;
+        this.driver = driver;
+        this.limitSeconds = limitSeconds;
+    }
+
+    /** The name of the channel, which needs no quotes within a text. Tables of one name in several schemas share it. */
+    static String channel(JdbcTable table) {
+        return table.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What a notification says. */
+    static String payload(String key, String news) {
+        return news + " " + key;
+    }
+
+    /** Whether a commit warns that the queue of notifications fills. The server names the function that warns; the text depends on its language. */
+    static boolean isOfQueue(SQLWarning warning) {
+        try {
+            if (warning instanceof PSQLWarning known) {
+                ServerErrorMessage message = known.getServerErrorMessage();
+                if (message != null && message.getRoutine() != null) {
+                    return message.getRoutine().equals("asyncQueueFillWarning");
+                }
+            }
+        } catch (NoClassDefFoundError otherDriver) {
+            // The text has to do.
+        }
+        return String.valueOf(warning.getMessage()).contains("NOTIFY queue");
+    }
+
+    static PostgresNotifications open(JdbcDatabase database, JdbcTable table, Duration limit) throws SQLException {
+        Connection connection = database.open(limit);
+        try {
+            if (!connection.isWrapperFor(PGConnection.class)) {
+                throw new SQLFeatureNotSupportedException("a connection is not one of PostgreSQL's own driver");
+            }
+            int seconds = (int) Math.max(1, limit.toSeconds());
+            PGConnection driver = connection.unwrap(PGConnection.class);
+            connection.setAutoCommit(true);
+            // While a connection waits for news, the driver has the time of that wait instead.
+            connection.setNetworkTimeout(Runnable::run, (int) (seconds * 1000L + 500));
+            try (Statement statement = connection.createStatement()) {
+                statement.setQueryTimeout(seconds);
+                requireDirect(driver, statement);
+                statement.execute("listen \"" + channel(table) + "\"");
+            }
+            return new PostgresNotifications(connection, driver, seconds);
+        } catch (SQLException | RuntimeException | LinkageError unusable) {
+            connection.close();
+            throw unusable;
+        }
+    }
+
+    /** A pooler invents the number of the server's process. It would pass the notifications to others, or to nobody. */
+    private static void requireDirect(PGConnection driver, Statement statement) throws SQLException {
+        try (ResultSet process = statement.executeQuery("select pg_backend_pid()")) {
+            process.next();
+            if (process.getInt(1) != driver.getBackendPID()) {
+                throw new SQLFeatureNotSupportedException("there is a connection pooler between");
+            }
+        }
+    }
+
+    @Override
+    public void await(NewsListener.Hearer hearer) throws SQLException {
+        PGNotification[] heard = driver.getNotifications((int) SILENCE.toMillis());
+        if (heard == null || heard.length == 0) {
+            if (!connection.isValid(limitSeconds)) {
+                throw new SQLException("the connection has been lost silently");
+            }
+            return;
+        }
+        for (PGNotification notification : heard) {
+            String payload = notification.getParameter();
+            int space = payload.indexOf(' ');
+            if (space >= 0) {
+                hearer.heard(payload.substring(space + 1), payload.substring(0, space));
+            }
+        }
+    }
+
+    /** What ends the wait does not give the connection back to a pool. */
+    @Override
+    public void close() {
+        try {
+            connection.abort(Runnable::run);
+            connection.close();
+        } catch (SQLException broken) {
+            // It is given up anyway.
+        }
+    }
+}

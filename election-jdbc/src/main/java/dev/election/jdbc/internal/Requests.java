@@ -1,0 +1,211 @@
+package dev.election.jdbc.internal;
+
+import dev.election.StoreProblem;
+import dev.election.jdbc.JdbcDatabase;
+import dev.election.jdbc.JdbcTable;
+import dev.election.jdbc.TableCreation;
+import dev.election.store.NoAnswer;
+import dev.election.support.DaemonThreads;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out requests on two threads, each with a connection that is kept for the next one. */
+final class Requests implements AutoCloseable {
+
+    private static final int CONNECTIONS = 2;
+
+    private static final Duration TRUSTED = Duration.ofSeconds(10);
+
+    private final JdbcDatabase database;
+    private final JdbcTable table;
+    private final TableCreation creation;
+    private final Duration limit;
+    private final boolean notifies;
+    private final ThreadPoolExecutor threads;
+
+    /** The one that was used last comes first. Guarded by this, as are the others. */
+    private final Deque<Session> idle = new ArrayDeque<>();
+
+    private final Set<Session> busy = new HashSet<>();
+    private boolean isClosed;
+
+    /** How often a connection was lost, or could not be opened. */
+    private final AtomicInteger lost = new AtomicInteger();
+
+    /**
+     * Asks nothing yet.
+     *
+     * @param limit how long connecting may take, an answer, and the wait for a connection
+     * @param notifies whether changes notify those who listen, where the database can
+     */
+    Requests(JdbcDatabase database, JdbcTable table, TableCreation creation, Duration limit, boolean notifies) {
+        this.database = database;
+        this.table = table;
+        this.creation = creation;
+        this.limit = limit;
+        this.notifies = notifies;
+        this.threads = new ThreadPoolExecutor(
+                CONNECTIONS,
+                CONNECTIONS,
+                TRUSTED.toSeconds(),
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new DaemonThreads("election-jdbc"));
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** What is asked on a connection. */
+    @FunctionalInterface
+    interface Question<T> {
+
+        T ask(Session session) throws SQLException;
+    }
+
+    /** Asks, and answers what goes wrong, too. */
+    <T> CompletionStage<T> ask(Question<T> question, Function<NoAnswer, T> failed) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        long askedAt = System.nanoTime();
+        try {
+            threads.execute(() -> answer.complete(answer(question, failed, askedAt)));
+        } catch (RejectedExecutionException closed) {
+            answer.complete(failed.apply(closed()));
+        }
+        return answer;
+    }
+
+    /** Runs a task after a while, on a thread that may wait for answers. Not at all once this is closed. */
+    void later(Duration pause, Runnable task) {
+        Executor then = CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, start -> {
+            try {
+                threads.execute(start);
+            } catch (RejectedExecutionException closed) {
+                // Nobody waits for it.
+            }
+        });
+        then.execute(task);
+    }
+
+    /** Another number than before: the database may have been replaced meanwhile. */
+    int connectionsLost() {
+        return lost.get();
+    }
+
+    private <T> T answer(Question<T> question, Function<NoAnswer, T> failed, long askedAt) {
+        if (System.nanoTime() - askedAt > limit.toNanos()) {
+            return failed.apply(new NoAnswer(
+                    StoreProblem.TIMED_OUT, "no connection was free for " + limit.toMillis() + " ms: it was not sent"));
+        }
+        try {
+            return on(take(), question);
+        } catch (SQLException failure) {
+            return failed.apply(SqlProblem.of(failure, table));
+        } catch (RuntimeException | LinkageError defect) {
+            return failed.apply(new NoAnswer(StoreProblem.UNKNOWN, defect.toString()));
+        }
+    }
+
+    private <T> T on(Session session, Question<T> question) throws SQLException {
+        boolean isReusable = false;
+        try {
+            T answer = question.ask(session);
+            isReusable = true;
+            return answer;
+        } catch (SQLException failure) {
+            isReusable = !SqlProblem.isConnectionLost(failure);
+            throw failure;
+        } finally {
+            giveBack(session, isReusable);
+        }
+    }
+
+    private Session take() throws SQLException {
+        for (Session kept = pollIdle(); kept != null; kept = pollIdle()) {
+            if (kept.isUsable(TRUSTED)) {
+                return kept;
+            }
+            giveBack(kept, false);
+        }
+        try {
+            return open();
+        } catch (SQLException | RuntimeException unusable) {
+            lost.incrementAndGet();
+            throw unusable;
+        }
+    }
+
+    private Session open() throws SQLException {
+        Connection connection = database.open(limit);
+        try {
+            Dialect dialect = Dialect.of(connection.getMetaData());
+            TableScript.run(connection, dialect, table, creation);
+            return register(new Session(connection, dialect, table, limit, notifies));
+        } catch (SQLException | RuntimeException unusable) {
+            connection.close();
+            throw unusable;
+        }
+    }
+
+    private synchronized @Nullable Session pollIdle() {
+        Session kept = idle.poll();
+        if (kept != null) {
+            busy.add(kept);
+        }
+        return kept;
+    }
+
+    private synchronized Session register(Session opened) throws SQLException {
+        if (isClosed) {
+            throw new SQLException(closed().detail(), "08003");
+        }
+        busy.add(opened);
+        return opened;
+    }
+
+    private void giveBack(Session session, boolean isReusable) {
+        session.markUsed();
+        synchronized (this) {
+            busy.remove(session);
+            if (isReusable && !isClosed) {
+                idle.push(session);
+                return;
+            }
+            // What has ended this one may have ended the others.
+            idle.forEach(Session::suspect);
+        }
+        lost.incrementAndGet();
+        session.close();
+    }
+
+    private static NoAnswer closed() {
+        return new NoAnswer(StoreProblem.UNREACHABLE, "this store is closed");
+    }
+
+    /** Requests that wait are answered that it is closed. */
+    @Override
+    public void close() {
+        Set<Session> all;
+        synchronized (this) {
+            isClosed = true;
+            all = new HashSet<>(busy);
+            idle.forEach(Session::close);
+            idle.clear();
+        }
+        threads.shutdown();
+        all.forEach(Session::abort);
+    }
+}

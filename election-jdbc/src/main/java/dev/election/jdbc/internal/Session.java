@@ -1,0 +1,185 @@
+package dev.election.jdbc.internal;
+
+import dev.election.jdbc.JdbcTable;
+import dev.election.record.Continuity;
+import dev.election.record.RecordStore.Origin;
+import dev.election.support.RandomId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A connection of the elections. It commits each statement, and leaves nothing in the session of the server. */
+final class Session implements AutoCloseable {
+
+    /** Of a server that can't be written to, as PostgreSQL calls it. */
+    static final String READ_ONLY = "25006";
+
+    /** Of a write that PostgreSQL has committed without its synchronous standbys. */
+    static final String UNCONFIRMED = "01000";
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final int querySeconds;
+    private final String id = RandomId.ofBytes(16);
+    private final Statements statements;
+    private volatile boolean notifies;
+    private volatile long usedAt = System.nanoTime();
+    private volatile boolean isSuspect;
+
+    /**
+     * Sets the connection up.
+     *
+     * @param notifies whether changes notify those who listen, where the database can
+     */
+    Session(Connection connection, Dialect dialect, JdbcTable table, Duration limit, boolean notifies)
+            throws SQLException {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.notifies = notifies;
+        this.querySeconds = (int) Math.max(1, limit.toSeconds());
+        connection.setAutoCommit(true);
+        // A statement that waits is cancelled before, so that the server does not go on with it.
+        connection.setNetworkTimeout(Runnable::run, (int) (querySeconds * 1000L + 500));
+        if (dialect == Dialect.H2) {
+            nameIncarnation(table);
+        }
+        this.statements = new Statements(dialect, table, tellsIncarnation(table));
+    }
+
+    private void nameIncarnation(JdbcTable table) throws SQLException {
+        String name = table.qualified() + "_incarnation";
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("merge into " + name + " using (select 1 as one) s on " + name + ".one = s.one"
+                    + " when not matched then insert values (1, random_uuid())");
+        }
+    }
+
+    /** Whether this server has the functions, and this user may call them. */
+    private boolean tellsIncarnation(JdbcTable table) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(querySeconds);
+            statement.executeQuery(new Statements(dialect, table, true).origin).close();
+            return true;
+        } catch (SQLException refused) {
+            if (SqlProblem.isConnectionLost(refused)) {
+                throw refused;
+            }
+            return false;
+        }
+    }
+
+    Statements statements() {
+        return statements;
+    }
+
+    /** What follows an insert or update to notify those who listen; empty if nothing does. */
+    String notification() {
+        return notifies ? statements.notify : "";
+    }
+
+    /** From now on, changes on this connection notify nobody. */
+    void stopNotifying() {
+        notifies = false;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    String product() throws SQLException {
+        return connection.getMetaData().getDatabaseProductName() + " "
+                + connection.getMetaData().getDatabaseProductVersion();
+    }
+
+    PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        statement.setQueryTimeout(querySeconds);
+        return statement;
+    }
+
+    /** Makes a change, and returns by what server and when; {@code null} if there was nothing to change. */
+    @Nullable
+    Origin change(PreparedStatement statement) throws SQLException {
+        if (!dialect.returns) {
+            return statement.executeUpdate() == 0 ? null : origin();
+        }
+        try (ResultSet row = statement.executeQuery()) {
+            Origin origin = row.next() ? origin(row) : null;
+            requireConfirmed(statement.getWarnings());
+            return origin;
+        }
+    }
+
+    private Origin origin() throws SQLException {
+        try (PreparedStatement statement = prepare(statements.origin);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return origin(row);
+        }
+    }
+
+    /** By what server, and when, a row was made. */
+    Origin origin(ResultSet row) throws SQLException {
+        if (row.getInt("writable") == 0) {
+            throw new SQLException("The server takes no writes", READ_ONLY);
+        }
+        String incarnation = row.getString("incarnation");
+        return new Origin(
+                Instant.EPOCH.plus(row.getLong("clock"), ChronoUnit.MICROS),
+                incarnation == null ? Continuity.ofConnection(id) : Continuity.ofIncarnation(incarnation));
+    }
+
+    /** PostgreSQL commits a write whose wait for a synchronous standby is cancelled, and only warns. */
+    static void requireConfirmed(@Nullable SQLWarning first) throws SQLException {
+        for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
+            // The state is that of every warning without one of its own.
+            if (UNCONFIRMED.equals(warning.getSQLState()) && !PostgresNotifications.isOfQueue(warning)) {
+                throw new SQLException(warning.getMessage(), UNCONFIRMED);
+            }
+        }
+    }
+
+    void markUsed() {
+        usedAt = System.nanoTime();
+        isSuspect = false;
+    }
+
+    void suspect() {
+        isSuspect = true;
+    }
+
+    /** Whether it can be used: one that was not used lately may have been cut off meanwhile. */
+    boolean isUsable(Duration unusedFor) {
+        boolean isTrusted = !isSuspect && System.nanoTime() - usedAt < unusedFor.toNanos();
+        try {
+            return isTrusted || connection.isValid(querySeconds);
+        } catch (SQLException broken) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException broken) {
+            // It is given up anyway.
+        }
+    }
+
+    /** Ends a request under way on another thread, too. */
+    void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException broken) {
+            // It is given up anyway.
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.election.jdbc.internal;
+
+import dev.election.jdbc.JdbcTable;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The statements for one table of one database. Those that read a text, and those that change one, also say by what server and when. */
+final class Statements {
+
+    final String readOne;
+    final String readAll;
+    final String list;
+    final String insert;
+    final String update;
+    final String delete;
+
+    /** By what server and when, alone. */
+    final String origin;
+
+    /** What follows an insert or update that notifies those who listen; empty if nobody can. */
+    final String notify;
+
+    /** One of each kind that the elections need, for no row. */
+    final List<String> withoutEffect;
+
+    private final String poll;
+
+    /**
+     * @param tellsIncarnation whether this user may ask this server for its incarnation
+     */
+    Statements(Dialect dialect, JdbcTable table, boolean tellsIncarnation) {
+        String incarnation = tellsIncarnation ? dialect.incarnation : "null";
+        String expressions =
+                dialect.clock + " as clock, " + dialect.writable + " as writable, " + incarnation + " as incarnation";
+        // Volatile expressions: evaluated once, not for each row.
+        String read = "select o.clock, o.writable, o.incarnation, e.name, e.content, e.version from (select "
+                + expressions + ") o left join $table e on e.name ";
+        String condition = " where name = ? and version = ? and content = ?";
+        String returning = dialect.returns ? " returning " + expressions : "";
+        this.readOne = in(table, read + "= ?");
+        this.readAll = in(table, read + "like ? escape '!'");
+        this.list = in(table, "select name from $table where name like ? escape '!'");
+        this.insert = in(
+                table,
+                "insert into $table (content, version, news, holder, token, lease_end, name) values (?, ?, ?, ?, ?, "
+                        + dialect.leaseEnd + ", ?)" + dialect.ifAbsent + returning);
+        this.update = in(
+                table,
+                "update $table set content = ?, version = ?, news = ?, holder = ?, token = ?, lease_end = "
+                        + dialect.leaseEnd + condition + returning);
+        this.delete = in(table, "delete from $table" + condition + returning);
+        this.origin = in(table, "select " + expressions);
+        this.notify = dialect.notify.replace("$channel", PostgresNotifications.channel(table));
+        this.withoutEffect = Stream.of(
+                        "select name from $table where 1 = 0",
+                        "insert into $table select * from $table where 1 = 0",
+                        "update $table set version = version where 1 = 0",
+                        "delete from $table where 1 = 0")
+                .map(statement -> in(table, statement))
+                .toList();
+        this.poll = in(table, "select name, news from $table where name in ");
+    }
+
+    String poll(int keys) {
+        return poll + "(" + String.join(", ", Collections.nCopies(keys, "?")) + ")";
+    }
+
+    /** The names that begin with a prefix. */
+    static String pattern(String prefix) {
+        return prefix.replaceAll("[!%_]", "!$0") + "%";
+    }
+
+    private static String in(JdbcTable table, String statement) {
+        return statement.replace("$table", table.qualified());
+    }
+}

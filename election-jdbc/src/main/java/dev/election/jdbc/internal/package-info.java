@@ -1,0 +1,5 @@
+/** The table: requests, connections, and what differs between databases. */
+@NullMarked
+package dev.election.jdbc.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,303 @@
+package dev.election.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Abdication;
+import dev.election.Election;
+import dev.election.ElectionEngine;
+import dev.election.NodeInfo;
+import dev.election.Timing;
+import dev.election.store.AnnounceReply;
+import dev.election.store.NodeMessage;
+import dev.election.store.StoreEvent;
+import dev.election.testing.LoggedLines;
+import dev.election.testing.OtherServers;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Who listens hears at once; a poll would hear a minute later. */
+@OtherServers
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class NotificationsOnPostgresTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration NEVER = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final String LISTENERS = "select pid from pg_stat_activity where query like 'listen%'";
+
+    private static PostgresDatabase database;
+
+    private final LoggedLines log = new LoggedLines("dev.election.jdbc");
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private int requests;
+
+    @BeforeAll
+    static void start() throws Exception {
+        database = new PostgresDatabase();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        database.close();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable one : opened) {
+            one.close();
+        }
+        log.close();
+        awaitListeners(0);
+    }
+
+    private <T extends AutoCloseable> T open(T closeable) {
+        opened.push(closeable);
+        return closeable;
+    }
+
+    private JdbcLeaseStore store(JdbcDatabase access, Duration pollInterval, @Nullable Boolean listen) {
+        return open(JdbcLeaseStore.open(
+                access, LEASE, new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, listen, 5)));
+    }
+
+    /** It watches nothing, so it does not listen. */
+    private JdbcLeaseStore telling() {
+        return store(database.access(), NEVER, null);
+    }
+
+    private JdbcLeaseStore listening() {
+        return store(database.access(), NEVER, null);
+    }
+
+    /** Returns what is heard once there is a connection that listens, or none is expected. */
+    private static BlockingQueue<StoreEvent> hear(JdbcLeaseStore store, int listeners) {
+        BlockingQueue<StoreEvent> heard = new LinkedBlockingQueue<>();
+        store.listen("e", heard::add);
+        awaitListeners(listeners);
+        Awaitility.await().atMost(SOON).until(() -> heard.stream().anyMatch(StoreEvent.Connected.class::isInstance));
+        return heard;
+    }
+
+    private static List<String> awaitListeners(int count) {
+        return Awaitility.await()
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .until(NotificationsOnPostgresTest::listeners, all -> all.size() == count);
+    }
+
+    private static List<String> listeners() {
+        return database.query(LISTENERS).stream()
+                .map(row -> String.valueOf(row.get(0)))
+                .toList();
+    }
+
+    private NodeMessage tell(JdbcLeaseStore store) {
+        NodeMessage message = new NodeMessage.AbdicationHeard("request-" + requests++, Duration.ZERO);
+        assertThat(store.messaging()
+                        .orElseThrow()
+                        .announce("e", message)
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(AnnounceReply.Announced.class);
+        return message;
+    }
+
+    private static void assertHeard(BlockingQueue<StoreEvent> heard, NodeMessage message) throws InterruptedException {
+        StoreEvent event;
+        do {
+            event = heard.poll(SOON.toSeconds(), TimeUnit.SECONDS);
+            assertThat(event).as("news within %s of %s", SOON, message).isNotNull();
+        } while (!event.equals(new StoreEvent.Received(message)));
+    }
+
+    @Test
+    void news_reach_who_listens_at_once_and_one_connection_serves_all_elections() throws Exception {
+        JdbcLeaseStore teller = telling();
+        JdbcLeaseStore listening = listening();
+        listening.listen("another", event -> {});
+        BlockingQueue<StoreEvent> heard = hear(listening, 1);
+        assertHeard(heard, tell(teller));
+        assertHeard(heard, tell(teller));
+        assertThat(log.withLevels()).isEmpty();
+    }
+
+    @Test
+    void who_watches_nothing_does_not_listen() {
+        JdbcLeaseStore store = listening();
+        store.read("e").toCompletableFuture().join();
+        assertThat(listeners()).isEmpty();
+    }
+
+    @Test
+    void a_connection_that_is_killed_is_replaced_and_what_was_told_meanwhile_is_found() throws Exception {
+        JdbcLeaseStore teller = telling();
+        BlockingQueue<StoreEvent> heard = hear(listening(), 1);
+        assertHeard(heard, tell(teller));
+        String killed = listeners().get(0);
+        database.execute("select pg_terminate_backend(" + killed + ")");
+        assertHeard(heard, tell(teller));
+        assertThat(awaitListeners(1)).doesNotContain(killed);
+        assertHeard(heard, tell(teller));
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertThat(log.withLevels())
+                .satisfiesExactly(
+                        lost -> assertThat(lost)
+                                .startsWith("WARN Failed to listen to the database, so news take up to 1 min"
+                                        + " until a retry succeeds: "),
+                        back -> assertThat(back).isEqualTo("INFO Listening to the database again")));
+    }
+
+    @Test
+    void the_poll_works_without_it() throws Exception {
+        JdbcLeaseStore teller = telling();
+        BlockingQueue<StoreEvent> heard = hear(store(database.access(), Duration.ofMillis(50), false), 0);
+        assertHeard(heard, tell(teller));
+    }
+
+    @Test
+    void a_driver_behind_a_proxy_that_hides_it_is_told_and_the_poll_works() throws Exception {
+        PGSimpleDataSource source = new PGSimpleDataSource() {
+            @Override
+            public Connection getConnection() {
+                return hidden(database);
+            }
+        };
+        JdbcLeaseStore teller = telling();
+        BlockingQueue<StoreEvent> heard = hear(store(JdbcDatabase.of(source), Duration.ofMillis(50), true), 0);
+        assertHeard(heard, tell(teller));
+        Awaitility.await().atMost(SOON).untilAsserted(() -> assertThat(log.withLevels())
+                .containsExactly(
+                        "WARN Not listening to the database, so news take up to 50 ms: a connection is not one of"
+                                + " PostgreSQL's own driver"));
+    }
+
+    private static Connection hidden(PostgresDatabase database) {
+        try {
+            Connection connection = database.connect();
+            return (Connection) Proxy.newProxyInstance(
+                    NotificationsOnPostgresTest.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("isWrapperFor")) {
+                            return false;
+                        }
+                        try {
+                            return method.invoke(connection, arguments);
+                        } catch (InvocationTargetException failure) {
+                            throw failure.getCause();
+                        }
+                    });
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    @Test
+    void a_data_source_is_not_asked_for_one_more_connection_unless_that_is_wanted() throws Exception {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(database.url());
+        source.setUser(database.user());
+        JdbcLeaseStore teller = telling();
+        BlockingQueue<StoreEvent> polling = hear(store(JdbcDatabase.of(source), Duration.ofMillis(50), null), 0);
+        assertHeard(polling, tell(teller));
+        assertThat(listeners()).isEmpty();
+        assertHeard(hear(store(JdbcDatabase.of(source), NEVER, true), 1), tell(teller));
+    }
+
+    /** PostgreSQL fails with 54000 if somebody else does not fetch what he listens to. Products that resemble it, or a user, may lack the function. */
+    @ParameterizedTest
+    @CsvSource({"54000, 2", "42501, 1", "42883, 1", "0A000, 1"})
+    void a_refused_notification_stops_no_change_and_only_a_full_queue_is_tried_again(String state, int tries)
+            throws Exception {
+        JdbcLeaseStore teller = refused(state, null);
+        BlockingQueue<StoreEvent> heard = hear(store(database.access(), Duration.ofMillis(50), false), 0);
+        assertHeard(heard, tell(teller));
+        assertHeard(heard, tell(teller));
+        assertThat(tries(state)).isEqualTo(tries);
+    }
+
+    @Test
+    void who_shall_not_listen_does_not_notify_either() {
+        String state = "54001";
+        JdbcLeaseStore silent = refused(state, false);
+        tell(silent);
+        assertThat(tries(state)).isZero();
+    }
+
+    /** Returns a store whose notifications fail. */
+    private JdbcLeaseStore refused(String state, @Nullable Boolean listen) {
+        String schema = "fails_" + state.toLowerCase(Locale.ROOT);
+        // What a sequence counts is not rolled back.
+        database.execute(
+                "create schema " + schema,
+                "create sequence " + schema + ".tries",
+                "create function " + schema + ".pg_notify(text, text) returns void language plpgsql as $$ begin"
+                        + " perform nextval('" + schema + ".tries'); raise exception 'refused' using errcode = '"
+                        + state + "'; end $$");
+        String url = database.url() + "?options=-c%20search_path=" + schema + ",pg_catalog,public";
+        return open(JdbcLeaseStore.open(
+                JdbcDatabase.at(url, database.user(), ""),
+                LEASE,
+                new JdbcSettings(new JdbcTable("public", "election"), TableCreation.ALWAYS, NEVER, listen, 5)));
+    }
+
+    private static int tries(String state) {
+        String sequence = "fails_" + state.toLowerCase(Locale.ROOT) + ".tries";
+        return Integer.parseInt(
+                String.valueOf(database.query("select case when is_called then last_value else 0 end from " + sequence)
+                        .get(0)
+                        .get(0)));
+    }
+
+    @Test
+    void a_leader_that_gives_up_is_followed_in_less_than_a_second() {
+        List<Election> nodes = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            ElectionEngine engine = open(ElectionEngine.over(store(database.access(), Duration.ofSeconds(5), null))
+                    .as(new NodeInfo("node-" + i, ""))
+                    .timing(new Timing(LEASE, LEASE.dividedBy(3), Duration.ofSeconds(1)))
+                    .build());
+            nodes.add(engine.get("hand-over"));
+            engine.start();
+        }
+        List<Duration> took = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            Election leader = awaitLeader(nodes);
+            leader.abdicate(Abdication.toAnyone().coolingDownFor(SOON));
+            Awaitility.await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> !leader.isLeader());
+            long released = System.nanoTime();
+            awaitLeader(nodes);
+            took.add(Duration.ofNanos(System.nanoTime() - released));
+        }
+        assertThat(took).allMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+    }
+
+    private static Election awaitLeader(List<Election> nodes) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> nodes.stream().filter(Election::isLeader).findFirst(), Optional::isPresent)
+                .orElseThrow();
+    }
+}

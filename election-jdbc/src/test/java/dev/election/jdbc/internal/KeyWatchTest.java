@@ -1,0 +1,64 @@
+package dev.election.jdbc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.jdbc.JdbcDatabase;
+import dev.election.jdbc.JdbcTable;
+import dev.election.jdbc.TableCreation;
+import dev.election.record.RecordStore.Change;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** The poll is a minute away: a test asks by hand. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class KeyWatchTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private final JdbcDatabase database =
+            JdbcDatabase.at("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+    private final Requests requests = new Requests(database, JdbcTable.DEFAULT, TableCreation.ALWAYS, LIMIT, true);
+    private final KeyWatch watch = new KeyWatch(requests, Duration.ofMinutes(1));
+    private final BlockingQueue<Change> told = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() throws Exception {
+        watch.close();
+        requests.close();
+        execute("shutdown");
+    }
+
+    private void execute(String sql) throws Exception {
+        try (Connection connection = database.open(LIMIT);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private Change next() throws InterruptedException {
+        return told.poll(10, TimeUnit.SECONDS);
+    }
+
+    /** Nothing else would repeat a read that has failed after a notification. */
+    @Test
+    void what_was_heard_is_told_again_by_the_next_poll_and_by_no_other() throws Exception {
+        requests.ask(session -> "", failure -> "").toCompletableFuture().join();
+        execute("insert into election (name, content, version, news) values ('e', '', 1, '7')");
+        watch.add("e", told::add);
+        watch.heard("e", "7");
+        assertThat(next()).isEqualTo(Change.TEXT);
+        watch.mayHaveMissed();
+        assertThat(next()).isEqualTo(Change.TEXT);
+        watch.heard("e", "7");
+        assertThat(told).isEmpty();
+    }
+}
