@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -38,6 +39,9 @@ class ArchitectureTest {
 
     /** And the little that anybody may know besides it. */
     private static final String[] JDK = {"java..", "org.jspecify..", "dev.election.support"};
+
+    @ArchTest
+    static final ArchTests exported = ArchTests.in(ExportedTypes.class);
 
     @ArchTest
     static final ArchRule the_public_api_knows_the_jdk_alone = classes()
@@ -88,8 +92,18 @@ class ArchitectureTest {
             "dev.election.members",
             "dev.election.store",
             "dev.election.internal.protocol",
+            "dev.election.internal.messages",
+            "dev.election.internal.steering",
             "dev.election.internal.engine",
             "org.slf4j");
+
+    @ArchTest
+    static final ArchRule steering_knows_the_api_alone = only(
+            "dev.election.internal.steering", "dev.election", "dev.election.members", "dev.election.internal.steering");
+
+    @ArchTest
+    static final ArchRule messages_know_the_members_alone = only(
+            "dev.election.internal.messages", "dev.election.members", "dev.election.internal.messages", "org.slf4j");
 
     @ArchTest
     static final ArchRule the_protocol_knows_what_a_store_answers_and_nothing_else = only(
@@ -160,6 +174,7 @@ class ArchitectureTest {
             "dev.election.spring.internal..",
             "dev.election.quartz..",
             "dev.election.fencing..",
+            "dev.election.routing.autoconfigure",
             "dev.election.autoconfigure..",
             "dev.election.redis.autoconfigure",
             "dev.election.test");
@@ -175,7 +190,8 @@ class ArchitectureTest {
             "dev.election.redis.autoconfigure",
             "dev.election.redis.bridge.autoconfigure",
             "dev.election.quartz.autoconfigure",
-            "dev.election.fencing.autoconfigure");
+            "dev.election.fencing.autoconfigure",
+            "dev.election.routing.autoconfigure");
 
     @ArchTest
     static final ArchRule jobs_of_quartz_are_for_that_module =
@@ -186,6 +202,10 @@ class ArchitectureTest {
             internal("dev.election.fencing.internal..", "dev.election.fencing..");
 
     @ArchTest
+    static final ArchRule routing_is_for_that_module =
+            internal("dev.election.routing.internal..", "dev.election.routing..");
+
+    @ArchTest
     static final ArchRule the_wiring_of_an_application_names_no_store_and_no_integration = noClasses()
             .that()
             .resideInAPackage("dev.election.autoconfigure..")
@@ -194,6 +214,7 @@ class ArchitectureTest {
                     "dev.election.redis..",
                     "dev.election.quartz..",
                     "dev.election.fencing..",
+                    "dev.election.routing..",
                     "io.lettuce..",
                     "org.quartz..",
                     "org.springframework.data.."));
@@ -283,6 +304,55 @@ class ArchitectureTest {
             "reactor.util.context");
 
     @ArchTest
+    static final ArchRule routing_knows_the_api_the_members_and_a_client = only(
+            "dev.election.routing.internal",
+            "dev.election",
+            "dev.election.members",
+            "dev.election.routing",
+            "dev.election.routing.internal",
+            "io.netty.channel",
+            "io.netty.handler.codec.http",
+            "io.netty.handler.ssl",
+            "io.netty.handler.timeout",
+            "org.reactivestreams",
+            "org.slf4j",
+            "org.springframework.core..",
+            "org.springframework.http..",
+            "org.springframework.util..",
+            "org.springframework.web.method",
+            "org.springframework.web.util.pattern",
+            "reactor.core..",
+            "reactor.netty..");
+
+    @ArchTest
+    static final ArchRule routing_of_servlets_knows_no_other_server = only(
+            "dev.election.routing.internal.servlet",
+            "dev.election",
+            "dev.election.routing.internal",
+            "dev.election.routing.internal.servlet",
+            "jakarta.servlet..",
+            "org.slf4j",
+            "org.springframework.http..",
+            "org.springframework.util..",
+            "org.springframework.web..",
+            "reactor.core.publisher");
+
+    @ArchTest
+    static final ArchRule routing_of_webflux_knows_no_other_server = only(
+            "dev.election.routing.internal.reactive",
+            "dev.election",
+            "dev.election.routing.internal",
+            "dev.election.routing.internal.reactive",
+            "org.reactivestreams",
+            "org.springframework.http..",
+            "org.springframework.util..",
+            "org.springframework.web.method",
+            "org.springframework.web.reactive..",
+            "org.springframework.web.server",
+            "reactor.core..",
+            "reactor.util.context");
+
+    @ArchTest
     static final ArchRule contracts_of_stores_know_the_store_and_the_tools_of_tests = only(
             "dev.election.store.test",
             "dev.election",
@@ -303,6 +373,20 @@ class ArchitectureTest {
             "org.springframework.boot.context.event",
             "org.springframework.context..",
             "org.springframework.core..");
+
+    @ArchTest
+    static final ArchRule handlers_of_messages_know_the_api_and_spring_alone = only(
+            "dev.election.spring.internal.members",
+            "dev.election",
+            "dev.election.members",
+            "dev.election.spring.internal.members",
+            "dev.election.spring.internal.guard",
+            "org.springframework.aop..",
+            "org.springframework.aot..",
+            "org.springframework.beans..",
+            "org.springframework.context.annotation",
+            "org.springframework.core..",
+            "org.springframework.util..");
 
     @ArchTest
     static final ArchRule quartz_knows_the_api_the_ledger_and_the_ledgerStore_of_the_store = only(
@@ -341,6 +425,15 @@ class ArchitectureTest {
             "org.springframework.boot.actuate..",
             "org.springframework.boot.convert",
             "org.springframework.boot.health.contributor");
+
+    @ArchTest
+    static final ArchRule the_page_serves_files_alone = only(
+            "dev.election.autoconfigure.internal.console",
+            "dev.election.autoconfigure.internal.console",
+            "org.springframework.aot.hint",
+            "org.springframework.boot.actuate.endpoint..",
+            "org.springframework.core.io",
+            "org.springframework.util");
 
     @ArchTest
     static final ArchRule meters_know_no_framework = only(

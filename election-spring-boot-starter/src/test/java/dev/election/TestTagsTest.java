@@ -14,18 +14,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A test that kills processes, or needs more servers than one Redis, says so by its tag, so that the default build leaves it out: what makes
- * a build slow is seen where it is added.
+ * A test that kills processes, or needs a database server, more servers than one Redis, or a browser, says so by its tag, so that the default build
+ * leaves it out: what makes a build slow is seen where it is added.
  */
 class TestTagsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private static final Pattern COSTLY = Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup"
-            + "|SchedulerProcess|NodeProcess|ThreeReplicas|SampleMachine|LeaderChanges)\\b");
+            + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
+            + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|ReplicasOnPostgres)\\b");
 
-    private static final Pattern TAGGED = Pattern.compile("@(OtherServers|KillsProcesses|RealTime|Thorough)\\b"
-            + "|@Tag\\(\"(other-servers|kills-processes|real-time|thorough)\"\\)");
+    private static final Pattern TAGGED =
+            Pattern.compile("@(OtherServers|KillsProcesses|RealTime|Thorough|InBrowser)\\b"
+                    + "|@Tag\\(\"(other-servers|kills-processes|real-time|thorough|in-browser)\"\\)");
 
     /** In every build: the change of leader between real processes. */
     private static final Set<String> IN_EVERY_BUILD = Set.of("ThreeReplicasTest.java");

@@ -4,12 +4,14 @@ import dev.election.ElectionConfigurationException;
 import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.NodeInfo;
+import dev.election.autoconfigure.internal.WebAddress;
 import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import java.util.Objects;
 import java.util.TreeSet;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -36,7 +38,7 @@ public final class ElectionAutoConfiguration {
             ElectionProperties properties,
             ObjectProvider<BuildProperties> build,
             Environment environment,
-            BeanFactory beans) {
+            ConfigurableListableBeanFactory beans) {
         LeaseStore decorated = store;
         for (LeaseStoreDecorator decorator : decorators.orderedStream().toList()) {
             decorated = decorator.decorate(decorated);
@@ -46,12 +48,17 @@ public final class ElectionAutoConfiguration {
             properties.requireHistoryFor(decorated);
         }
         ElectionEngine.Builder builder = ElectionEngine.over(decorated)
-                .as(() -> ofApplication(ownNode.getIfAvailable(() -> nodeInfo(properties)), beans))
+                .as(() -> ofApplication(ownNode.getIfAvailable(() -> nodeInfo(properties, environment)), beans))
                 .application(environment.getProperty("spring.application.name", ""))
                 .role(properties.role())
                 .tokensAhead(properties.tokensAhead())
                 .timing(properties.timing())
+                .recoverAtMost(properties.recovery().atMost())
+                .giveUpOnFailedStart(properties.giveUpOnFailedStart())
                 .members(properties.asMember(version(build)));
+        properties.requireMembersFor(decorated);
+        properties.requireHealthModule(beans.getBeanClassLoader());
+        properties.steering().ifPresent(builder::steering);
         properties.timings().forEach(builder::timing);
         properties.roles().forEach(builder::role);
         return builder.build();
@@ -65,14 +72,16 @@ public final class ElectionAutoConfiguration {
                 .orElse("");
     }
 
-    /** A node id that nobody has set is another one after each start, since a process image may be started more than once. */
-    private static NodeInfo nodeInfo(ElectionProperties properties) {
-        NodeInfo host = NodeInfo.ofThisHost();
+    /**
+     * A node id that nobody has set is another one after each start, since a process image may be started more than once. At the start of
+     * the elections the web server listens, so others are told its URI.
+     */
+    private static NodeInfo nodeInfo(ElectionProperties properties, Environment environment) {
         ElectionProperties.Node node = properties.node();
+        String uri = new WebAddress(environment, node.host(), node.uri()).uri();
         try {
             return new NodeInfo(
-                    node.id() != null ? node.id() : host.id(),
-                    node.address() != null ? node.address() : host.address());
+                    node.id() != null ? node.id() : NodeInfo.ofThisHost().id(), uri.isEmpty() ? node.host() : uri);
         } catch (IllegalArgumentException invalid) {
             throw ElectionConfigurationException.ofProperty(
                     "election.node.id", String.valueOf(invalid.getMessage()), invalid);

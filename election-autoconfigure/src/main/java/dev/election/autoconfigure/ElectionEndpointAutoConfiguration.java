@@ -3,15 +3,25 @@ package dev.election.autoconfigure;
 import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.autoconfigure.internal.MemberUse;
+import dev.election.autoconfigure.internal.MembersReader;
+import dev.election.autoconfigure.internal.actuate.ChecksView;
+import dev.election.autoconfigure.internal.actuate.ElectionViews;
 import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
 import dev.election.autoconfigure.internal.actuate.LeaderOperations;
 import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
+import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.autoconfigure.internal.actuate.ViewHints;
+import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.jobs.JobRuns;
+import dev.election.members.Members;
+import dev.election.store.LeaseStore;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +31,10 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.OperationFilter;
+import org.springframework.boot.actuate.endpoint.OperationType;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.jmx.JmxOperation;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -50,20 +63,40 @@ public final class ElectionEndpointAutoConfiguration {
             ElectionWatch watch,
             ObjectProvider<NotYetCandidate.Source> start,
             ObjectProvider<MemberUse> members,
+            ObjectProvider<LeaseStore> store,
+            ObjectProvider<Impediments> impediments,
+            ObjectProvider<Doctor> doctor,
             ObjectProvider<JobRuns> runs,
             ObjectProvider<EndpointAccessResolver> access,
             Environment environment,
             ElectionProperties properties) {
+        Supplier<Optional<Members>> used = () -> members.stream().findFirst().flatMap(MemberUse::members);
         return new LeaderOperations(
-                node(elections, engine, properties),
                 elections,
-                watch,
-                start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
-                () -> members.stream().findFirst().flatMap(MemberUse::members),
+                new ElectionViews(
+                        watch,
+                        properties::lease,
+                        impediments.orderedStream().toList(),
+                        start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
+                        used),
+                new NodeKnowledge(
+                        node(elections, engine, properties),
+                        ElectionWatchAutoConfiguration.location(store.getIfAvailable()),
+                        used,
+                        () -> doctor.stream().findFirst().map(ElectionEndpointAutoConfiguration::checks),
+                        InstantSource.system()),
                 runs.getIfAvailable(() -> election -> CompletableFuture.completedFuture(List.of())),
                 properties.patience(),
                 properties.longestDrain(),
                 isWritable(access.getIfAvailable(), environment));
+    }
+
+    private static ChecksView checks(Doctor doctor) {
+        return new ChecksView(
+                doctor.pending(),
+                doctor.findings().stream()
+                        .map(finding -> new ChecksView.FindingView(finding.problem(), finding.action()))
+                        .toList());
     }
 
     /**
@@ -79,6 +112,11 @@ public final class ElectionEndpointAutoConfiguration {
     }
 
     @Bean
+    MembersReader electionEndpointShowsMembers() {
+        return new MembersReader();
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     LeaderEndpoint electionLeaderEndpoint(LeaderOperations operations) {
         return new LeaderEndpoint(operations);
@@ -88,6 +126,15 @@ public final class ElectionEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     LeaderWebExtension electionLeaderWebExtension(LeaderOperations operations) {
         return new LeaderWebExtension(operations);
+    }
+
+    /** A refusal with an explanation is for HTTP: an operation that is not there says as much to whoever sees the list by JMX. */
+    @Bean
+    OperationFilter<JmxOperation> electionJmxOperations(
+            ObjectProvider<EndpointAccessResolver> access, Environment environment) {
+        return (operation, endpoint, defaultAccess) -> !endpoint.equals(EndpointId.of(LeaderEndpoint.ID))
+                || operation.getType() == OperationType.READ
+                || isWritable(access.getIfAvailable(), environment);
     }
 
     /** Its id may be another one after each start. Elections of the application's own have no address. */

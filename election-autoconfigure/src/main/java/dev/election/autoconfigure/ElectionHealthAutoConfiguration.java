@@ -1,13 +1,13 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.MemberUse;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.store.LeaseStore;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -37,19 +37,16 @@ public final class ElectionHealthAutoConfiguration {
             ElectionProperties properties,
             ObjectProvider<StuckWork> stuckWork,
             ObjectProvider<Impediments> impediments,
-            ObjectProvider<NotYetCandidate.Source> start) {
+            ObjectProvider<NotYetCandidate.Source> start,
+            ObjectProvider<MemberUse> members) {
         return new LeaderHealthIndicator(
                 elections,
-                location(store.getIfAvailable()),
+                ElectionWatchAutoConfiguration.location(store.getIfAvailable()),
                 watch,
                 properties::lease,
                 stuckWork.getIfAvailable(),
                 impediments.orderedStream().toList(),
-                start.getIfAvailable(() -> NotYetCandidate.Source.NONE));
-    }
-
-    /** Elections of the application's own may have no such store. */
-    private static String location(@Nullable LeaseStore store) {
-        return store == null ? "unknown" : store.location();
+                start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
+                () -> members.stream().findFirst().flatMap(MemberUse::members));
     }
 }

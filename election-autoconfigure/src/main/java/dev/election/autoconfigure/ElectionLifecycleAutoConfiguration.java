@@ -35,7 +35,8 @@ public final class ElectionLifecycleAutoConfiguration {
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 beans,
                 RequiredElections.of(elections, "The application has leader-only beans", beans),
-                properties.shutdown().await());
+                properties.shutdown().await(),
+                properties.giveUpOnFailedStart());
     }
 
     @Bean

@@ -2,18 +2,25 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.ElectionEngine;
+import dev.election.NodeInfo;
 import dev.election.autoconfigure.internal.MemberUse;
 import dev.election.autoconfigure.internal.MemberWiring;
 import dev.election.autoconfigure.internal.MembersObserver;
+import dev.election.autoconfigure.internal.MembersReader;
+import dev.election.autoconfigure.internal.MessagesObserver;
+import dev.election.autoconfigure.internal.WebAddress;
 import dev.election.members.MemberChanged;
 import dev.election.members.MemberJoined;
 import dev.election.members.MemberLeft;
 import dev.election.members.MemberListener;
 import dev.election.members.Members;
+import dev.election.members.NodeMessages;
 import dev.election.spring.internal.lifecycle.EventAudience;
+import dev.election.spring.internal.members.MessageHandlerBeans;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -46,6 +53,28 @@ public final class ElectionMembersAutoConfiguration {
                                 + " store, or let nothing ask for them")));
     }
 
+    /** Lazy: as the members, which it needs. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    NodeMessages electionMessages(
+            ElectionEngine engine, ObjectProvider<Members> members, ObjectProvider<MessagesObserver> observers) {
+        Members unused = members.getObject();
+        NodeMessages messages = engine.messages()
+                .orElseThrow(() -> new ElectionConfigurationException(
+                        "The application sends or handles messages of members (NodeMessages, @NodeMessageHandler), but the"
+                                + " store of its elections passes none on",
+                        "Use a store that publishes messages, such as Redis, or remove the handlers."));
+        observers.orderedStream().forEach(observer -> observer.observe(messages));
+        return messages;
+    }
+
+    @Bean
+    MessageHandlerBeans electionMessageHandlers(
+            ConfigurableListableBeanFactory beans, ObjectProvider<NodeMessages> messages) {
+        return new MessageHandlerBeans(beans, messages::getObject);
+    }
+
     private static Optional<Members> asked(ElectionEngine engine) {
         try {
             return engine.members();
@@ -62,18 +91,28 @@ public final class ElectionMembersAutoConfiguration {
             ElectionProperties properties,
             ObjectProvider<Members> members,
             ObjectProvider<MemberListener> listeners,
+            ObjectProvider<MembersReader> readers,
+            ObjectProvider<NodeInfo> ownNode,
             ObjectProvider<MembersObserver> observers) {
-        boolean isEnabled = Boolean.TRUE.equals(properties.members().enabled());
+        boolean isEnabled = Boolean.TRUE.equals(properties.members().enabled())
+                || properties.steering().isPresent();
         return new MemberUse(
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 members,
                 () -> isEnabled
                         || listeners.stream().findAny().isPresent()
-                        || new EventAudience(context, EVENTS).isPresent(),
+                        || new EventAudience(context, EVENTS).isPresent()
+                        || (readers.stream().findAny().isPresent()
+                                && asked(engine).isPresent()),
                 new MemberWiring(
                         context,
-                        () -> engine.nodeInfo().address(),
-                        properties.node().uri(),
+                        new WebAddress(
+                                context.getEnvironment(),
+                                ownNode.stream()
+                                        .map(NodeInfo::address)
+                                        .findFirst()
+                                        .orElseGet(properties.node()::host),
+                                properties.node().uri()),
                         listeners,
                         observers));
     }

@@ -4,19 +4,23 @@ import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.autoconfigure.internal.MembersObserver;
+import dev.election.autoconfigure.internal.MessagesObserver;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.metrics.ApplicationTag;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.metrics.MeteredLeaseStore;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.members.Members;
+import dev.election.members.MessageCount;
 import dev.election.spring.internal.guard.CallObserver;
 import dev.election.spring.internal.guard.CallOutcome;
 import dev.election.spring.internal.guard.CallerContext;
 import dev.election.store.LeaseStoreDecorator;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -84,6 +88,19 @@ public final class ElectionMetricsAutoConfiguration {
                 .description("How many members this node knows")
                 .tag(ApplicationTag.KEY, ApplicationTag.of(engine.getIfAvailable()))
                 .register(registry);
+    }
+
+    @Bean
+    MessagesObserver electionMessagesMeter(MeterRegistry registry, ObjectProvider<ElectionEngine> engine) {
+        return messages -> {
+            for (MessageCount what : MessageCount.values()) {
+                FunctionCounter.builder("election.messages", messages, counted -> counted.count(what))
+                        .description("What happened to messages of members in this process")
+                        .tag(ApplicationTag.KEY, ApplicationTag.of(engine.getIfAvailable()))
+                        .tag("outcome", what.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                        .register(registry);
+            }
+        };
     }
 
     /** The health contributor as a meter, for an alert: Spring Boot exports none of health. */

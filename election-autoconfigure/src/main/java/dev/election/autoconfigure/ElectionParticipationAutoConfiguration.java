@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.LeaderRecovery;
 import dev.election.LeadershipListener;
 import dev.election.autoconfigure.internal.BootReadiness;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
@@ -8,9 +9,12 @@ import dev.election.spring.internal.guard.GuardReader;
 import dev.election.spring.internal.lifecycle.ContextElections;
 import dev.election.spring.internal.lifecycle.ElectionLifecycle;
 import dev.election.spring.internal.lifecycle.EventPublication;
+import dev.election.spring.internal.lifecycle.LeaderRecoveries;
 import dev.election.spring.internal.lifecycle.LeadershipAudience;
 import dev.election.spring.internal.lifecycle.Readiness;
 import dev.election.spring.internal.lifecycle.WantedElections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ObjectProvider;
@@ -73,6 +77,13 @@ public final class ElectionParticipationAutoConfiguration {
                 new LeadershipAudience(context, beans)::isPresent);
     }
 
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    LeaderRecoveries electionLeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans) {
+        return new LeaderRecoveries(elections, () -> recoveries(beans));
+    }
+
     /**
      * By a provider, so that it does not depend on the lifecycle: a bean is destroyed after those that depend on it, and the lifecycle
      * depends on many beans that need not be destroyed after this one.
@@ -89,6 +100,20 @@ public final class ElectionParticipationAutoConfiguration {
     /** When the context is ready, so that it takes part in its elections. */
     static Readiness readiness(ApplicationContext context, ElectionProperties properties) {
         return new BootReadiness(context, properties.startup().candidacy());
+    }
+
+    /** In the order of the beans, which only the provider knows. */
+    private static Map<String, LeaderRecovery> recoveries(ConfigurableListableBeanFactory beans) {
+        Map<String, LeaderRecovery> found = beans.getBeansOfType(LeaderRecovery.class);
+        Map<String, LeaderRecovery> ordered = new LinkedHashMap<>();
+        beans.getBeanProvider(LeaderRecovery.class)
+                .orderedStream()
+                .forEach(next -> found.forEach((name, recovery) -> {
+                    if (recovery == next) {
+                        ordered.put(name, recovery);
+                    }
+                }));
+        return ordered;
     }
 
     private static Set<String> names(

@@ -3,6 +3,9 @@ package dev.election.autoconfigure;
 import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
+import dev.election.NodeInfo;
+import dev.election.Preference;
+import dev.election.Steering;
 import dev.election.Timing;
 import dev.election.members.MemberSettings;
 import dev.election.spring.internal.lifecycle.Candidacy;
@@ -14,10 +17,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.ClassUtils;
 
 /**
  * Properties of the elections.
@@ -31,6 +36,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     a third of it unless set
  * @param tokensAhead how far a fencing token in a message or a request may be ahead of the clocks before it is ignored as forged. Increase it only if
  *     the clock of the store of the elections was once ahead by more: tokens stay ahead then
+ * @param drainable whether this node can be drained; where another property of steering is set unless set
+ * @param drainedOnStart whether this node is drained from its start on, until it is set to active
+ * @param priority the priority of this node in elections without a priority of their own, 0 unless set: the highest one should lead
+ * @param prefer which of several candidates with the same priority should lead
+ * @param preferZone the zone whose candidates should lead before others with the same priority
+ * @param preempt whether a leader hands over to a better candidate that is there
+ * @param minimumTenure how long a leader leads at least before it hands over by itself
+ * @param maximumTenure how long a leader leads before it hands over to another candidate; without limit unless set
+ * @param abdicateWhenDown the names of the health contributors that have to be up: while one of them is down, other nodes come first, and a leader hands
+ *     over to a node that is up
+ * @param giveUpOnFailedStart whether a leader gives leadership up if a listener to its beginning throws or the start of a leader-only bean fails
+ *     five times in a row; it does not campaign for a lease then, and for twice as long each further time
+ * @param recovery settings of what a new leader does before its work
  * @param node the identity of this process
  * @param members settings of the members
  * @param elections settings for single elections, by name; elections named in annotations need no entry
@@ -48,6 +66,17 @@ public record ElectionProperties(
         @DefaultValue("15s") Duration lease,
         @Nullable Duration renewEvery,
         @DefaultValue("1d") Duration tokensAhead,
+        @Nullable Boolean drainable,
+        @DefaultValue("false") boolean drainedOnStart,
+        @Nullable Integer priority,
+        @DefaultValue("none") Preference prefer,
+        @DefaultValue("") String preferZone,
+        @DefaultValue("false") boolean preempt,
+        @DefaultValue("1m") Duration minimumTenure,
+        @Nullable Duration maximumTenure,
+        @DefaultValue List<String> abdicateWhenDown,
+        @DefaultValue("false") boolean giveUpOnFailedStart,
+        @DefaultValue Recovery recovery,
         @DefaultValue Node node,
         @DefaultValue Members members,
         @DefaultValue Map<String, Special> elections,
@@ -59,6 +88,7 @@ public record ElectionProperties(
         @DefaultValue Doctor doctor) {
 
     static final String HISTORY_SIZE = "election.history.size";
+    static final String ABDICATE_WHEN_DOWN = "election.abdicate-when-down";
 
     private static final Duration DEFAULT_LEASE = Duration.ofSeconds(15);
     private static final Duration LEAST_AHEAD = Duration.ofMinutes(1);
@@ -79,8 +109,10 @@ public record ElectionProperties(
      *
      * @param id the id of the node, unique among the processes of an election; unless set the host name with a random suffix, which is
      *     another one after each start
-     * @param address the address at which the node can be reached, shown beside its id; the host name unless set
-     * @param uri where other members reach the web server of this node; its address and the port on which it listens unless set
+     * @param address the host or host and port of this node, shown beside its id unless it has a web server; the host name unless set
+     * @param uri where the web server of this node is reached, shown beside its id; the host of its address and the port on which it
+     *     listens unless set
+     * @param publicUri where clients reach this node and no other, for requests that another node redirects to it
      * @param version the version of the application, for other members; that of the build information unless set
      * @param zone where this node runs, for other members
      * @param metadata further values that the endpoint, info and other members show for this node
@@ -90,10 +122,43 @@ public record ElectionProperties(
             @Nullable String id,
             @Nullable String address,
             @Nullable String uri,
+            @Nullable String publicUri,
             @Nullable String version,
             @DefaultValue("") String zone,
             @DefaultValue Map<String, String> metadata,
-            @DefaultValue Map<String, String> capabilities) {}
+            @DefaultValue Map<String, String> capabilities) {
+
+        /** Members have no part of its own for the public URI. */
+        private Map<String, String> describedMetadata() {
+            if (publicUri == null) {
+                return metadata;
+            }
+            Map<String, String> described = new LinkedHashMap<>(metadata);
+            described.put("public-uri", publicUri);
+            return described;
+        }
+
+        String host() {
+            return address != null ? address : NodeInfo.ofThisHost().address();
+        }
+    }
+
+    /**
+     * Settings of what a new leader does before its work.
+     *
+     * @param atMost how long each LeaderRecovery bean may take; a leader whose recovery takes longer gives leadership up
+     */
+    public record Recovery(@DefaultValue("1m") Duration atMost) {
+
+        public Recovery {
+            if (atMost.isNegative() || atMost.isZero()) {
+                throw ElectionConfigurationException.ofProperty(
+                        "election.recovery.at-most",
+                        "The time must be longer than zero, but is " + ReadableDuration.of(atMost));
+            }
+            atMost = Election.bounded(atMost);
+        }
+    }
 
     /**
      * Settings of the members.
@@ -110,12 +175,14 @@ public record ElectionProperties(
      * @param renewEvery how often the leader of this election renews its lease; unless set, election.renew-every if the election has no
      *     lease of its own, otherwise a third of that lease
      * @param drain how long a stop or an abdication waits for running work of this election; election.shutdown.await unless set
+     * @param priority the priority of this node in this election; election.priority unless set
      */
     public record Special(
             @Nullable AssignedRole role,
             @Nullable Duration lease,
             @Nullable Duration renewEvery,
-            @Nullable Duration drain) {}
+            @Nullable Duration drain,
+            @Nullable Integer priority) {}
 
     /**
      * Settings for the start of the application.
@@ -195,7 +262,7 @@ public record ElectionProperties(
                 "",
                 node.version() == null ? builtVersion : node.version(),
                 node.zone(),
-                node.metadata(),
+                node.describedMetadata(),
                 node.capabilities());
     }
 
@@ -239,6 +306,88 @@ public record ElectionProperties(
         Map<String, AssignedRole> roles = new LinkedHashMap<>();
         elections.forEach((name, special) -> roles.put(name, special.role() != null ? special.role() : role));
         return roles;
+    }
+
+    /** Which of the members should lead; empty if nothing asks for an order, or for a drain. */
+    Optional<Steering> steering() {
+        String property = steeringProperty();
+        if (property == null) {
+            return Optional.empty();
+        }
+        if (Boolean.FALSE.equals(drainable)) {
+            throw ElectionConfigurationException.ofProperty(
+                    "election.drainable", property + " is set, and each node with steering can be drained");
+        }
+        if (Boolean.FALSE.equals(members.enabled())) {
+            throw ElectionConfigurationException.ofProperty(
+                    property, "It needs the members, which election.members.enabled=false switches off");
+        }
+        Map<String, Integer> special = new LinkedHashMap<>();
+        elections.forEach((name, election) -> {
+            if (election.priority() != null) {
+                special.put(name, election.priority());
+            }
+        });
+        try {
+            return Optional.of(new Steering(
+                    priority == null ? 0 : priority,
+                    special,
+                    prefer,
+                    preferZone,
+                    drainedOnStart,
+                    preempt,
+                    minimumTenure,
+                    maximumTenure,
+                    !abdicateWhenDown.isEmpty()));
+        } catch (IllegalArgumentException invalid) {
+            throw ElectionConfigurationException.ofProperty(
+                    "election.minimum-tenure and election.maximum-tenure",
+                    String.valueOf(invalid.getMessage()),
+                    invalid);
+        }
+    }
+
+    /** The first property by which this node has steering, {@code null} if there is none. */
+    private @Nullable String steeringProperty() {
+        Map<String, Boolean> set = new LinkedHashMap<>();
+        set.put("election.drainable", Boolean.TRUE.equals(drainable));
+        set.put("election.drained-on-start", drainedOnStart);
+        set.put("election.priority", priority != null);
+        elections.forEach(
+                (name, special) -> set.put("election.elections." + name + ".priority", special.priority() != null));
+        set.put("election.prefer", prefer != Preference.NONE);
+        set.put("election.prefer-zone", !preferZone.isEmpty());
+        set.put("election.preempt", preempt);
+        set.put("election.maximum-tenure", maximumTenure != null);
+        set.put(ABDICATE_WHEN_DOWN, !abdicateWhenDown.isEmpty());
+        return set.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Refuses steering over a store that keeps no members. */
+    void requireMembersFor(LeaseStore store) {
+        String property = steeringProperty();
+        if (property != null && store.memberStore().isEmpty()) {
+            throw ElectionConfigurationException.ofProperty(
+                    property,
+                    "It needs the members, but " + store.traits().name()
+                            + " keeps none. Remove the property, or use a store that keeps them");
+        }
+    }
+
+    /** Refuses names of health contributors where there can be none. */
+    void requireHealthModule(@Nullable ClassLoader loader) {
+        if (!abdicateWhenDown.isEmpty()
+                && !ClassUtils.isPresent(
+                        "org.springframework.boot.health.registry.HealthContributorRegistry", loader)) {
+            throw ElectionConfigurationException.ofProperty(
+                    ABDICATE_WHEN_DOWN,
+                    "It names health contributors, but spring-boot-health is not on the class path: add"
+                            + " spring-boot-starter-actuator, or remove the property");
+        }
     }
 
     /** The lease of the election of that name. */

@@ -9,10 +9,12 @@ import dev.election.autoconfigure.internal.watch.RunningCalls;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.internal.guard.CallObserver;
 import dev.election.spring.internal.guard.Stopping;
+import dev.election.store.LeaseStore;
 import dev.election.support.ReadableDuration;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -54,6 +56,11 @@ public final class ElectionWatchAutoConfiguration {
                 return outlasting.watch(election, nameOf(method), work);
             }
         };
+    }
+
+    /** Elections of the application's own may have no such store. */
+    static String location(@Nullable LeaseStore store) {
+        return store == null ? "unknown" : store.location();
     }
 
     private static String nameOf(Method method) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.internal.actuate.NodeView;
+import dev.election.members.NodeMessageHandler;
 import dev.election.quartz.autoconfigure.ElectionQuartzAutoConfiguration;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
 import dev.election.spring.internal.lifecycle.LeaderBoundLifecycleProcessor;
@@ -103,6 +104,14 @@ class AheadOfTimeTest {
     }
 
     @Test
+    void methods_that_handle_messages_are_kept() throws NoSuchMethodException {
+        prepare(WithHandler.class);
+        assertThat(generation.getRuntimeHints())
+                .matches(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(WithHandler.class.getDeclaredMethod("handle", String.class)));
+    }
+
+    @Test
     void a_prepared_context_with_a_leader_bound_bean_leaves_it_to_leadership(@TempDir Path classes) throws Exception {
         prepare(WithLeaderBoundBean.class);
         runPrepared(classes, LeavesBeanToLeadership.class);
@@ -189,6 +198,13 @@ class AheadOfTimeTest {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({DataRedisAutoConfiguration.class, ElectionRedisAutoConfiguration.class})
     static class OverRedis {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithHandler {
+
+        @NodeMessageHandler("evict")
+        void handle(String body) {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({

@@ -445,7 +445,11 @@ class AutoConfigurationTest {
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<Elections> elections) {
             return new LeaderBoundRegistry(
-                    new BootReadiness(context, Candidacy.AFTER_RUNNERS), beans, elections::getObject, Duration.ZERO);
+                    new BootReadiness(context, Candidacy.AFTER_RUNNERS),
+                    beans,
+                    elections::getObject,
+                    Duration.ZERO,
+                    false);
         }
 
         @Bean

@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.election.autoconfigure.internal.console.ConsoleHints;
 import dev.election.redis.autoconfigure.ElectionRedisRuntimeHints;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,7 +84,10 @@ class ListedAndDescribedTest {
         assertThat(hints)
                 .extracting(hint -> hint.get("name"))
                 .containsExactlyInAnyOrder(
-                        "election.lease", "election.redis.acknowledging-replicas", "election.elections.keys");
+                        "election.lease",
+                        "election.redis.acknowledging-replicas",
+                        "election.elections.keys",
+                        "election.store");
         assertThat(hints).allSatisfy(hint -> assertThat(hint.get("values"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .isNotEmpty());
@@ -98,6 +102,17 @@ class ListedAndDescribedTest {
         assertThat(scripts).hasSizeGreaterThanOrEqualTo(3).allSatisfy(script -> assertThat(hints)
                 .matches(RuntimeHintsPredicates.resource()
                         .forResource("META-INF/election/redis/" + script.getFilename())));
+    }
+
+    @Test
+    void every_file_of_the_page_goes_into_a_native_image() throws IOException {
+        RuntimeHints known = new RuntimeHints();
+        new ConsoleHints().registerHints(known, getClass().getClassLoader());
+        Resource[] files =
+                new PathMatchingResourcePatternResolver().getResources("classpath:META-INF/election/console/*");
+        assertThat(files).hasSizeGreaterThanOrEqualTo(10).allSatisfy(file -> assertThat(known)
+                .matches(RuntimeHintsPredicates.resource()
+                        .forResource("META-INF/election/console/" + file.getFilename())));
     }
 
     @Test

@@ -10,10 +10,14 @@ import dev.election.members.MemberEvent;
 import dev.election.members.MemberJoined;
 import dev.election.members.MemberListener;
 import dev.election.members.Members;
+import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LeaseStoreDecorator;
+import dev.election.store.MemberStore;
 import dev.election.testing.Nodes;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -29,15 +33,36 @@ class MembersAutoConfigurationTest {
 
     @Test
     void an_application_that_does_not_ask_for_the_members_is_none() {
-        runner().run(context -> {
+        withoutEndpoint().run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(isAsked(context)).isFalse();
-            assertThat(body(context).containsKey("members")).isFalse();
             assertThat(context.getBean(MeterRegistry.class)
                             .find("election.members")
                             .meters())
                     .isEmpty();
         });
+    }
+
+    @Test
+    void the_endpoint_asks_for_them_if_the_store_keeps_members() {
+        runner().run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(isAsked(context)).isTrue();
+            Nodes.await("this member").until(() -> body(context).contains("members=[MemberView["));
+        });
+        runner().withBean(
+                        LeaseStoreDecorator.class,
+                        () -> store -> new ForwardingLeaseStore(store) {
+                            @Override
+                            public Optional<MemberStore> memberStore() {
+                                return Optional.empty();
+                            }
+                        })
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(isAsked(context)).isFalse();
+                    assertThat(body(context)).contains("members=null");
+                });
     }
 
     @Test
@@ -59,7 +84,7 @@ class MembersAutoConfigurationTest {
                     assertThat(own.zone()).isEqualTo("west");
                     assertThat(own.metadata()).isEqualTo(Map.of("rack", "7"));
                     assertThat(own.capabilities()).isEqualTo(Map.of("print", "A4"));
-                    assertThat(body(context).get("members")).asString().contains("mine", "west");
+                    assertThat(body(context)).contains("members=[MemberView[id=mine, ", "zone=west");
                     LeaderEndpoint endpoint = context.getBean(LeaderEndpoint.class);
                     assertThat(endpoint.jobs("members", "mine", null))
                             .asString()
@@ -105,7 +130,7 @@ class MembersAutoConfigurationTest {
     @Test
     void an_application_that_says_too_much_of_itself_fails_only_if_it_asks_for_them() {
         ApplicationContextRunner tooMuch =
-                runner().withPropertyValues("election.node.metadata.text=" + "x".repeat(5_000));
+                withoutEndpoint().withPropertyValues("election.node.metadata.text=" + "x".repeat(5_000));
         tooMuch.run(context -> assertThat(context).hasNotFailed());
         tooMuch.withPropertyValues("election.members.enabled=true")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("may have 4096"));
@@ -137,14 +162,16 @@ class MembersAutoConfigurationTest {
         return context.getSourceApplicationContext().getBeanFactory().containsSingleton("electionMembers");
     }
 
-    private static Map<?, ?> body(AssertableApplicationContext context) {
+    private static String body(AssertableApplicationContext context) {
         assertThat(context).hasSingleBean(ElectionEngine.class);
-        return (Map<?, ?>) context.getBean(LeaderEndpoint.class).elections();
+        return context.getBean(LeaderEndpoint.class).elections().toString();
     }
 
     private static ApplicationContextRunner runner() {
-        return ElectionContext.inMemory()
-                .withPropertyValues("management.endpoints.web.exposure.include=leader")
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+        return withoutEndpoint().withPropertyValues("management.endpoints.web.exposure.include=leader");
+    }
+
+    private static ApplicationContextRunner withoutEndpoint() {
+        return ElectionContext.inMemory().withBean(MeterRegistry.class, SimpleMeterRegistry::new);
     }
 }

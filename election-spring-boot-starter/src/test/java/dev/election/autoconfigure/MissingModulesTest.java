@@ -3,6 +3,7 @@ package dev.election.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.FencedApplication;
+import com.example.RoutedApplication;
 import dev.election.LeaderOnly;
 import dev.election.testing.JavaProcess;
 import dev.election.testing.KillsProcesses;
@@ -71,9 +72,29 @@ class MissingModulesTest {
     }
 
     @Test
+    void a_handler_for_the_leader_without_election_routing_fails_the_start() throws Exception {
+        assertThat(JavaProcess.outputOf(RoutedApplication.class, "election-routing"))
+                .contains("uses an annotation of dev.election.routing.*, which nothing would read")
+                .contains("Add dev.election:election-routing")
+                .doesNotContain(STARTED);
+    }
+
+    @Test
+    void properties_of_routes_without_election_routing_fail_the_start() throws Exception {
+        assertThat(JavaProcess.outputOf(WithRoute.class, "election-routing"))
+                .contains("The application sets properties of election.routing.*")
+                .contains("Add dev.election:election-routing")
+                .doesNotContain(STARTED);
+    }
+
+    @Test
     void an_application_that_uses_none_of_them_starts_without_them() throws Exception {
         assertThat(JavaProcess.outputOf(
-                        WithNothing.class, "election-quartz", "election-fencing", "election-redis-bridge"))
+                        WithNothing.class,
+                        "election-quartz",
+                        "election-fencing",
+                        "election-routing",
+                        "election-redis-bridge"))
                 .contains(STARTED);
     }
 
@@ -112,6 +133,14 @@ class MissingModulesTest {
         @Bean
         GuardedJob guarded() {
             return new GuardedJob();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(exclude = QuartzAutoConfiguration.class)
+    static class WithRoute {
+        public static void main(String[] arguments) {
+            start(WithRoute.class, "--election.routing.routes[0].path=/admin/**");
         }
     }
 

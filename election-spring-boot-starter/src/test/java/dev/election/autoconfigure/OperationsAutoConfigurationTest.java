@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.actuate.ElectionViews;
 import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.actuate.LeaderInfoContributor;
 import dev.election.autoconfigure.internal.actuate.LeaderOperations;
 import dev.election.autoconfigure.internal.actuate.LeaderWebExtension;
+import dev.election.autoconfigure.internal.actuate.NodeKnowledge;
 import dev.election.autoconfigure.internal.actuate.NodeView;
 import dev.election.autoconfigure.internal.checks.Check;
 import dev.election.autoconfigure.internal.checks.Doctor;
+import dev.election.autoconfigure.internal.console.ConsolePage;
+import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
@@ -24,6 +28,7 @@ import io.lettuce.core.RedisClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,6 +89,24 @@ class OperationsAutoConfigurationTest {
     }
 
     @Test
+    void the_page_is_there_only_if_it_is_exposed() {
+        runner().run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderConsoleEndpoint.class));
+        ApplicationContextRunner exposed =
+                runner().withPropertyValues("management.endpoints.web.exposure.include=leader,leaderconsole");
+        exposed.run(context -> assertThat(context).hasNotFailed().hasSingleBean(LeaderConsoleEndpoint.class));
+        exposed.withPropertyValues("management.endpoint.leaderconsole.access=NONE")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderConsoleEndpoint.class));
+        exposed.withPropertyValues("election.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderConsoleEndpoint.class));
+        exposed.withBean("own", LeaderConsoleEndpoint.class, () -> new LeaderConsoleEndpoint(new ConsolePage(id -> id)))
+                .run(context -> assertThat(context)
+                        .getBeanNames(LeaderConsoleEndpoint.class)
+                        .containsExactly("own"));
+        exposed.withClassLoader(new FilteredClassLoader(Endpoint.class))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void work_is_watched_where_that_is_asked_for() {
         runner().withPropertyValues("election.health.stuck-work-after=1m").run(context -> assertThat(context)
                 .hasNotFailed()
@@ -109,11 +132,19 @@ class OperationsAutoConfigurationTest {
         HandDrivenElections elections = new HandDrivenElections();
         ElectionWatch watch = new ElectionWatch();
         LeaderOperations operations = new LeaderOperations(
-                () -> new NodeView("mine", "", Map.of()),
                 elections,
-                watch,
-                NotYetCandidate.Source.NONE,
-                Optional::empty,
+                new ElectionViews(
+                        watch,
+                        election -> Duration.ofSeconds(15),
+                        List.of(),
+                        NotYetCandidate.Source.NONE,
+                        Optional::empty),
+                new NodeKnowledge(
+                        () -> new NodeView("mine", "", Map.of()),
+                        "mine",
+                        Optional::empty,
+                        Optional::empty,
+                        InstantSource.system()),
                 election -> CompletableFuture.completedFuture(List.of()),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),

@@ -3,8 +3,6 @@ package dev.election.autoconfigure.internal;
 import dev.election.members.MemberListener;
 import dev.election.members.Members;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ApplicationContext;
 
@@ -13,22 +11,20 @@ import org.springframework.context.ApplicationContext;
  * the web server.
  *
  * @param context of the application
- * @param host of this node
- * @param ownUri what the application says in place of the address of its web server
+ * @param address of this process
  * @param listeners beans that are told of events
  * @param observers what else is told of the members
  */
 public record MemberWiring(
         ApplicationContext context,
-        Supplier<String> host,
-        @Nullable String ownUri,
+        WebAddress address,
         ObjectProvider<MemberListener> listeners,
         ObjectProvider<MembersObserver> observers)
         implements Consumer<Members> {
 
     @Override
     public void accept(Members members) {
-        new MemberUri(context.getEnvironment(), host.get(), ownUri).tell(members);
+        members.setUri(address.uri(), address.managementUri());
         members.addListener(context::publishEvent);
         listeners.orderedStream().forEach(members::addListener);
         observers.orderedStream().forEach(observer -> observer.observe(members));

@@ -134,6 +134,7 @@ public final class MissingModules implements SmartInitializingSingleton {
     private enum Module {
         QUARTZ("election-quartz", "election.quartz", "dev.election.quartz.EveryNode", "dev/election/quartz/"),
         FENCING("election-fencing", "election.fencing", "dev.election.fencing.Fenced", "dev/election/fencing/"),
+        ROUTING("election-routing", "election.routing", "dev.election.routing.OnLeader", "dev/election/routing/"),
         BRIDGE(
                 "election-redis-bridge",
                 "election.bridge",

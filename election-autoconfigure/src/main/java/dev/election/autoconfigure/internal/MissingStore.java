@@ -2,9 +2,11 @@ package dev.election.autoconfigure.internal;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.spring.internal.guard.GuardReader;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.env.Environment;
 
 /**
  * Why an application has no lease store.
@@ -57,13 +59,29 @@ public record MissingStore(String why, String action) {
                     "In a test of a slice add @AutoConfigureTestElections of dev.election:election-test. In an application let"
                             + " @EnableAutoConfiguration apply the auto-configuration.");
         }
-        return SpringFactoriesLoader.forDefaultResourceLocation(MissingStore.class.getClassLoader())
-                .load(StoreDiagnosis.class)
-                .stream()
+        List<StoreDiagnosis> stores = StoreDiagnosis.ofAllStores();
+        if (stores.isEmpty()) {
+            return new MissingStore(
+                    "no module with a store of leases is on the class path",
+                    "Add a starter with one, such as election-spring-boot-starter or"
+                            + " election-jdbc-spring-boot-starter.");
+        }
+        String names = stores.stream().map(StoreDiagnosis::store).sorted().collect(Collectors.joining(" or "));
+        Environment environment = beans.getBeanProvider(Environment.class).getIfAvailable();
+        String chosen = environment == null ? null : environment.getProperty(StoreDiagnosis.CHOICE);
+        if (chosen == null && stores.size() > 1) {
+            return new MissingStore(
+                    "several modules with a store of leases are on the class path, and " + StoreDiagnosis.CHOICE
+                            + " is not set",
+                    "Set " + StoreDiagnosis.CHOICE + " to " + names + ".");
+        }
+        return stores.stream()
+                .filter(store -> chosen == null || store.store().equals(chosen))
                 .findFirst()
                 .map(store -> store.missing(beans))
                 .orElseGet(() -> new MissingStore(
-                        "no module with a store of leases is on the class path",
-                        "Add a starter with one, such as election-spring-boot-starter."));
+                        "no module with the store '" + chosen + "' of " + StoreDiagnosis.CHOICE
+                                + " is on the class path",
+                        "Set " + StoreDiagnosis.CHOICE + " to " + names + ", or add a starter with that store."));
     }
 }

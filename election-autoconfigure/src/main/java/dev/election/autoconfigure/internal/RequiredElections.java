@@ -2,6 +2,7 @@ package dev.election.autoconfigure.internal;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.LeaderRecovery;
 import dev.election.LeadershipListener;
 import java.util.Collection;
 import java.util.Optional;
@@ -71,6 +72,16 @@ public final class RequiredElections implements Elections {
     @Override
     public void addListener(LeadershipListener listener) {
         elections.addListener(listener);
+    }
+
+    @Override
+    public void addRecovery(String name, LeaderRecovery recovery) {
+        elections.addRecovery(name, recovery);
+    }
+
+    @Override
+    public void removeRecovery(LeaderRecovery recovery) {
+        elections.removeRecovery(recovery);
     }
 
     @Override

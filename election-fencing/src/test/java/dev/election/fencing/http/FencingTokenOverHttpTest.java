@@ -9,6 +9,7 @@ import dev.election.fencing.TokenGate;
 import dev.election.fencing.TokenGate.Admitted;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
+import dev.election.testing.Thorough;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -172,6 +173,7 @@ class FencingTokenOverHttpTest {
     }
 
     /** 200 times: a leader that has stopped sends its request after the first one of its successor. */
+    @Thorough
     @Test
     void the_request_of_a_leader_that_was_stopped_changes_nothing() throws Exception {
         JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);

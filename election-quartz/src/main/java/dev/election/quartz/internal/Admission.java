@@ -22,7 +22,7 @@ final class Admission {
     private static final String FIRED_BEFORE = "this slot was fired before";
     private static final String OTHER_LEADERSHIP =
             "it was scheduled by an earlier leader; this leader has searched for missed slots itself";
-    private static final String RESIGNING = "this node is giving up its leadership";
+    private static final String ADMITS_NOTHING = "this node recovers as a new leader, or is giving up its leadership";
     private static final String NO_LEADER = "this node does not lead";
 
     private final GuardedScheduler guarded;
@@ -48,7 +48,7 @@ final class Admission {
                 .or(election::beginWork)
                 .orElse(null);
         if (work == null) {
-            String reason = election.isLeader() ? RESIGNING : NO_LEADER;
+            String reason = election.isLeader() ? ADMITS_NOTHING : NO_LEADER;
             tell(guard, firing, context, reason);
             leaveToOthers(guard, firing, context, reason);
             return Optional.empty();

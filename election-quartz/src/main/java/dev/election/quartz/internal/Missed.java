@@ -14,6 +14,14 @@ record Missed(int count, Date first, Date last) {
     /** Nobody needs to know more exactly. */
     static final int MOST = 1000;
 
+    /** Both together. */
+    Missed and(Missed other) {
+        return new Missed(
+                Math.min(count + other.count, MOST),
+                Times.millis(first) <= Times.millis(other.first) ? first : other.first,
+                Times.millis(last) >= Times.millis(other.last) ? last : other.last);
+    }
+
     @Override
     public String toString() {
         String number = count < MOST ? String.valueOf(count) : "at least " + count;

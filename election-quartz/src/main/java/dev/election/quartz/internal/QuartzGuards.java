@@ -198,6 +198,11 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
         }
 
         @Override
+        public void resumed(String election) {
+            schedulers.forEach(scheduler -> scheduler.resume(election));
+        }
+
+        @Override
         public void lost(String election, FencingToken token) {
             schedulers.forEach(scheduler -> scheduler.lost(election, token));
         }

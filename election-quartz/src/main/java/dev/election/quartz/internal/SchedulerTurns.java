@@ -78,6 +78,11 @@ final class SchedulerTurns {
         });
     }
 
+    /** This node leads on, although it went on standby. */
+    void resume(String election) {
+        guarded.later("resume '" + election + "'", () -> start(election));
+    }
+
     /** This node leads no more, or soon will not. */
     void follow(String election) {
         SchedulerSwitch standby = onAndOff;

@@ -10,8 +10,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,9 @@ final class TakeOver {
     private final JobHistory history;
     private final QuartzObserver observer;
     private final List<GuardedScheduler.Task> losses = new ArrayList<>();
+
+    /** By reason. */
+    private final Map<String, LostSlots> lost = new LinkedHashMap<>();
 
     /**
      * @param guarded the scheduler
@@ -89,6 +94,7 @@ final class TakeOver {
                 .filter(trigger -> ledger.isHeldBack(LedgerNames.schedule(trigger)))
                 .forEach(this::settle));
         losses.forEach(loss -> attempt("count lost slots", loss));
+        lost.forEach((why, slots) -> log.warn("This leader of '{}' does not fire {}: {}", election, slots, why));
         attempt(
                 "forget triggers",
                 () -> ledger.forgetAllBut(
@@ -234,13 +240,13 @@ final class TakeOver {
                 ? "older than " + ReadableDuration.of(recoverWithin) + " (election.quartz.recover-within)"
                 : "from before or shortly after a restart or replacement of the store, which may have lost that they"
                         + " were fired";
-        losses.add(() -> tellLost(key, schedule.missed(from, end, slots::isSettled), why));
+        losses.add(() -> countLost(key, schedule.missed(from, end, slots::isSettled), why));
     }
 
-    private void tellLost(TriggerKey key, @Nullable Missed lost, String why) {
-        if (lost != null) {
-            observer.lost(guarded.name(), election, lost.count());
-            log.warn("This leader of '{}' does not fire {} of {}: {}", election, lost, key, why);
+    private void countLost(TriggerKey key, @Nullable Missed slots, String why) {
+        if (slots != null) {
+            observer.lost(guarded.name(), election, slots.count());
+            lost.merge(why, new LostSlots(slots, List.of(key)), LostSlots::and);
         }
     }
 

@@ -77,6 +77,19 @@ class StandbyTest {
     }
 
     @Test
+    void one_whose_node_goes_on_as_the_leader_fires_again() throws Exception {
+        QuartzNode node = node().start();
+        node.election().lead(1);
+        awaitStandby(node, false);
+        node.election().resign();
+        awaitStandby(node, true);
+
+        node.election().resume();
+
+        awaitStandby(node, false);
+    }
+
+    @Test
     void one_that_the_application_has_not_started_is_not_started_by_leadership() throws Exception {
         QuartzNode node = node();
         QuartzNode other = node().start();

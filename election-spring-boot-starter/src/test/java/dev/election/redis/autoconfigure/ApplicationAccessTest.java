@@ -67,8 +67,8 @@ class ApplicationAccessTest {
         withServer((application, server) -> {
             try (Nodes nodes = Nodes.start(1, LEASE, SpringDataClient.like(application))) {
                 Node leader = nodes.awaitLeader();
-                Nodes.await("the subscriptions to the election and to the node")
-                        .until(() -> clients(server).stream().anyMatch(client -> client.contains(" sub=2 ")));
+                Nodes.await("the subscription to the election")
+                        .until(() -> clients(server).stream().anyMatch(client -> client.contains(" sub=1 ")));
                 nodes.assertThatLeadershipIsRenewed(leader, leader.token().orElseThrow());
                 assertThat(clients(server)).hasSize(2);
             }

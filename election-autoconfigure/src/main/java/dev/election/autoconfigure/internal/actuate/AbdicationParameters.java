@@ -5,7 +5,6 @@ import dev.election.AbdicationRequest;
 import dev.election.Leader;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationStyle;
 
 /**
  * The parameters of a request to abdicate, as text: an invalid one is answered with a message.
@@ -18,7 +17,8 @@ import org.springframework.boot.convert.DurationStyle;
 record AbdicationParameters(
         @Nullable String to, @Nullable String cooldown, @Nullable String drain, @Nullable String force) {
 
-    private static final Duration LONGEST = AbdicationRequest.LONGEST_COOLDOWN;
+    /** {@link AbdicationRequest#LONGEST_COOLDOWN}. */
+    private static final String LONGEST = "1d";
 
     /**
      * Converts the parameters.
@@ -32,10 +32,10 @@ record AbdicationParameters(
         }
         Abdication how = to == null ? Abdication.toAnyone() : Abdication.to(to);
         if (cooldown != null) {
-            how = how.coolingDownFor(time("cooldown", cooldown));
+            how = how.coolingDownFor(DurationParameter.parse("cooldown", cooldown, LONGEST));
         }
         if (drain != null) {
-            how = how.drainingFor(time("drain", drain));
+            how = how.drainingFor(DurationParameter.parse("drain", drain, LONGEST));
         }
         AbdicationRequest request = AbdicationRequest.of(how).waitingFor(patience);
         return isForced() ? request.withForce() : request;
@@ -53,19 +53,5 @@ record AbdicationParameters(
             return true;
         }
         throw new IllegalArgumentException("force: must be true or false but is '" + force + "'");
-    }
-
-    private static Duration time(String name, String text) {
-        Duration time;
-        try {
-            time = DurationStyle.detectAndParse(text);
-        } catch (IllegalArgumentException | ArithmeticException invalid) {
-            throw new IllegalArgumentException(
-                    name + ": must be a duration such as 30s, 5m or PT30S but is '" + text + "'", invalid);
-        }
-        if (time.isNegative() || time.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(name + ": must be between 0s and 1d but is '" + text + "'");
-        }
-        return time;
     }
 }

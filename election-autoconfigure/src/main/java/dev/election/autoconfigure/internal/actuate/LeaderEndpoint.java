@@ -6,11 +6,12 @@ import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
  * The endpoint {@code leader}: shows who leads and who has led, and makes a leader abdicate. Read-only unless the application sets
  * {@code management.endpoint.leader.access=unrestricted}. Spring Boot would refuse a request to abdicate without an explanation then, so the
- * operation is there by default, and {@link LeaderOperations} refuses it with the name of the property.
+ * operation is there for HTTP by default, and {@link LeaderOperations} refuses it with the name of the property. By JMX it is not there.
  */
 @Endpoint(id = LeaderEndpoint.ID, defaultAccess = Access.UNRESTRICTED)
 public final class LeaderEndpoint {
@@ -38,7 +39,7 @@ public final class LeaderEndpoint {
     /** One election, as the store holds it now. */
     @ReadOperation
     public Object election(@Selector String election) {
-        return operations.one(election).body();
+        return operations.one(election, ReadParameters.NONE).body();
     }
 
     /**
@@ -49,7 +50,19 @@ public final class LeaderEndpoint {
      */
     @ReadOperation
     public Object jobs(@Selector String election, @Selector String part, @Nullable String job) {
-        return operations.part(election, part, job).body();
+        return operations.part(election, part, job, ReadParameters.NONE).body();
+    }
+
+    /**
+     * Drains a member, or lets it lead again.
+     *
+     * @param election the name "members", which no election has
+     * @param part the id of the node
+     * @param state {@code drained} or {@code active}
+     */
+    @WriteOperation
+    public Object member(@Selector String election, @Selector String part, @Nullable String state) {
+        return operations.steer(election, part, state, "a user of JMX").body();
     }
 
     /** Requests the leader, on any node, to abdicate. */

@@ -7,7 +7,10 @@ import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.Incident;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import dev.election.autoconfigure.internal.watch.PresentRecovery;
 import dev.election.autoconfigure.internal.watch.StuckWork;
+import dev.election.members.Members;
+import dev.election.members.Successor;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -32,6 +36,9 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             "only one of these applications leads: set a different election.redis.key-prefix in"
                     + " each, or the same spring.application.name if they are one application";
 
+    private static final String ALL_DRAINED =
+            "nobody may lead: all members that take part are drained or cooling down. Set a drained one to active";
+
     private final Elections elections;
     private final String store;
     private final ElectionWatch watch;
@@ -39,6 +46,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
     private final @Nullable StuckWork stuckWork;
     private final List<Impediments> impediments;
     private final NotYetCandidate.Source start;
+    private final Supplier<Optional<Members>> members;
 
     /**
      * Creates the indicator.
@@ -50,6 +58,7 @@ public final class LeaderHealthIndicator implements HealthIndicator {
      * @param stuckWork finds stuck work, {@code null} not to check for it
      * @param impediments report other failures of leader work
      * @param start tells whether this node takes part yet
+     * @param members if this process uses them
      */
     public LeaderHealthIndicator(
             Elections elections,
@@ -58,7 +67,8 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             Function<String, Duration> leaseOf,
             @Nullable StuckWork stuckWork,
             List<Impediments> impediments,
-            NotYetCandidate.Source start) {
+            NotYetCandidate.Source start,
+            Supplier<Optional<Members>> members) {
         this.elections = elections;
         this.store = store;
         this.watch = watch;
@@ -66,20 +76,32 @@ public final class LeaderHealthIndicator implements HealthIndicator {
         this.stuckWork = stuckWork;
         this.impediments = List.copyOf(impediments);
         this.start = start;
+        this.members = members;
     }
 
     @Override
     public Health health() {
         Health.Builder health = Health.up().withDetail("node", elections.node());
         start.get().ifPresent(pending -> health.withDetail("notYetCandidate", pending));
+        members.get()
+                .flatMap(present -> present.own().drain())
+                .ifPresent(drain -> health.withDetail("drained", DrainView.of(drain)));
+        members.get()
+                .flatMap(present -> present.own().downtime())
+                .ifPresent(downtime -> health.withDetail("othersShouldLead", downtime));
         for (Election election : elections.all()) {
             Map<String, Object> details = new LinkedHashMap<>();
             details.put("role", election.role());
             election.leader().ifPresent(leader -> details.put("leader", leader.node()));
+            PresentRecovery recovery = watch.of(election.name()).recovery();
+            if (recovery != null) {
+                details.put("recovery", recovery);
+            }
             boolean hasNoStore = hasNoStore(election, details);
             boolean hasStuckWork = hasStuckWork(election, details);
             boolean isImpeded = isImpeded(election, details);
             showOtherApplications(election, details);
+            showThatNobodyMayLead(election, details);
             if (hasNoStore || hasStuckWork || isImpeded) {
                 health.down();
             }
@@ -131,6 +153,16 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             shown.put("applications", new TreeSet<>(others));
             shown.put("action", OTHER_APPLICATIONS);
             details.put("sharedWith", shown);
+        }
+    }
+
+    /** Shown only, without an effect on the status: somebody has ordered it. */
+    private void showThatNobodyMayLead(Election election, Map<String, Object> details) {
+        List<Successor> succession = members.get()
+                .map(present -> present.succession(election.name()))
+                .orElse(List.of());
+        if (!succession.isEmpty() && succession.stream().noneMatch(Successor::isEligible)) {
+            details.put("succession", ALL_DRAINED);
         }
     }
 

@@ -5,12 +5,11 @@ import dev.election.AbdicationReport;
 import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.Elections;
-import dev.election.Leadership;
 import dev.election.StoreView;
-import dev.election.autoconfigure.internal.watch.ElectionWatch;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRuns;
+import dev.election.members.DrainOutcome;
+import dev.election.members.Member;
 import dev.election.members.Members;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,9 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /** The operations of the endpoint {@code leader}, for HTTP and JMX. They wait for the store on the thread of the caller. */
 public final class LeaderOperations {
@@ -36,44 +33,38 @@ public final class LeaderOperations {
     /** No election has that name. */
     private static final String MEMBERS = "members";
 
-    private final Supplier<NodeView> node;
     private final Elections elections;
-    private final ElectionWatch watch;
-    private final NotYetCandidate.Source start;
-    private final Supplier<Optional<Members>> members;
+    private final ElectionViews views;
+    private final NodeKnowledge known;
     private final JobRuns runs;
     private final Duration patience;
     private final Duration longestDrain;
     private final boolean writable;
+    private final RecentReads<StoreView> recentElections = new RecentReads<>();
+    private final RecentReads<List<JobRun>> recentRuns = new RecentReads<>();
 
     /**
      * Creates the operations.
      *
-     * @param node says who this node is
      * @param elections the elections of this node
-     * @param watch their status
-     * @param start tells whether this node takes part yet
-     * @param members if this process uses them
+     * @param views make their views
+     * @param known what this node knows beside them
      * @param runs of jobs
      * @param patience how long a leader may take to react to a request to abdicate
      * @param longestDrain how long its running work may take after that, unless the request names a time
      * @param writable whether the application allows requests that change something
      */
     public LeaderOperations(
-            Supplier<NodeView> node,
             Elections elections,
-            ElectionWatch watch,
-            NotYetCandidate.Source start,
-            Supplier<Optional<Members>> members,
+            ElectionViews views,
+            NodeKnowledge known,
             JobRuns runs,
             Duration patience,
             Duration longestDrain,
             boolean writable) {
-        this.node = node;
         this.elections = elections;
-        this.watch = watch;
-        this.start = start;
-        this.members = members;
+        this.views = views;
+        this.known = known;
         this.runs = runs;
         this.patience = patience;
         this.longestDrain = longestDrain;
@@ -82,26 +73,28 @@ public final class LeaderOperations {
 
     /** All elections, without a request to the store. */
     Answer all() {
-        Map<String, Object> views = new LinkedHashMap<>();
-        elections.all().forEach(election -> views.put(election.name(), cached(election, null)));
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("node", node.get());
-        start.get().ifPresent(pending -> body.put("notYetCandidate", pending));
-        body.put("elections", views);
-        members.get().ifPresent(present -> body.put(MEMBERS, MemberView.all(present)));
-        return new Answer(Answer.OK, OperationResponseBody.of(body));
+        Map<String, ElectionView> all = new LinkedHashMap<>();
+        elections.all().forEach(election -> all.put(election.name(), views.cached(election, null)));
+        return new Answer(Answer.OK, known.overview(writable, views, all));
     }
 
     /** One election, with its state in the store. */
-    Answer one(String name) {
-        return elections
-                .find(name)
-                .map(election -> new Answer(Answer.OK, view(election)))
-                .orElseGet(() -> unknown(name));
+    Answer one(String name, ReadParameters parameters) {
+        Election election = elections.find(name).orElse(null);
+        if (election == null) {
+            return unknown(name);
+        }
+        Duration maxAge;
+        try {
+            maxAge = parameters.age();
+        } catch (IllegalArgumentException invalid) {
+            return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
+        }
+        return new Answer(Answer.OK, view(election, maxAge).without(parameters.knownHistory()));
     }
 
     /** The jobs of one election, which is the only part of it with a path, or one member. */
-    Answer part(String name, String part, @Nullable String job) {
+    Answer part(String name, String part, @Nullable String job, ReadParameters parameters) {
         if (name.equals(MEMBERS)) {
             return member(part);
         }
@@ -109,14 +102,22 @@ public final class LeaderOperations {
             return Answer.error(
                     Answer.NOT_FOUND, "Unknown path '" + part + "' of an election: there is only '" + JOBS + "'");
         }
-        if (elections.find(name).isEmpty()) {
+        Election election = elections.find(name).orElse(null);
+        if (election == null) {
             return unknown(name);
         }
         try {
-            List<JobRun> found = await(job == null ? runs.of(name) : runs.of(name, job), PATIENCE_WITH_STORE);
+            Duration maxAge = parameters.age();
+            List<JobRun> found = await(
+                    job == null
+                            ? recentRuns.get(name, election.leader(), maxAge, () -> runs.of(name))
+                            : runs.of(name, job),
+                    PATIENCE_WITH_STORE);
             return new Answer(
                     Answer.OK,
                     new JobRunsView(found.stream().map(JobRunView::of).toList()));
+        } catch (IllegalArgumentException invalid) {
+            return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
         } catch (TimeoutException | ExecutionException | InterruptedException failure) {
             return Answer.error(
                     Answer.UNAVAILABLE,
@@ -125,20 +126,83 @@ public final class LeaderOperations {
     }
 
     private Answer member(String id) {
-        return members.get()
+        return known.members()
+                .get()
                 .map(present -> present.find(id)
                         .map(member -> new Answer(Answer.OK, MemberView.of(member)))
                         .orElseGet(() -> Answer.error(Answer.NOT_FOUND, "Unknown member '" + id + "'")))
-                .orElseGet(() -> Answer.error(
-                        Answer.NOT_FOUND, "This node does not use members: set election.members.enabled=true"));
+                .orElseGet(LeaderOperations::withoutMembers);
+    }
+
+    /**
+     * Drains a member, or lets it lead again, in the name of that requester.
+     *
+     * @param part what is changed, which is "members"
+     */
+    Answer steer(String part, String id, @Nullable String state, String requester) {
+        if (!writable) {
+            return readOnly();
+        }
+        if (!part.equals(MEMBERS)) {
+            return Answer.error(
+                    Answer.NOT_FOUND, "There is nothing to change below '" + part + "', only below 'members'");
+        }
+        return known.members()
+                .get()
+                .map(members -> steer(members, id, state, requester + " at " + elections.node()))
+                .orElseGet(LeaderOperations::withoutMembers);
+    }
+
+    private static Answer steer(Members members, String id, @Nullable String state, String requester) {
+        Optional<Member> present = members.find(id);
+        if (present.filter(member -> member.standing().isEmpty()).isPresent()) {
+            return Answer.error(
+                    Answer.CONFLICT, "The member '" + id + "' can't be drained: set election.drainable=true on it");
+        }
+        try {
+            MemberState wanted = MemberState.of(state);
+            DrainOutcome outcome = await(
+                    wanted == MemberState.DRAINED ? members.drain(id, requester) : members.activate(id, requester),
+                    PATIENCE_WITH_STORE.multipliedBy(2));
+            return switch (outcome) {
+                case STORED ->
+                    new Answer(Answer.OK, new MemberStateView(id, wanted, meaning(wanted, present.isPresent())));
+                case UNCONFIRMED ->
+                    Answer.error(Answer.UNAVAILABLE, "The store has not confirmed the order: look, and repeat it");
+                case NOT_A_MEMBER ->
+                    Answer.error(Answer.UNAVAILABLE, "This node is no member at present: nothing was sent");
+            };
+        } catch (IllegalArgumentException invalid) {
+            return Answer.error(Answer.BAD_REQUEST, String.valueOf(invalid.getMessage()));
+        } catch (TimeoutException | ExecutionException | InterruptedException unknown) {
+            return Answer.error(Answer.GATEWAY_TIMEOUT, "The outcome of the order is unknown: " + reason(unknown));
+        }
+    }
+
+    private static String meaning(MemberState state, boolean isPresent) {
+        if (state == MemberState.ACTIVE) {
+            return "It may lead again";
+        }
+        return isPresent
+                ? "It hands over what it leads after its running work, and leads nothing until it is set to active"
+                : "No member has this id at present. A node that starts with it within 30 days leads nothing until it is"
+                        + " set to active";
+    }
+
+    private static Answer readOnly() {
+        return Answer.error(
+                Answer.METHOD_NOT_ALLOWED,
+                "The endpoint is read-only: set management.endpoint.leader.access=unrestricted to allow this request");
+    }
+
+    private static Answer withoutMembers() {
+        return Answer.error(Answer.NOT_FOUND, "This node does not use members: set election.members.enabled=true");
     }
 
     /** Requests the leader to abdicate, in the name of that requester. */
     Answer abdicate(String name, AbdicationParameters parameters, String requester) {
         if (!writable) {
-            return Answer.error(
-                    Answer.METHOD_NOT_ALLOWED,
-                    "The endpoint is read-only: set management.endpoint.leader.access=unrestricted to allow this request");
+            return readOnly();
         }
         Election election = elections.find(name).orElse(null);
         if (election == null) {
@@ -181,38 +245,21 @@ public final class LeaderOperations {
         };
     }
 
-    private ElectionView view(Election election) {
-        StoreView read;
+    private ElectionView view(Election election, Duration maxAge) {
         try {
-            read = await(election.lookUp(), PATIENCE_WITH_STORE);
+            return views.read(
+                    election,
+                    await(
+                            recentElections.get(election.name(), election.leader(), maxAge, election::lookUp),
+                            PATIENCE_WITH_STORE));
         } catch (TimeoutException | ExecutionException | InterruptedException failure) {
-            return cached(election, reason(failure));
+            return views.cached(election, reason(failure));
         }
-        return new ElectionView(
-                election.role(),
-                LeaderView.of(read.leader().orElse(null), read.leaseRemaining()),
-                watch.of(election.name()).lastTransition(),
-                election.runningWork(),
-                read.leaderships().stream().map(LeadershipView::of).toList(),
-                Freshness.read(read.readAt()),
-                start.get().orElse(null));
-    }
-
-    private ElectionView cached(Election election, @Nullable String problem) {
-        Duration remaining = election.leadership().map(Leadership::remaining).orElse(null);
-        return new ElectionView(
-                election.role(),
-                LeaderView.of(election.leader().orElse(null), remaining),
-                watch.of(election.name()).lastTransition(),
-                election.runningWork(),
-                null,
-                Freshness.cached(problem),
-                start.get().orElse(null));
     }
 
     private Answer unknown(String name) {
-        List<String> known = elections.all().stream().map(Election::name).toList();
-        return Answer.unknown(name, known, start.get());
+        List<String> names = elections.all().stream().map(Election::name).toList();
+        return Answer.unknown(name, names, views.start());
     }
 
     private static <T> T await(CompletionStage<T> stage, Duration longest)

@@ -6,6 +6,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
@@ -24,10 +25,16 @@ public final class LeaderWebExtension {
         this.operations = operations;
     }
 
-    /** One election, as the store holds it now. */
+    /**
+     * One election, as the store holds it now.
+     *
+     * @param maxAge how old the answer may be, so that several callers share a read of the store
+     * @param knownHistory the version of the history that the caller has: an unchanged history is not sent again
+     */
     @ReadOperation
-    public WebEndpointResponse<Object> election(@Selector String election) {
-        return response(operations.one(election));
+    public WebEndpointResponse<Object> election(
+            @Selector String election, @Nullable String maxAge, @Nullable String knownHistory) {
+        return response(operations.one(election, new ReadParameters(maxAge, knownHistory)));
     }
 
     /**
@@ -35,10 +42,25 @@ public final class LeaderWebExtension {
      *
      * @param part what of it, which is "jobs"
      * @param job only those of that job
+     * @param maxAge how old the answer may be if it is about all jobs
      */
     @ReadOperation
-    public WebEndpointResponse<Object> jobs(@Selector String election, @Selector String part, @Nullable String job) {
-        return response(operations.part(election, part, job));
+    public WebEndpointResponse<Object> jobs(
+            @Selector String election, @Selector String part, @Nullable String job, @Nullable String maxAge) {
+        return response(operations.part(election, part, job, new ReadParameters(maxAge, null)));
+    }
+
+    /**
+     * Drains a member, or lets it lead again.
+     *
+     * @param election the name "members", which no election has
+     * @param part the id of the node
+     * @param state {@code drained} or {@code active}
+     */
+    @WriteOperation
+    public WebEndpointResponse<Object> member(
+            @Selector String election, @Selector String part, @Nullable String state, SecurityContext security) {
+        return response(operations.steer(election, part, state, requester(security)));
     }
 
     /** Requests the leader, on any node, to abdicate. */

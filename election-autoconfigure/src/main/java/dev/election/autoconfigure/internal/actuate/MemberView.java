@@ -1,5 +1,6 @@
 package dev.election.autoconfigure.internal.actuate;
 
+import dev.election.members.Downtime;
 import dev.election.members.Member;
 import dev.election.members.MemberRole;
 import dev.election.members.Members;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
@@ -16,6 +18,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param application its application
  * @param leads the elections that it leads
  * @param candidateIn the elections in which it is a candidate
+ * @param observes the elections in which it is an observer
  * @param started when it started, by its own clock
  * @param version the version of its application
  * @param zone where it runs
@@ -24,12 +27,15 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param order lower for members that joined earlier
  * @param metadata further descriptions
  * @param capabilities what it can do
+ * @param down why its health is down, {@code null} and not shown if it is up or not watched
+ * @param drained the order that it leads nothing, {@code null} and not shown if there is none
  */
 record MemberView(
         String id,
         String application,
         List<String> leads,
         List<String> candidateIn,
+        List<String> observes,
         Instant started,
         String version,
         String zone,
@@ -37,7 +43,9 @@ record MemberView(
         String managementUri,
         long order,
         Map<String, String> metadata,
-        Map<String, String> capabilities)
+        Map<String, String> capabilities,
+        @Nullable Downtime down,
+        @Nullable DrainView drained)
         implements OperationResponseBody {
 
     static MemberView of(Member member) {
@@ -46,6 +54,7 @@ record MemberView(
                 member.application(),
                 withRole(member, MemberRole.LEADER),
                 withRole(member, MemberRole.CANDIDATE),
+                withRole(member, MemberRole.OBSERVER),
                 member.started(),
                 member.version(),
                 member.zone(),
@@ -53,7 +62,9 @@ record MemberView(
                 member.managementUri(),
                 member.order(),
                 new TreeMap<>(member.metadata()),
-                new TreeMap<>(member.capabilities()));
+                new TreeMap<>(member.capabilities()),
+                member.downtime().orElse(null),
+                member.drain().map(DrainView::of).orElse(null));
     }
 
     static List<MemberView> all(Members members) {

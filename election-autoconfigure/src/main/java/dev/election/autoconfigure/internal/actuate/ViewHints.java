@@ -14,12 +14,13 @@ public final class ViewHints implements RuntimeHintsRegistrar {
         new BindingReflectionHintsRegistrar()
                 .registerReflectionHints(
                         hints.reflection(),
-                        NodeView.class,
+                        NodeOverview.class,
                         ElectionView.class,
                         LeadershipView.class,
                         AbdicationView.class,
                         JobRunsView.class,
                         MemberView.class,
+                        MemberStateView.class,
                         NotYetCandidate.class);
     }
 }

@@ -2,6 +2,9 @@ package dev.election.autoconfigure.internal.checks;
 
 import dev.election.support.DaemonThreads;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,8 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
     private final ApplicationContext context;
     private final Supplier<List<Check>> checks;
     private final ScheduledThreadPoolExecutor thread;
+    private final List<Finding> findings = new CopyOnWriteArrayList<>();
+    private final Set<Check> pending = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates the doctor.
@@ -44,8 +49,22 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
     @Override
     public void onApplicationEvent(ApplicationReadyEvent event) {
         if (event.getApplicationContext() == context) {
-            thread.execute(() -> checks.get().forEach(this::look));
+            thread.execute(() -> {
+                List<Check> all = checks.get();
+                pending.addAll(all);
+                all.forEach(this::look);
+            });
         }
+    }
+
+    /** What the checks have found since the start. */
+    public List<Finding> findings() {
+        return List.copyOf(findings);
+    }
+
+    /** How many checks could not be completed yet. */
+    public int pending() {
+        return pending.size();
     }
 
     @Override
@@ -55,9 +74,11 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
 
     private void look(Check check) {
         try {
-            check.look().whenComplete((findings, failure) -> {
+            check.look().whenComplete((found, failure) -> {
                 if (failure == null) {
-                    findings.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.action()));
+                    found.forEach(finding -> log.warn("{}. {}", finding.problem(), finding.action()));
+                    findings.addAll(found);
+                    pending.remove(check);
                 } else {
                     log.debug("The check {} could not be completed. It is repeated", check, failure);
                     again(check);
@@ -65,6 +86,7 @@ public final class Doctor implements ApplicationListener<ApplicationReadyEvent>,
             });
         } catch (RuntimeException defect) {
             log.debug("The check {} failed and is not repeated", check, defect);
+            pending.remove(check);
         }
     }
 

@@ -34,6 +34,8 @@ public final class ElectionMeters implements LeadershipListener {
     static final String CALLS = "election.calls";
 
     private static final String ACQUIRED = "acquired";
+    private static final String RECOVERY_FAILED = "recovery-failed";
+    private static final String OF_TRANSITIONS = "How often this node acquired or lost leadership";
 
     private final MeterRegistry registry;
     private final Elections elections;
@@ -76,6 +78,13 @@ public final class ElectionMeters implements LeadershipListener {
     }
 
     @Override
+    public void onRecoveryFailed(LeadershipEvent.RecoveryFailed event) {
+        // There only once a recovery has failed: most applications have none.
+        counter(TRANSITIONS, OF_TRANSITIONS, event.election(), "reason", RECOVERY_FAILED)
+                .increment();
+    }
+
+    @Override
     public void onLost(LeadershipEvent.Lost event) {
         count(metersOf(event.election()).transitions, tag(event.reason().name()));
     }
@@ -112,7 +121,7 @@ public final class ElectionMeters implements LeadershipListener {
         return new Meters(
                 counters(
                         TRANSITIONS,
-                        "How often this node acquired or lost leadership",
+                        OF_TRANSITIONS,
                         name,
                         "reason",
                         Stream.concat(
@@ -124,14 +133,16 @@ public final class ElectionMeters implements LeadershipListener {
     private Map<String, Counter> counters(
             String meter, String description, String election, String tag, Stream<String> values) {
         Map<String, Counter> counters = new ConcurrentHashMap<>();
-        values.forEach(value -> counters.put(
-                tag(value),
-                Counter.builder(meter)
-                        .description(description)
-                        .tags(ApplicationTag.KEY, application, "election", election)
-                        .tag(tag, tag(value))
-                        .register(registry)));
+        values.forEach(value -> counters.put(tag(value), counter(meter, description, election, tag, value)));
         return counters;
+    }
+
+    private Counter counter(String meter, String description, String election, String tag, String value) {
+        return Counter.builder(meter)
+                .description(description)
+                .tags(ApplicationTag.KEY, application, "election", election)
+                .tag(tag, tag(value))
+                .register(registry);
     }
 
     private static void count(Map<String, Counter> counters, String tag) {

@@ -44,9 +44,14 @@ public final class ElectionWatch implements LeadershipListener {
     }
 
     @Override
+    public void onRecovering(LeadershipEvent.Recovering event) {
+        note(event, status -> status.recovering(new PresentRecovery(event.recovery(), event.at())));
+    }
+
+    @Override
     public void onAcquired(LeadershipEvent.Acquired event) {
         Transition transition = new Transition(Role.LEADER, "ACQUIRED", event.at());
-        note(event, status -> status.after(transition).leaderless(null));
+        note(event, status -> status.after(transition).leaderless(null).recovering(null));
     }
 
     @Override
@@ -54,7 +59,9 @@ public final class ElectionWatch implements LeadershipListener {
         Transition transition =
                 new Transition(roleAfter(event.reason()), event.reason().name(), event.at());
         boolean takesPart = event.reason() != LossReason.STOPPED;
-        note(event, status -> status.after(transition).leaderless(takesPart ? nanos.getAsLong() : null));
+        note(event, status -> status.after(transition)
+                .leaderless(takesPart ? nanos.getAsLong() : null)
+                .recovering(null));
     }
 
     @Override
@@ -113,7 +120,7 @@ public final class ElectionWatch implements LeadershipListener {
 
     private static Role roleAfter(LossReason reason) {
         return switch (reason) {
-            case ABDICATED, EVICTED -> Role.COOLING_DOWN;
+            case ABDICATED, PREEMPTED, EVICTED -> Role.COOLING_DOWN;
             case STOPPED -> Role.STOPPED;
             case EXPIRED, SUPERSEDED, STORE_ERROR -> Role.FOLLOWER;
         };

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
-import dev.election.LossReason;
 import dev.election.support.ReadableDuration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -45,7 +44,7 @@ public final class OutlastingWork implements LeadershipListener {
 
     @Override
     public void onLost(LeadershipEvent.Lost event) {
-        if (event.reason() != LossReason.STOPPED && event.reason() != LossReason.ABDICATED) {
+        if (!event.reason().isOrderly()) {
             return;
         }
         List<RunningCalls.Oldest> outlasting = calls.under(event.election(), event.token());

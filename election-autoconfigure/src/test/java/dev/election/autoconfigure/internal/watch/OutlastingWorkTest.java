@@ -42,7 +42,7 @@ class OutlastingWorkTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"STOPPED", "ABDICATED"})
+    @EnumSource(names = {"STOPPED", "ABDICATED", "PREEMPTED"})
     void a_leadership_that_is_given_up_while_work_goes_on_is_one_warning_with_names_and_ages(LossReason reason) {
         begin("Reports.nightly");
         pass(Duration.ofSeconds(30));
@@ -81,7 +81,7 @@ class OutlastingWorkTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"STOPPED", "ABDICATED"})
+            names = {"STOPPED", "ABDICATED", "PREEMPTED"})
     void a_leadership_that_is_lost_is_not_given_up(LossReason reason) {
         begin("Reports.nightly");
         lose(reason);

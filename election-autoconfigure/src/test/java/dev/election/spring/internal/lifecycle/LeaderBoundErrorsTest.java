@@ -38,6 +38,11 @@ class LeaderBoundErrorsTest {
     }
 
     @Test
+    void a_bean_method_that_an_interface_marks_must_too() {
+        rejects(runner.withUserConfiguration(InheritsNoLifecycle.class), "'job'", "SmartLifecycle");
+    }
+
+    @Test
     void a_lifecycle_processor_of_the_application_would_start_the_bean_everywhere() {
         TRACE.clear();
         rejects(
@@ -93,6 +98,20 @@ class LeaderBoundErrorsTest {
         @Bean
         @ConditionalOnLeader
         static StringBuilder job() {
+            return new StringBuilder();
+        }
+    }
+
+    interface Jobs {
+        @LeaderOnly
+        StringBuilder job();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class InheritsNoLifecycle implements Jobs {
+        @Bean
+        @Override
+        public StringBuilder job() {
             return new StringBuilder();
         }
     }

@@ -36,6 +36,8 @@ class LeaderBoundRetryTest {
     private final HandDrivenTasks tasks = new HandDrivenTasks();
     private final LoggedLines log = new LoggedLines("dev.election.spring.internal.lifecycle");
 
+    private Duration patience = Duration.ofSeconds(1);
+
     @AfterEach
     void close() {
         log.close();
@@ -103,6 +105,19 @@ class LeaderBoundRetryTest {
     }
 
     @Test
+    void leadership_is_given_up_after_the_fifth_failure_where_that_is_asked_for() {
+        bind(true, new Flaky("poller", 0, Integer.MAX_VALUE));
+        election.lead();
+        for (int i = 0; i < 3; i++) {
+            tasks.pass();
+        }
+        assertThat(election.isLeader()).isTrue();
+        tasks.pass();
+        assertThat(election.isLeader()).isFalse();
+        assertThat(tasks.isIdle()).isTrue();
+    }
+
+    @Test
     void it_is_tried_no_more_when_the_context_stops() {
         LeaderBoundBeans beans = bind(new Flaky("poller", 0, Integer.MAX_VALUE));
         election.lead();
@@ -145,6 +160,90 @@ class LeaderBoundRetryTest {
         retry.get(10, TimeUnit.SECONDS);
         assertThat(trace).containsExactly("start poller", "fail stuck", "stop poller", "start stuck", "stop stuck");
         assertThat(election.runningWork()).isZero();
+    }
+
+    @Test
+    void a_bean_that_still_stops_when_the_leader_goes_on_is_started_when_it_has_stopped() {
+        SlowToStop slow = new SlowToStop();
+        patience = Duration.ZERO;
+        LeaderBoundBeans beans = bind(slow, new Flaky("poller", 1, 0));
+        election.lead();
+        election.resign();
+        trace.clear();
+
+        election.resume();
+        assertThat(trace).containsExactly("start poller");
+        assertThat(beans.failedStarts())
+                .containsExactly(new FailedStart(
+                        "slow", "it has not stopped yet after the end of its last run", Instant.EPOCH, 0));
+        slow.stops.remove(0).run();
+        tasks.pass();
+
+        assertThat(trace).containsExactly("start poller", "stop slow", "start slow");
+        assertThat(beans.failedStarts()).isEmpty();
+        assertThat(election.runningWork()).isEqualTo(2);
+        election.resign();
+        assertThat(slow.stops).hasSize(1);
+    }
+
+    @Test
+    void a_leader_that_resigns_again_meanwhile_neither_starts_it_nor_stops_it_twice() {
+        SlowToStop slow = new SlowToStop();
+        patience = Duration.ZERO;
+        bind(slow);
+        election.lead();
+        election.resign();
+        election.resume();
+        election.resign();
+        assertThat(slow.stops).hasSize(1);
+        assertThat(election.runningWork()).isZero();
+        election.resume();
+
+        slow.stops.remove(0).run();
+        tasks.pass();
+        tasks.pass();
+
+        assertThat(trace).containsExactly("start slow", "stop slow", "start slow");
+        assertThat(election.runningWork()).isEqualTo(1);
+    }
+
+    @Test
+    void a_repeated_start_that_returns_in_the_next_leadership_is_stopped_before_the_start_of_that() throws Exception {
+        CountDownLatch isCalled = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        patience = Duration.ZERO;
+        bind(new Flaky("stuck", 0, 1) {
+            private int starts;
+
+            @Override
+            public void start() {
+                if (++starts == 2) {
+                    isCalled.countDown();
+                    awaitQuietly(mayReturn);
+                }
+                super.start();
+            }
+        });
+        election.lead();
+        CompletableFuture<Void> retry = CompletableFuture.runAsync(tasks::pass);
+        assertThat(isCalled.await(10, TimeUnit.SECONDS)).isTrue();
+        election.follow();
+        election.lead();
+        mayReturn.countDown();
+        retry.get(10, TimeUnit.SECONDS);
+        tasks.pass();
+
+        assertThat(trace).containsExactly("fail stuck", "start stuck", "stop stuck", "start stuck");
+        assertThat(election.runningWork()).isEqualTo(1);
+    }
+
+    @Test
+    void a_bean_that_runs_is_not_started_again_when_the_leader_goes_on() {
+        bind(new Flaky("poller", 0, 0));
+        election.lead();
+        election.resume();
+        assertThat(trace).containsExactly("start poller");
+        assertThat(election.runningWork()).isEqualTo(1);
     }
 
     @Test
@@ -224,11 +323,15 @@ class LeaderBoundRetryTest {
     }
 
     private LeaderBoundBeans bind(Flaky... members) {
+        return bind(false, members);
+    }
+
+    private LeaderBoundBeans bind(boolean givesUp, Flaky... members) {
         Map<String, Lifecycle> named = new LinkedHashMap<>();
         for (Flaky member : members) {
             named.put(member.toString(), member);
         }
-        LeaderBoundBeans beans = new LeaderBoundBeans(election, named, Duration.ofSeconds(1), tasks);
+        LeaderBoundBeans beans = new LeaderBoundBeans(election, named, patience, tasks, givesUp);
         beans.bind();
         return beans;
     }
@@ -263,6 +366,24 @@ class LeaderBoundRetryTest {
 
         void fail() {
             throw new IllegalStateException(this + " is broken", new IOException("refused"));
+        }
+    }
+
+    /** Stops when the test says so. */
+    private final class SlowToStop extends Flaky {
+
+        private final List<Runnable> stops = new ArrayList<>();
+
+        SlowToStop() {
+            super("slow", 0, 0);
+        }
+
+        @Override
+        public void stop(Runnable callback) {
+            stops.add(() -> {
+                stop();
+                callback.run();
+            });
         }
     }
 

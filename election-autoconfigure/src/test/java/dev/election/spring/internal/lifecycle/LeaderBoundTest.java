@@ -50,6 +50,17 @@ class LeaderBoundTest {
     }
 
     @Test
+    void they_start_again_if_the_leader_goes_on() {
+        runner.withUserConfiguration(Typed.class).run(context -> {
+            election.lead();
+            election.resign();
+            election.resume();
+            assertThat(TRACE).containsExactly("start typed", "stop typed", "start typed");
+            assertThat(election.runningWork()).isEqualTo(1);
+        });
+    }
+
+    @Test
     void they_stop_when_leadership_is_lost_and_start_when_it_comes_back() {
         runner.withUserConfiguration(Typed.class).run(context -> {
             election.lead();

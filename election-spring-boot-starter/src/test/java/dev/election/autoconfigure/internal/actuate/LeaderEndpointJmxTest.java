@@ -63,10 +63,9 @@ class LeaderEndpointJmxTest {
     @Test
     void writes_are_off_unless_the_application_opens_them() throws JMException {
         start();
-        assertThat(((Map<?, ?>) invoke("abdicate", "default", null, null, null, null)).get("error"))
-                .asString()
-                .contains("set management.endpoint.leader.access=unrestricted");
-        assertThat(leader.isLeader()).isTrue();
+        assertThat(Arrays.stream(server.getMBeanInfo(endpoint).getOperations()).map(operation -> operation.getName()))
+                .contains("elections", "election")
+                .doesNotContain("abdicate");
     }
 
     private void start(String... properties) throws JMException {

@@ -75,7 +75,7 @@ class LeaderEndpointSecurityTest {
 
         @Bean
         SecurityFilterChain actuator(HttpSecurity http) throws Exception {
-            return http.securityMatcher(EndpointRequest.to("leader"))
+            return http.securityMatcher(EndpointRequest.to("leader", "leaderconsole"))
                     .authorizeHttpRequests(requests -> requests.requestMatchers(HttpMethod.DELETE)
                             .hasRole("OPERATOR")
                             .anyRequest()

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.election.Abdication;
+import dev.election.AbdicationRequest;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.FencingToken;
 import dev.election.LeaderWork;
 import dev.election.Role;
+import dev.election.autoconfigure.internal.checks.Check;
+import dev.election.autoconfigure.internal.checks.Finding;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Transition;
 import dev.election.jobs.internal.JobHistory;
@@ -16,12 +19,18 @@ import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
 import dev.election.testing.RealTime;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +39,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** The endpoint by real HTTP, on both kinds of server. The application that is asked follows; another node leads. */
 @ParameterizedClass(name = "{0}")
@@ -60,7 +71,7 @@ class LeaderEndpointTest {
         HttpResponse<String> reply = application.get("leader");
         assertThat(reply.statusCode()).isEqualTo(200);
         assertThat(text(reply, "$.node.id")).isEqualTo("app");
-        assertThat(text(reply, "$.node.address")).isEqualTo("app:80");
+        assertThat(text(reply, "$.node.address")).matches("http://app:\\d+");
         assertThat(text(reply, "$.node.metadata.zone")).isEqualTo("eu-1");
         assertThat(text(reply, "$.elections.default.role")).isEqualTo("FOLLOWER");
         assertThat(text(reply, "$.elections.default.leader.node")).isEqualTo("first");
@@ -88,6 +99,85 @@ class LeaderEndpointTest {
         assertThat(list(reply, "$.freshness.fromStore")).containsExactly("leader", "leaderships");
         assertThat(text(reply, "$.leaderships[0].node")).isEqualTo("first");
         assertThat(read(reply, "$.leaderships[0].until")).isNull();
+    }
+
+    @Test
+    void the_answers_have_the_shape_that_is_documented() throws IOException {
+        application = new OperatedApplication(
+                "spring.autoconfigure.exclude=" + Excluded.SECURITY, "election.members.enabled=true");
+        follow(OneFinding.class);
+        await("the members and the check")
+                .until(() ->
+                        application.get("leader").body().matches("(?s).*\"complete\":true.*\"findings\":\\[\\{.*"));
+        leader.requestAbdication(AbdicationRequest.of(Abdication.to("app")))
+                .toCompletableFuture()
+                .join();
+        HttpResponse<String> all = application.get("leader");
+        assertThat(shape(all.body())).isEqualTo(shape(documented("`GET /actuator/leader` on a follower")));
+        HttpResponse<String> one = application.get("leader/default");
+        assertThat(shape(one.body())).isEqualTo(shape(documented("`GET /actuator/leader/default` on the same node")));
+        assertThat(list(one, "$.leaderships")).hasSize(2);
+    }
+
+    @Test
+    void whoever_accepts_an_older_answer_shares_a_read_of_the_store() {
+        follow();
+        String readAt = text(application.get("leader/default?maxAge=1m"), "$.freshness.storeReadAt");
+        assertThat(text(application.get("leader/default?maxAge=1m"), "$.freshness.storeReadAt"))
+                .isEqualTo(readAt);
+        await("a later time of the store")
+                .until(() -> !text(application.get("leader/default"), "$.freshness.storeReadAt")
+                        .equals(readAt));
+        assertThat(application.get("leader/default/jobs?maxAge=1m").statusCode())
+                .isEqualTo(200);
+        for (String wrong : List.of("maxAge=61s", "maxAge=soon", "maxAge=-1s")) {
+            for (String path : List.of("leader/default?", "leader/default/jobs?")) {
+                HttpResponse<String> refused = application.get(path + wrong);
+                assertThat(refused.statusCode()).as(path + wrong).isEqualTo(400);
+                assertThat(text(refused, "$.error")).startsWith("maxAge:");
+            }
+        }
+    }
+
+    @Test
+    void a_read_of_the_store_is_not_shared_once_this_node_knows_another_leader() {
+        follow();
+        assertThat(text(application.get("leader/default?maxAge=1m"), "$.leader.node"))
+                .isEqualTo("first");
+        leader.requestAbdication(AbdicationRequest.of(Abdication.to("app")))
+                .toCompletableFuture()
+                .join();
+        await("the node to know").until(() -> text(application.get("leader"), "$.elections.default.leader.node")
+                .equals("app"));
+        assertThat(text(application.get("leader/default?maxAge=1m"), "$.leader.node"))
+                .isEqualTo("app");
+    }
+
+    @Test
+    void a_history_that_the_caller_knows_is_not_sent_again() {
+        follow();
+        String version = text(application.get("leader/default"), "$.historyVersion");
+        HttpResponse<String> same = application.get("leader/default?knownHistory=" + version);
+        assertThat(read(same, "$.leaderships")).isNull();
+        assertThat(text(same, "$.historyVersion")).isEqualTo(version);
+        assertThat(text(same, "$.leader.node")).isEqualTo("first");
+
+        leader.abdicate().toCompletableFuture().join();
+        HttpResponse<String> changed = application.get("leader/default?knownHistory=" + version);
+        assertThat(list(changed, "$.leaderships")).isNotEmpty();
+        assertThat(text(changed, "$.historyVersion")).isNotEqualTo(version);
+    }
+
+    @Test
+    void a_store_that_does_not_answer_is_shown_with_what_this_node_knows() {
+        follow();
+        application.away(true);
+        await("the incident").until(() -> application.get("leader").body().contains("\"incident\""));
+        HttpResponse<String> all = application.get("leader");
+        assertThat(text(all, "$.elections.default.incident.problem")).isEqualTo("UNREACHABLE");
+        assertThat(text(all, "$.elections.default.incident.action")).isEqualTo("let it come back");
+        assertThat(text(application.get("leader/default"), "$.freshness.problem"))
+                .contains("away");
     }
 
     @Test
@@ -277,10 +367,10 @@ class LeaderEndpointTest {
         assertThat(read(unavailable, "$.leader")).isNull();
     }
 
-    private void follow() {
+    private void follow(Class<?>... more) {
         leader = application.join("first");
         await("first leads").until(leader::isLeader);
-        application.start(kind);
+        application.start(kind, more);
         Election own = application.bean(Elections.class).get("default");
         await("this node follows").until(() -> own.leader().isPresent());
         awaitTransition(any -> true);
@@ -315,5 +405,38 @@ class LeaderEndpointTest {
         return text.endsWith(" ms")
                 ? Duration.ofMillis(Long.parseLong(text.replace(" ms", "")))
                 : Duration.ofMillis(Math.round(Double.parseDouble(text.replace(" s", "")) * 1000));
+    }
+
+    /** The first sample after that sentence. */
+    private static String documented(String sentence) throws IOException {
+        String page = Files.readString(Path.of("../docs/operations.md"));
+        String begin = page.substring(page.indexOf(sentence));
+        int sample = begin.indexOf("```json\n") + "```json\n".length();
+        return begin.substring(sample, begin.indexOf("```\n", sample));
+    }
+
+    /** The paths of all values. */
+    private static Set<String> shape(String json) {
+        Set<String> paths = new TreeSet<>();
+        addPaths(JsonPath.read(json, "$"), "", paths);
+        return paths;
+    }
+
+    private static void addPaths(Object value, String path, Set<String> paths) {
+        paths.add(path);
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((key, below) -> addPaths(below, path + "." + key, paths));
+        } else if (value instanceof List<?> list) {
+            list.forEach(below -> addPaths(below, below instanceof String ? path : path + "[]", paths));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneFinding {
+
+        @Bean
+        Check finding() {
+            return () -> CompletableFuture.completedFuture(List.of(new Finding("a problem", "an action")));
+        }
     }
 }

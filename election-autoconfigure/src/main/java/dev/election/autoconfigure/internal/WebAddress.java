@@ -1,11 +1,10 @@
 package dev.election.autoconfigure.internal;
 
-import dev.election.members.Members;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
-/** The address of the web server of this process, once it listens, as Spring Boot tells it. */
-final class MemberUri {
+/** Where the web servers of this process are reached once they listen, as Spring Boot tells it. */
+public final class WebAddress {
 
     private final Environment environment;
     private final String host;
@@ -17,26 +16,24 @@ final class MemberUri {
      * @param address of this node, which may name a port that is not that of the web server
      * @param ownUri what the application says in place of it
      */
-    MemberUri(Environment environment, String address, @Nullable String ownUri) {
+    public WebAddress(Environment environment, String address, @Nullable String ownUri) {
         this.environment = environment;
         this.host = host(address);
         this.ownUri = ownUri;
     }
 
-    /** Tells the other members. Without a web server there is nothing to tell. */
-    void tell(Members members) {
+    /** Where the web server is reached; empty if there is none, or none yet. */
+    public String uri() {
         String port = environment.getProperty("local.server.port");
-        String managementPort = environment.getProperty("local.management.port");
-        String uri = ownUri != null ? ownUri : port == null ? "" : uri("server.ssl", port, path());
-        String management = managementPort == null || managementPort.equals(port)
+        return ownUri != null ? ownUri : port == null ? "" : uri("server.ssl", port, path());
+    }
+
+    /** Where the management endpoints are reached if they have a port of their own; otherwise empty. */
+    String managementUri() {
+        String port = environment.getProperty("local.management.port");
+        return port == null || port.equals(environment.getProperty("local.server.port"))
                 ? ""
-                : uri(
-                        "management.server.ssl",
-                        managementPort,
-                        environment.getProperty("management.server.base-path", ""));
-        if (!uri.isEmpty() || !management.isEmpty()) {
-            members.setUri(uri, management);
-        }
+                : uri("management.server.ssl", port, environment.getProperty("management.server.base-path", ""));
     }
 
     private String path() {

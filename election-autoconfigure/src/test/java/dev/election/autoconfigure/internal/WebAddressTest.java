@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MemberUriTest {
+class WebAddressTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -18,6 +18,6 @@ class MemberUriTest {
         "[fe80::7]:8080, [fe80::7]"
     })
     void the_host_is_that_of_the_address_without_its_port(String address, String host) {
-        assertThat(MemberUri.host(address)).isEqualTo(host);
+        assertThat(WebAddress.host(address)).isEqualTo(host);
     }
 }

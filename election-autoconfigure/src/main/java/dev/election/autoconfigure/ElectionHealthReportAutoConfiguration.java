@@ -1,0 +1,57 @@
+package dev.election.autoconfigure;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.ElectionEngine;
+import dev.election.autoconfigure.internal.HealthReport;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.OnPropertyListCondition;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.registry.HealthContributorRegistry;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
+
+/** Tells the elections whether this process is up, where {@code election.abdicate-when-down} names health contributors. */
+@AutoConfiguration(after = ElectionAutoConfiguration.class)
+@ConditionalOnClass(HealthContributorRegistry.class)
+@ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+@ConditionalOnBean(value = ElectionEngine.class, search = SearchStrategy.CURRENT)
+@Conditional(ElectionHealthReportAutoConfiguration.OnNames.class)
+@EnableConfigurationProperties(ElectionProperties.class)
+public final class ElectionHealthReportAutoConfiguration {
+
+    @Bean
+    @Lazy(false)
+    HealthReport electionHealthReport(
+            ApplicationContext context,
+            ElectionEngine engine,
+            ElectionProperties properties,
+            ObjectProvider<HealthContributorRegistry> contributors) {
+        return new HealthReport(
+                ElectionParticipationAutoConfiguration.readiness(context, properties),
+                properties.abdicateWhenDown(),
+                () -> contributors.stream()
+                        .findFirst()
+                        .orElseThrow(() -> ElectionConfigurationException.ofProperty(
+                                ElectionProperties.ABDICATE_WHEN_DOWN,
+                                "It names health contributors, but the application has no HealthContributorRegistry")),
+                engine::reportHealth);
+    }
+
+    /** Whether the property names any. */
+    static final class OnNames extends OnPropertyListCondition {
+
+        OnNames() {
+            super(
+                    ElectionProperties.ABDICATE_WHEN_DOWN,
+                    () -> ConditionMessage.forCondition(ElectionProperties.ABDICATE_WHEN_DOWN));
+        }
+    }
+}

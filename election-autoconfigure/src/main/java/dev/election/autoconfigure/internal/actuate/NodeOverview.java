@@ -1,0 +1,35 @@
+package dev.election.autoconfigure.internal.actuate;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.election.autoconfigure.internal.watch.NotYetCandidate;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+/**
+ * What a node knows, as the endpoint shows it.
+ *
+ * @param node this node
+ * @param answeredAt when it answered, by its clock
+ * @param writable whether the application allows requests to abdicate
+ * @param store where the elections are kept
+ * @param notYetCandidate why this node does not take part yet, {@code null} if it does
+ * @param elections by name
+ * @param members {@code null} if this node does not use them
+ * @param membersCopy how far they can be relied on
+ * @param checks those after the start, {@code null} if they are off
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record NodeOverview(
+        NodeView node,
+        Instant answeredAt,
+        boolean writable,
+        String store,
+        @Nullable NotYetCandidate notYetCandidate,
+        Map<String, ElectionView> elections,
+        @Nullable List<MemberView> members,
+        @Nullable MembersCopyView membersCopy,
+        @Nullable ChecksView checks)
+        implements OperationResponseBody {}

@@ -1,0 +1,96 @@
+package dev.election.autoconfigure.internal.watch;
+
+import dev.election.support.DaemonThreads;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Asks every 5 s, on a thread of its own, whether this process is up. A question that is not answered by the next one counts as an answer: down. */
+public final class HealthQuestions implements AutoCloseable {
+
+    static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private final Supplier<@Nullable String> question;
+    private final Answers answers;
+    private final LongSupplier nanos;
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(new DaemonThreads("election-health-clock"));
+    private final ExecutorService asker = Executors.newSingleThreadExecutor(new DaemonThreads("election-health"));
+
+    /** Whether the latest question has no answer yet. */
+    private volatile boolean isAsking;
+
+    /** Takes the answers, on any thread. */
+    @FunctionalInterface
+    public interface Answers {
+
+        /**
+         * One answer.
+         *
+         * @param problem what is down, {@code null} if nothing is
+         * @param askedAt when it was asked, by {@link System#nanoTime}
+         */
+        void take(@Nullable String problem, long askedAt);
+    }
+
+    /**
+     * Asks nothing yet.
+     *
+     * @param question returns what is down, {@code null} if nothing is; may block
+     * @param answers takes the answers
+     */
+    public HealthQuestions(Supplier<@Nullable String> question, Answers answers) {
+        this(question, answers, System::nanoTime);
+    }
+
+    HealthQuestions(Supplier<@Nullable String> question, Answers answers, LongSupplier nanos) {
+        this.question = question;
+        this.answers = answers;
+        this.nanos = nanos;
+    }
+
+    /** Begins to ask. */
+    public void start() {
+        ScheduledFuture<?> unused = clock.scheduleAtFixedRate(this::ask, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    void ask() {
+        long askedAt = nanos.getAsLong();
+        if (isAsking) {
+            answers.take("no answer for " + PAUSE.toSeconds() + " s", askedAt);
+            return;
+        }
+        isAsking = true;
+        CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> answer(askedAt), asker);
+    }
+
+    /** An answer that comes after the next question was already taken for one that says down. */
+    private void answer(long askedAt) {
+        String problem = answer();
+        isAsking = false;
+        if (nanos.getAsLong() - askedAt < PAUSE.toNanos()) {
+            answers.take(problem, askedAt);
+        }
+    }
+
+    private @Nullable String answer() {
+        try {
+            return question.get();
+        } catch (RuntimeException | LinkageError failure) {
+            return failure.toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+        asker.shutdownNow();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.election.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.Election;
+import dev.election.ElectionConfigurationException;
+import dev.election.Elections;
+import dev.election.Role;
+import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
+import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
+import dev.election.members.Drain;
+import dev.election.members.Member;
+import dev.election.members.Members;
+import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LeaseStoreDecorator;
+import dev.election.store.MemberStore;
+import dev.election.testing.Nodes;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Priorities, preferences and drains where an application asks for them, and nowhere else. */
+class SteeringAutoConfigurationTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "election.drainable=true",
+                "election.drained-on-start=true",
+                "election.priority=0",
+                "election.elections.reports.priority=1",
+                "election.prefer=newest",
+                "election.prefer-zone=west",
+                "election.preempt=true",
+                "election.maximum-tenure=1h"
+            })
+    void a_store_without_members_refuses_each_property_at_the_start(String property) {
+        String name = property.substring(0, property.indexOf('='));
+        runner().withPropertyValues(property)
+                .withBean(
+                        LeaseStoreDecorator.class,
+                        () -> store -> new ForwardingLeaseStore(store) {
+                            @Override
+                            public Optional<MemberStore> memberStore() {
+                                return Optional.empty();
+                            }
+                        })
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ElectionConfigurationException.class)
+                        .hasMessageContaining(name)
+                        .hasMessageContaining("keeps none"));
+        runner().withPropertyValues(property, "election.members.enabled=false")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("election.members.enabled"));
+        runner().withPropertyValues(property).run(context -> {
+            assertThat(context).hasNotFailed();
+            Nodes.await("this member")
+                    .until(() -> context.getBean(Members.class).count() == 1);
+            assertThat(context.getBean(Members.class).own().standing()).isPresent();
+        });
+    }
+
+    @Test
+    void without_a_property_of_it_a_member_has_no_standing_and_can_not_be_drained() {
+        runner().withPropertyValues("election.members.enabled=true", "election.node.id=app")
+                .run(context -> {
+                    Members members = context.getBean(Members.class);
+                    Nodes.await("this member").until(() -> members.count() == 1);
+                    assertThat(members.own().standing()).isEmpty();
+                    LeaderEndpoint endpoint = context.getBean(LeaderEndpoint.class);
+                    assertThat(endpoint.member("members", "app", "drained"))
+                            .asString()
+                            .contains("set election.drainable=true on it");
+                    assertThat(endpoint.elections()).asString().doesNotContain("joined as number");
+                });
+    }
+
+    @Test
+    void a_maximum_tenure_that_is_shorter_than_the_minimum_is_refused() {
+        runner().withPropertyValues("election.maximum-tenure=10s")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("minimum tenure (1 min)"));
+    }
+
+    @Test
+    void the_endpoint_drains_a_member_and_lets_it_lead_again() {
+        runner().withPropertyValues("election.drainable=true", "election.priority=3", "election.node.id=app")
+                .run(context -> {
+                    Election election = context.getBean(Elections.class).get("reports");
+                    LeaderEndpoint endpoint = context.getBean(LeaderEndpoint.class);
+                    LeaderHealthIndicator health = context.getBean(LeaderHealthIndicator.class);
+                    Nodes.await("leadership").until(election::isLeader);
+                    Nodes.await("its place").until(() -> endpoint.elections()
+                            .toString()
+                            .contains("SuccessorView[node=app, eligible=true, reason=priority 3, joined as number 1]"));
+                    assertThat(endpoint.member("members", "app", "asleep"))
+                            .asString()
+                            .contains("must be 'drained' or 'active' but is 'asleep'");
+                    assertThat(endpoint.member("members", "not an id", "drained"))
+                            .asString()
+                            .contains("The id of a node must be");
+                    assertThat(endpoint.member("elections", "app", "drained"))
+                            .asString()
+                            .contains("only below 'members'");
+
+                    assertThat(endpoint.member("members", "app", "drained"))
+                            .asString()
+                            .contains("It hands over what it leads");
+                    Nodes.await("the hand-over").until(() -> election.role() == Role.OBSERVER);
+                    Members members = context.getBean(Members.class);
+                    assertThat(members.find("app").flatMap(Member::drain))
+                            .map(Drain::requestedBy)
+                            .contains("a user of JMX at app");
+                    assertThat(endpoint.elections()).asString().contains("drained by a user of JMX at app");
+                    assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
+                    Nodes.await("that nobody may lead").until(() -> health.health()
+                            .getDetails()
+                            .get("reports")
+                            .toString()
+                            .contains("all members that take part are drained"));
+                    assertThat(health.health().getDetails()).containsKey("drained");
+
+                    assertThat(endpoint.member("members", "gone", "drained"))
+                            .asString()
+                            .contains("No member has this id at present");
+                    assertThat(endpoint.member("members", "app", "active"))
+                            .asString()
+                            .contains("It may lead again");
+                    Nodes.await("leadership").until(election::isLeader);
+                });
+    }
+
+    @Test
+    void an_endpoint_that_is_read_only_drains_nobody() {
+        ElectionContext.inMemory()
+                .withPropertyValues("management.endpoints.web.exposure.include=leader", "election.drainable=true")
+                .run(context -> assertThat(context.getBean(LeaderEndpoint.class).member("members", "app", "drained"))
+                        .asString()
+                        .contains("management.endpoint.leader.access=unrestricted"));
+    }
+
+    private static ApplicationContextRunner runner() {
+        return ElectionContext.inMemory()
+                .withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class))
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=leader",
+                        "management.endpoint.leader.access=UNRESTRICTED");
+    }
+}
