@@ -1,0 +1,42 @@
+package dev.election.routing;
+
+import dev.election.NotLeaderException;
+import dev.election.routing.internal.LeaderInterceptor;
+import dev.election.routing.internal.LeaderRouting;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.springframework.web.client.RestClient;
+
+/**
+ * Lets a {@code RestClient} call the leader of an election, wherever it is.
+ *
+ * <pre>{@code
+ * RestClient orders = builder.apply(leaders.of("orders")).build();
+ * Order order = orders.get().uri("/orders/{id}", id).retrieve().body(Order.class);
+ * }</pre>
+ *
+ * <p>URIs are paths within the application of the leader. Each request names the token of the leader to which it is sent, so that a node that
+ * does not lead any more refuses it unread if its handler has {@link OnLeader}. A refused request, and one for which no connection could be
+ * opened, is sent to the next leader, once.
+ *
+ * <p>While nobody leads, a request waits ({@code election.routing.wait}), and fails then with a {@link NotLeaderException}.
+ */
+public final class LeaderClient {
+
+    private final Supplier<LeaderRouting> routing;
+
+    /** For the wiring. */
+    public LeaderClient(Supplier<LeaderRouting> routing) {
+        this.routing = routing;
+    }
+
+    /**
+     * Customizes the builder of a client.
+     *
+     * @param election the name of the election. This process takes part in it
+     */
+    public Consumer<RestClient.Builder> of(String election) {
+        return builder ->
+                builder.baseUrl(LeaderInterceptor.BASE).requestInterceptor(new LeaderInterceptor(election, routing));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.election.routing.autoconfigure;
+
+import dev.election.routing.internal.Forwarder;
+import dev.election.routing.internal.LeaderRouting;
+import dev.election.routing.internal.Routes;
+import dev.election.routing.internal.RoutingObserver;
+import dev.election.routing.internal.RunningRequests;
+import dev.election.routing.internal.reactive.LeaderWebFilter;
+import dev.election.routing.internal.reactive.ReactiveHandlerLookup;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+
+/** Routes the requests of Spring WebFlux. */
+@AutoConfiguration(after = ElectionRoutingAutoConfiguration.class)
+@ConditionalOnClass(RequestMappingHandlerMapping.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnBean(Routes.class)
+public final class ElectionRoutingReactiveAutoConfiguration {
+
+    /** Spring Security's filter has the order -100. */
+    private static final int BEHIND_SECURITY = -99;
+
+    @Bean
+    RoutedHandlers electionReactiveHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+        return () -> mappings.stream().flatMap(mapping -> mapping.getHandlerMethods().values().stream());
+    }
+
+    @Bean
+    @Order(BEHIND_SECURITY)
+    LeaderWebFilter electionLeaderWebFilter(
+            Routes routes,
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<LeaderRouting> routing,
+            RunningRequests running,
+            ObjectProvider<Forwarder> forwarder,
+            ObjectProvider<RoutingObserver> observer) {
+        SingletonSupplier<List<RequestMappingHandlerMapping>> ordered =
+                SingletonSupplier.of(() -> mappings.orderedStream().toList());
+        SingletonSupplier<RoutingObserver> observed = SingletonSupplier.of(observer::getObject);
+        return new LeaderWebFilter(
+                routes,
+                new ReactiveHandlerLookup(ordered::obtain),
+                SingletonSupplier.of(routing::getObject)::obtain,
+                running,
+                SingletonSupplier.of(forwarder::getObject)::obtain,
+                (to, outcome, took) -> observed.obtain().routed(to, outcome, took));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.election.routing.autoconfigure;
+
+import dev.election.routing.internal.Forwarder;
+import dev.election.routing.internal.LeaderRouting;
+import dev.election.routing.internal.Routes;
+import dev.election.routing.internal.RoutingObserver;
+import dev.election.routing.internal.RunningRequests;
+import dev.election.routing.internal.servlet.HandlerLookup;
+import dev.election.routing.internal.servlet.LeaderFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Routes the requests of a servlet container with Spring MVC. */
+@AutoConfiguration(after = ElectionRoutingAutoConfiguration.class)
+@ConditionalOnClass({Filter.class, RequestMappingHandlerMapping.class, FilterRegistrationBean.class})
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnBean(Routes.class)
+public final class ElectionRoutingServletAutoConfiguration {
+
+    /** The default of Spring Boot for {@code spring.security.filter.order}. */
+    private static final int SECURITY = -100;
+
+    @Bean
+    RoutedHandlers electionServletHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+        return () -> mappings.stream().flatMap(mapping -> mapping.getHandlerMethods().values().stream());
+    }
+
+    @Bean
+    FilterRegistrationBean<LeaderFilter> electionLeaderFilter(
+            Routes routes,
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ObjectProvider<LeaderRouting> routing,
+            RunningRequests running,
+            ObjectProvider<Forwarder> forwarder,
+            ObjectProvider<RoutingObserver> observer,
+            Environment environment) {
+        SingletonSupplier<List<RequestMappingHandlerMapping>> ordered =
+                SingletonSupplier.of(() -> mappings.orderedStream().toList());
+        SingletonSupplier<RoutingObserver> observed = SingletonSupplier.of(observer::getObject);
+        FilterRegistrationBean<LeaderFilter> filter = new FilterRegistrationBean<>(new LeaderFilter(
+                routes,
+                new HandlerLookup(ordered::obtain),
+                SingletonSupplier.of(routing::getObject)::obtain,
+                running,
+                SingletonSupplier.of(forwarder::getObject)::obtain,
+                (to, outcome, took) -> observed.obtain().routed(to, outcome, took)));
+        filter.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        filter.setOrder(environment.getProperty("spring.security.filter.order", Integer.class, SECURITY) + 1);
+        return filter;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.election.routing.internal;
+
+import dev.election.routing.RoutingMode;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.RequestPath;
+
+/** What a node answers itself while another one leads. */
+public final class Answers {
+
+    /** The client library of the JDK asks for it with each request, and goes on without it. */
+    private static final String HTTP_2 = "h2c";
+
+    private Answers() {}
+
+    /**
+     * The answer to a request.
+     *
+     * @param mode of its route
+     * @param leader who leads
+     * @param upgrade the header {@code Upgrade}, {@code null} if there is none
+     * @param path of the request
+     * @param query still encoded, {@code null} if there is none
+     * @return empty if the request is forwarded
+     */
+    public static Optional<Problem> answer(
+            RoutingMode mode,
+            Decision.OnLeader leader,
+            @Nullable String upgrade,
+            RequestPath path,
+            @Nullable String query) {
+        return switch (mode) {
+            case REFUSE ->
+                Optional.of(problem(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "refused",
+                        "Only the leader of the election serves this request, and this node is not the leader",
+                        leader,
+                        null));
+            case REDIRECT -> Optional.of(redirect(leader, path, query));
+            case FORWARD ->
+                upgrade == null || upgrade.equalsIgnoreCase(HTTP_2)
+                        ? Optional.empty()
+                        : Optional.of(new Problem(
+                                HttpStatus.NOT_IMPLEMENTED,
+                                "upgrade",
+                                "A request with the header Upgrade can't be forwarded to the leader. Connect to the leader"
+                                        + " itself",
+                                leader.election(),
+                                leader.node(),
+                                null));
+        };
+    }
+
+    private static Problem redirect(Decision.OnLeader leader, RequestPath path, @Nullable String query) {
+        URI target = leader.publicUri();
+        if (target == null) {
+            return problem(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "unreachable",
+                    "The leader says no address to which clients can be redirected (election.node.public-uri)",
+                    leader,
+                    null);
+        }
+        try {
+            return problem(
+                    HttpStatus.TEMPORARY_REDIRECT,
+                    "redirected",
+                    "Only the leader of the election serves this request",
+                    leader,
+                    MemberUris.resolve(target, path.pathWithinApplication().value(), query));
+        } catch (URISyntaxException unusable) {
+            return invalidPath(leader);
+        }
+    }
+
+    /** The answer to a request whose body something has read before it could be forwarded. */
+    public static Problem bodyIsGone(Decision.OnLeader leader) {
+        return new Problem(
+                HttpStatus.INTERNAL_SERVER_ERROR,
+                "body-read",
+                "The request can't be forwarded to the leader: a filter has read its body before. Order that filter behind"
+                        + " the one of election-routing, or let it leave the bodies of these requests unread (a CSRF token is"
+                        + " looked for in a multipart body unless it is in a header)",
+                leader.election(),
+                leader.node(),
+                null);
+    }
+
+    static Problem invalidPath(Decision.OnLeader leader) {
+        return new Problem(
+                HttpStatus.BAD_REQUEST,
+                "invalid",
+                "The path is not valid in a URI",
+                leader.election(),
+                leader.node(),
+                null);
+    }
+
+    private static Problem problem(
+            HttpStatus status, String outcome, String detail, Decision.OnLeader leader, @Nullable URI location) {
+        Duration retryAfter = location == null ? Duration.ofSeconds(1) : null;
+        return new Problem(status, outcome, detail, leader.election(), leader.node(), retryAfter, location);
+    }
+}

@@ -1,0 +1,243 @@
+package dev.election.routing.internal;
+
+import io.netty.handler.timeout.TimeoutException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.http.client.reactive.ClientHttpResponse;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClientRequest;
+
+/**
+ * Sends requests to the leader, and its responses to the clients, without gathering either.
+ *
+ * <p>A request is carried out at most once: nothing is sent again after a byte of it was sent, unless the receiver has said that it has refused
+ * the request as it does not lead.
+ */
+public final class Forwarder {
+
+    private static final Logger log = LoggerFactory.getLogger(Forwarder.class);
+
+    private final LeaderRouting routing;
+    private final ClientHttpConnector connector;
+    private final boolean saysWhoAsks;
+    private final RoutingObserver observer;
+
+    /**
+     * @param routing which finds another leader
+     * @param connections to leaders
+     * @param saysWhoAsks whether the servers of this application believe {@code X-Forwarded} headers
+     * @param observer is told of each request
+     */
+    public Forwarder(
+            LeaderRouting routing, LeaderConnections connections, boolean saysWhoAsks, RoutingObserver observer) {
+        this.routing = routing;
+        this.connector = new ReactorClientHttpConnector(connections.client());
+        this.saysWhoAsks = saysWhoAsks;
+        this.observer = observer;
+    }
+
+    /** Forwards a request. Ends when its response was written; an error means that the response is not complete. */
+    public Mono<Void> forward(Incoming incoming, Decision.OnLeader leader) {
+        return incoming.ready()
+                .then(RequestBody.of(incoming))
+                .flatMap(body -> send(new Exchange(incoming, body, System.nanoTime()), leader, true));
+    }
+
+    private Mono<Void> send(Exchange exchange, Decision.OnLeader leader, boolean isFirst) {
+        AtomicBoolean isBegun = new AtomicBoolean();
+        URI uri;
+        try {
+            uri = MemberUris.resolve(
+                    leader.uri(),
+                    exchange.request().getPath().pathWithinApplication().value(),
+                    exchange.request().getURI().getRawQuery());
+        } catch (URISyntaxException unusable) {
+            return refuse(exchange, Answers.invalidPath(leader));
+        }
+        return connector
+                .connect(exchange.request().getMethod(), uri, outgoing -> {
+                    isBegun.set(true);
+                    return write(exchange, leader, outgoing);
+                })
+                .onErrorMap(failure -> new NoResponse(isBegun.get(), failure))
+                .flatMap(response -> isRefusedHop(response)
+                        ? discard(response).then(Mono.error(new NoResponse(false, null)))
+                        : relay(response, exchange, leader))
+                .onErrorResume(
+                        NoResponse.class,
+                        failure -> isFirst && failure.maySendAgain() && exchange.body.canBeSent()
+                                ? sendToOther(exchange, leader, failure)
+                                : refuse(exchange, problem(leader, failure)));
+    }
+
+    /** The leader can't be reached, or says that it does not lead: looks again, once. */
+    private Mono<Void> sendToOther(Exchange exchange, Decision.OnLeader leader, NoResponse failure) {
+        return Mono.fromFuture(() -> routing.find(leader.election(), leader.token()))
+                .onErrorResume(
+                        java.util.concurrent.TimeoutException.class,
+                        nobodyElse -> failure.isRefusal()
+                                ? Mono.empty()
+                                : Mono.justOrEmpty(routing.present(leader.election())))
+                .defaultIfEmpty(new Decision.Nowhere(problem(leader, failure)))
+                .flatMap(next -> next instanceof Decision.OnLeader other
+                        ? send(exchange, other, false)
+                        : refuse(exchange, ((Decision.Nowhere) next).problem()));
+    }
+
+    private Mono<Void> write(Exchange exchange, Decision.OnLeader leader, ClientHttpRequest outgoing) {
+        // The client library adds some of its own.
+        outgoing.<HttpClientRequest>getNativeRequest().requestHeaders().remove(HttpHeaders.USER_AGENT);
+        HttpHeaders headers = outgoing.getHeaders();
+        ForwardedHeaders.pass(exchange.request().getHeaders(), headers);
+        if (saysWhoAsks) {
+            ForwardedHeaders.sayWhoAsks(exchange.request(), exchange.incoming.prefix(), headers);
+        }
+        headers.set(Hop.HEADER, new Hop(leader.election(), leader.token()).value());
+        return exchange.body.send(outgoing);
+    }
+
+    private static boolean isRefusedHop(ClientHttpResponse response) {
+        return response.getStatusCode().value() == HttpStatus.MISDIRECTED_REQUEST.value()
+                && response.getHeaders().containsHeader(Hop.REFUSED);
+    }
+
+    private static Mono<Void> discard(ClientHttpResponse response) {
+        return response.getBody()
+                .map(DataBufferUtils::release)
+                .onErrorComplete()
+                .then();
+    }
+
+    private Mono<Void> relay(ClientHttpResponse from, Exchange exchange, Decision.OnLeader leader) {
+        observer.routed(exchange.to(), RoutingObserver.FORWARDED, exchange.age());
+        exchange.incoming.clear().run();
+        ServerHttpResponse to = exchange.response();
+        to.setStatusCode(from.getStatusCode());
+        ForwardedHeaders.pass(from.getHeaders(), to.getHeaders());
+        // Each part is flushed, so that events arrive when they happen.
+        return to.writeAndFlushWith(from.getBody().map(Flux::just))
+                .onErrorResume(failure -> to.isCommitted() ? Mono.error(failure) : refuse(exchange, ended(leader)));
+    }
+
+    private Mono<Void> refuse(Exchange exchange, Problem problem) {
+        exchange.incoming.clear().run();
+        observer.routed(exchange.to(), problem.outcome(), exchange.age());
+        return ProblemResponses.write(problem, exchange.response());
+    }
+
+    private Problem problem(Decision.OnLeader leader, NoResponse failure) {
+        Throwable cause = failure.getCause();
+        if (cause == null) {
+            return routing.unavailable(
+                    leader.election(),
+                    "leaderless",
+                    "Leadership has just moved. The request was not carried out: send it again");
+        }
+        if (!failure.isBegun) {
+            log.debug("Failed to connect to leader {} at {}", leader.node(), leader.uri(), cause);
+            return failure.isBusy()
+                    ? routing.unavailable(
+                            leader.election(),
+                            "busy",
+                            "Too many requests are being forwarded (election.routing.max-connections). The request was not"
+                                    + " carried out")
+                    : routing.unavailable(
+                            leader.election(),
+                            "unreachable",
+                            "No connection to the leader could be opened. The request was not carried out");
+        }
+        log.debug("No response of leader {} at {}", leader.node(), leader.uri(), cause);
+        return isTimeout(cause)
+                ? problem(
+                        HttpStatus.GATEWAY_TIMEOUT,
+                        "timeout",
+                        leader,
+                        "The leader has not answered in time (election.routing.timeout). The request may have been carried"
+                                + " out")
+                : ended(leader);
+    }
+
+    private static Problem ended(Decision.OnLeader leader) {
+        return problem(
+                HttpStatus.BAD_GATEWAY,
+                "failed",
+                leader,
+                "The connection to the leader has ended without a whole response. The request may have been carried out");
+    }
+
+    private static Problem problem(HttpStatus status, String outcome, Decision.OnLeader leader, String detail) {
+        return new Problem(status, outcome, detail, leader.election(), leader.node(), null);
+    }
+
+    private static boolean isTimeout(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof TimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private record Exchange(Incoming incoming, RequestBody body, long begun) {
+
+        private RoutedElection to() {
+            return incoming.to();
+        }
+
+        private ServerHttpRequest request() {
+            return incoming.request();
+        }
+
+        private ServerHttpResponse response() {
+            return incoming.response();
+        }
+
+        private Duration age() {
+            return Duration.ofNanos(System.nanoTime() - begun);
+        }
+    }
+
+    /** The leader has sent no response. Without a cause it has refused the hop. */
+    private static final class NoResponse extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        /** Whether a part of the request may have been sent to a node that has not refused it. */
+        private final boolean isBegun;
+
+        private NoResponse(boolean isBegun, @Nullable Throwable cause) {
+            super(null, cause, false, false);
+            this.isBegun = isBegun;
+        }
+
+        private boolean isRefusal() {
+            return getCause() == null;
+        }
+
+        /** No connection was free. */
+        private boolean isBusy() {
+            return !isBegun
+                    && (getCause() instanceof java.util.concurrent.TimeoutException
+                            || getCause() instanceof RejectedExecutionException);
+        }
+
+        private boolean maySendAgain() {
+            return !isBegun && !isBusy();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.election.routing.internal;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Mono;
+
+/**
+ * A request that is forwarded.
+ *
+ * @param to whose leader serves it
+ * @param request of the client
+ * @param response to the client
+ * @param prefix of the path that a proxy has removed and told, empty if none
+ * @param form the body, in ASCII, if it was a form that something has read before, {@code null} if it can be read
+ * @param clear removes what filters have set in the response: that of the leader is complete
+ * @param ready completes when the response may be written
+ * @param broken fails when the body can't be read to its end
+ */
+public record Incoming(
+        RoutedElection to,
+        ServerHttpRequest request,
+        ServerHttpResponse response,
+        String prefix,
+        @Nullable String form,
+        Runnable clear,
+        Mono<Void> ready,
+        Mono<Void> broken) {}

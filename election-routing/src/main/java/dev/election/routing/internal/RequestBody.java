@@ -1,0 +1,101 @@
+package dev.election.routing.internal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The body of a forwarded request. A small one is kept, so that it can be sent to another leader if the first one has refused the request
+ * unread. A larger one, or one of unknown length, is streamed and can be sent once.
+ */
+final class RequestBody {
+
+    /** Up to that many bytes are kept. */
+    static final int SMALL = 16 * 1024;
+
+    private static final byte[] NOTHING = {};
+
+    private static final Set<HttpMethod> USUALLY_EMPTY =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE, HttpMethod.OPTIONS);
+
+    private final byte @Nullable [] kept;
+    private final Flux<DataBuffer> stream;
+    private final AtomicBoolean isUsed = new AtomicBoolean();
+
+    private RequestBody(byte @Nullable [] kept, Flux<DataBuffer> stream) {
+        this.kept = kept;
+        this.stream = stream;
+    }
+
+    static Mono<RequestBody> of(Incoming incoming) {
+        String form = incoming.form();
+        if (form != null) {
+            return Mono.just(new RequestBody(form.getBytes(StandardCharsets.US_ASCII), Flux.empty()));
+        }
+        ServerHttpRequest request = incoming.request();
+        if (isEmpty(request)) {
+            return Mono.just(new RequestBody(NOTHING, Flux.empty()));
+        }
+        Flux<DataBuffer> body = request.getBody().takeUntilOther(incoming.broken());
+        long length = request.getHeaders().getContentLength();
+        if (length < 0 || length > SMALL) {
+            return Mono.just(new RequestBody(null, body));
+        }
+        return DataBufferUtils.join(body, SMALL)
+                .map(RequestBody::bytesOf)
+                .defaultIfEmpty(NOTHING)
+                .map(bytes -> new RequestBody(bytes, Flux.empty()));
+    }
+
+    /** A request over HTTP/2 may have a body without either header. */
+    private static boolean isEmpty(ServerHttpRequest request) {
+        HttpHeaders headers = request.getHeaders();
+        long length = headers.getContentLength();
+        return length == 0
+                || (length < 0
+                        && !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
+                        && USUALLY_EMPTY.contains(request.getMethod()));
+    }
+
+    private static byte[] bytesOf(DataBuffer buffer) {
+        byte[] bytes = new byte[buffer.readableByteCount()];
+        buffer.read(bytes);
+        DataBufferUtils.release(buffer);
+        return bytes;
+    }
+
+    /** Whether it can be sent, for the first time or again. */
+    boolean canBeSent() {
+        return kept != null || !isUsed.get();
+    }
+
+    /** Sets the headers that concern the body, and sends it. */
+    Mono<Void> send(ClientHttpRequest outgoing) {
+        isUsed.set(true);
+        HttpHeaders headers = outgoing.getHeaders();
+        if (kept == null) {
+            if (!headers.containsHeader(HttpHeaders.CONTENT_LENGTH)) {
+                headers.set(HttpHeaders.TRANSFER_ENCODING, "chunked");
+            }
+            // Each part is a group of its own: the client would gather the body of a DELETE otherwise.
+            return outgoing.writeAndFlushWith(stream.map(Mono::just));
+        }
+        if (kept.length > 0 || headers.containsHeader(HttpHeaders.CONTENT_LENGTH)) {
+            headers.setContentLength(kept.length);
+        }
+        if (kept.length == 0) {
+            return outgoing.setComplete();
+        }
+        return outgoing.writeWith(Mono.fromSupplier(() -> DefaultDataBufferFactory.sharedInstance.wrap(kept)));
+    }
+}

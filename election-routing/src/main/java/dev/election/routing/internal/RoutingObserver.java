@@ -1,0 +1,23 @@
+package dev.election.routing.internal;
+
+import java.time.Duration;
+
+/** Is told what happened to each routed request. */
+@FunctionalInterface
+public interface RoutingObserver {
+
+    /** The outcome of a request that this node serves as the leader. */
+    String LOCAL = "local";
+
+    /** The outcome of a request that the leader has answered. */
+    String FORWARDED = "forwarded";
+
+    /**
+     * Called once for each request.
+     *
+     * @param to whose leader serves the request
+     * @param outcome what happened, in a word
+     * @param took from the request until that was clear: of a forwarded one until the leader began its response
+     */
+    void routed(RoutedElection to, String outcome, Duration took);
+}

@@ -1,0 +1,211 @@
+package dev.election.routing.internal.reactive;
+
+import dev.election.CurrentWork;
+import dev.election.LeaderWork;
+import dev.election.routing.internal.Answers;
+import dev.election.routing.internal.Decision;
+import dev.election.routing.internal.Forwarder;
+import dev.election.routing.internal.Hop;
+import dev.election.routing.internal.Incoming;
+import dev.election.routing.internal.LeaderRouting;
+import dev.election.routing.internal.Problem;
+import dev.election.routing.internal.ProblemResponses;
+import dev.election.routing.internal.RoutedElection;
+import dev.election.routing.internal.Routes;
+import dev.election.routing.internal.RoutingObserver;
+import dev.election.routing.internal.RunningRequests;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Lets only the leader serve some requests. It stands behind the filter of Spring Security, so that a request that is not allowed is refused
+ * before it is forwarded.
+ */
+public final class LeaderWebFilter implements WebFilter {
+
+    private final Routes routes;
+    private final ReactiveHandlerLookup handlers;
+    private final Supplier<LeaderRouting> routing;
+    private final RunningRequests running;
+    private final Supplier<Forwarder> forwarder;
+    private final RoutingObserver observer;
+
+    /**
+     * @param routes which requests are routed
+     * @param handlers finds their handlers
+     * @param routing decides where they are served
+     * @param running the requests that this node serves as the leader
+     * @param forwarder sends the others to the leader
+     * @param observer is told of each
+     */
+    public LeaderWebFilter(
+            Routes routes,
+            ReactiveHandlerLookup handlers,
+            Supplier<LeaderRouting> routing,
+            RunningRequests running,
+            Supplier<Forwarder> forwarder,
+            RoutingObserver observer) {
+        this.routes = routes;
+        this.handlers = handlers;
+        this.routing = routing;
+        this.running = running;
+        this.forwarder = forwarder;
+        this.observer = observer;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        if (routes.isEmpty()) {
+            return chain.filter(exchange);
+        }
+        Mono<RoutedElection> byHandler = routes.hasHandlers()
+                ? handlers.find(exchange).flatMap(found -> Mono.justOrEmpty(routes.of(found)))
+                : Mono.empty();
+        return byHandler
+                .switchIfEmpty(Mono.fromSupplier(
+                        () -> routes.of(exchange.getRequest().getPath().pathWithinApplication())
+                                .orElse(null)))
+                .map(to -> route(to, exchange, chain))
+                .defaultIfEmpty(chain.filter(exchange))
+                .flatMap(served -> served);
+    }
+
+    private Mono<Void> route(RoutedElection to, ServerWebExchange exchange, WebFilterChain chain) {
+        long begun = System.nanoTime();
+        return decide(to, exchange.getRequest()).flatMap(decision -> carryOut(decision, to, exchange, chain, begun));
+    }
+
+    private Mono<Decision> decide(RoutedElection to, ServerHttpRequest request) {
+        String hop = request.getHeaders().getFirst(Hop.HEADER);
+        if (hop != null) {
+            return Mono.fromSupplier(() -> routing.get().decide(to.election(), hop));
+        }
+        return Mono.defer(() -> {
+                    CompletableFuture<Decision> decision = routing.get().decide(to.election());
+                    Mono<Decision> awaited = Mono.fromFuture(decision);
+                    // What has been waited for is told on a thread of the elections.
+                    return decision.isDone() ? awaited : awaited.publishOn(Schedulers.parallel());
+                })
+                .onErrorResume(
+                        TimeoutException.class,
+                        nobody -> Mono.fromSupplier(
+                                () -> new Decision.Nowhere(routing.get().nobodyLed(to.election()))))
+                .doOnDiscard(Decision.Here.class, here -> here.work().close());
+    }
+
+    private Mono<Void> carryOut(
+            Decision decision, RoutedElection to, ServerWebExchange exchange, WebFilterChain chain, long begun) {
+        if (decision instanceof Decision.Here here) {
+            observer.routed(to, RoutingObserver.LOCAL, since(begun));
+            return serve(here.work(), exchange, chain);
+        }
+        if (decision instanceof Decision.Nowhere nowhere) {
+            return refuse(to, nowhere.problem(), exchange, begun);
+        }
+        Decision.OnLeader leader = (Decision.OnLeader) decision;
+        ServerHttpRequest request = exchange.getRequest();
+        return Answers.answer(
+                        to.mode(),
+                        leader,
+                        request.getHeaders().getFirst(HttpHeaders.UPGRADE),
+                        request.getPath(),
+                        request.getURI().getRawQuery())
+                .map(problem -> refuse(to, problem, exchange, begun))
+                .orElseGet(() -> forward(to, leader, exchange));
+    }
+
+    /** The work is that of the thread that subscribes, as a handler expects, and of the context for guarded publishers. */
+    private Mono<Void> serve(LeaderWork work, ServerWebExchange exchange, WebFilterChain chain) {
+        Sinks.Empty<Void> lost = Sinks.empty();
+        CurrentWork current;
+        try (LeaderWork.Scope scope = work.onThisThread()) {
+            current = CurrentWork.get();
+        }
+        Mono<Void> handled = Mono.fromDirect(subscriber -> {
+            try (LeaderWork.Scope scope = current.onThisThread()) {
+                chain.filter(exchange).subscribe(subscriber);
+            }
+        });
+        running.begun(work, lost::tryEmitEmpty);
+        return handled.takeUntilOther(lost.asMono())
+                .doFinally(end -> running.ended(work))
+                .contextWrite(context -> context.put(CurrentWork.class, current));
+    }
+
+    private Mono<Void> refuse(RoutedElection to, Problem problem, ServerWebExchange exchange, long begun) {
+        observer.routed(to, problem.outcome(), since(begun));
+        return ProblemResponses.write(problem, exchange.getResponse());
+    }
+
+    private Mono<Void> forward(RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange) {
+        MediaType type = exchange.getRequest().getHeaders().getContentType();
+        if (type == null || !MediaType.APPLICATION_FORM_URLENCODED.includes(type)) {
+            return forward(to, leader, exchange, null);
+        }
+        // A filter may have read the form. The exchange has kept it then.
+        Charset charset = type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
+        return exchange.getFormData().flatMap(form -> forward(to, leader, exchange, encode(form, charset)));
+    }
+
+    private Mono<Void> forward(
+            RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange, @Nullable String form) {
+        ServerHttpResponse response = exchange.getResponse();
+        return forwarder
+                .get()
+                .forward(
+                        new Incoming(
+                                to,
+                                exchange.getRequest(),
+                                response,
+                                prefix(exchange.getRequest(), leader),
+                                form,
+                                () -> clear(response.getHeaders()),
+                                Mono.empty(),
+                                Mono.never()),
+                        leader);
+    }
+
+    /** Spring puts it before the base path, which is the same on all members. */
+    private static String prefix(ServerHttpRequest request, Decision.OnLeader leader) {
+        String path = request.getPath().contextPath().value();
+        String base = leader.uri().getRawPath();
+        return path.endsWith(base) ? path.substring(0, path.length() - base.length()) : path;
+    }
+
+    /** Netty says there how the body is sent. */
+    private static void clear(HttpHeaders headers) {
+        List.copyOf(headers.headerNames()).stream()
+                .filter(name -> !name.equalsIgnoreCase(HttpHeaders.TRANSFER_ENCODING))
+                .forEach(headers::remove);
+    }
+
+    private static String encode(MultiValueMap<String, String> form, Charset charset) {
+        StringJoiner body = new StringJoiner("&");
+        form.forEach((name, values) -> values.forEach(value -> body.add(
+                URLEncoder.encode(name, charset) + (value == null ? "" : "=" + URLEncoder.encode(value, charset)))));
+        return body.toString();
+    }
+
+    private static Duration since(long begun) {
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.election.routing.internal.servlet;
+
+import dev.election.routing.internal.Forwarder;
+import dev.election.routing.internal.Incoming;
+import jakarta.servlet.ServletConfig;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
+import reactor.core.publisher.Mono;
+
+/** Forwards requests by the non-blocking I/O of the container. It is called by the filter, and registered nowhere. */
+final class ForwardingServlet extends ServletHttpHandlerAdapter {
+
+    /** The types that {@link #init} is given, for native images. */
+    static final Class<?>[] CONFIGURATION = {ServletConfig.class, ServletContext.class, ServletRegistration.class};
+
+    ForwardingServlet(Supplier<Forwarder> forwarder) {
+        super((request, response) -> handle(forwarder.get(), request, response));
+        init(ofAllPaths());
+    }
+
+    private static Mono<Void> handle(Forwarder forwarder, ServerHttpRequest request, ServerHttpResponse response) {
+        ForwardedRequest forwarded = ServerHttpRequestDecorator.getNativeRequest(request);
+        return forwarder.forward(
+                new Incoming(
+                        forwarded.to(),
+                        request,
+                        response,
+                        forwarded.prefix(),
+                        forwarded.form(),
+                        forwarded::clearResponse,
+                        Mono.fromFuture(forwarded.left()),
+                        Mono.fromFuture(forwarded.broken(), true)),
+                forwarded.leader());
+    }
+
+    /** The adapter asks under which path it is registered. */
+    private static ServletConfig ofAllPaths() {
+        return (ServletConfig) Proxy.newProxyInstance(
+                ForwardingServlet.class.getClassLoader(),
+                CONFIGURATION,
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getServletName" -> "election-routing";
+                    case "getMappings" -> Set.of("/");
+                    case "getServletContext", "getServletRegistration" -> proxy;
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+    }
+}

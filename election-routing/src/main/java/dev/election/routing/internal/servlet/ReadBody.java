@@ -1,0 +1,82 @@
+package dev.election.routing.internal.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/** Bodies of requests that a filter has read before. */
+final class ReadBody {
+
+    private ReadBody() {}
+
+    /** Whether nothing is left of the body to forward. */
+    static boolean isGone(HttpServletRequest request) throws IOException {
+        boolean hasBody =
+                request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+        if (!hasBody) {
+            return false;
+        }
+        try {
+            return request.getInputStream().isFinished();
+        } catch (IllegalStateException readAsText) {
+            return true;
+        }
+    }
+
+    /** The form of a request as a body, encoded again from its parameters; {@code null} if the request has no form. */
+    static @Nullable String form(HttpServletRequest request) {
+        if (!isForm(request)) {
+            return null;
+        }
+        Charset charset = charsetOf(request);
+        StringJoiner body = new StringJoiner("&");
+        request.getParameterMap().forEach((name, values) -> {
+            List<String> left = new ArrayList<>(List.of(values));
+            // Those of the query come first, and are sent with the query.
+            inQuery(request, name, charset).forEach(left::remove);
+            left.forEach(value -> body.add(URLEncoder.encode(name, charset) + "=" + URLEncoder.encode(value, charset)));
+        });
+        return body.toString();
+    }
+
+    private static boolean isForm(HttpServletRequest request) {
+        try {
+            String type = request.getContentType();
+            return type != null && MediaType.APPLICATION_FORM_URLENCODED.includes(MediaType.parseMediaType(type));
+        } catch (InvalidMediaTypeException unknown) {
+            return false;
+        }
+    }
+
+    private static Charset charsetOf(HttpServletRequest request) {
+        String name = request.getCharacterEncoding();
+        return name == null ? StandardCharsets.UTF_8 : Charset.forName(name);
+    }
+
+    private static List<String> inQuery(HttpServletRequest request, String name, Charset charset) {
+        String query = request.getQueryString();
+        if (query == null) {
+            return Collections.emptyList();
+        }
+        return UriComponentsBuilder.newInstance().query(query).build().getQueryParams().entrySet().stream()
+                .filter(parameter -> decode(parameter.getKey(), charset).equals(name))
+                .flatMap(parameter -> parameter.getValue().stream())
+                .map(value -> value == null ? "" : decode(value, charset))
+                .toList();
+    }
+
+    private static String decode(String text, Charset charset) {
+        return java.net.URLDecoder.decode(text, charset);
+    }
+}

@@ -1,0 +1,428 @@
+package dev.election.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.AssignedRole;
+import dev.election.harness.Wait;
+import dev.election.members.Member;
+import dev.election.members.Members;
+import dev.election.routing.Replicas.Replica;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** What a client sees while the leader, or the way to it, fails. One replica leads, the other one never does. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class FaultsContract {
+
+    /** Of a leader that says nothing. */
+    private static final Duration SILENCE = Duration.ofSeconds(1);
+
+    private static final String BROKEN_OFF = "broken off|502 .*The request may have been carried out.*";
+
+    private static final int FORGED = 10;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Impostor impostor = new Impostor();
+    private Replicas replicas;
+    private Replica leader;
+    private Replica follower;
+    private String uriOfLeader;
+
+    abstract Replicas replicas(String... properties);
+
+    @BeforeAll
+    void start() {
+        replicas = replicas(
+                "election.routing.timeout=" + SILENCE.toMillis() + "ms",
+                "election.routing.wait=300ms",
+                "election.routing.routes[0].path=/**",
+                "election.routing.routes[0].election=orders",
+                "election.routing.max-waiting=4");
+        leader = replicas.add("leader");
+        follower = replicas.add("follower", "election.role=observer");
+        replicas.awaitLeader();
+        uriOfLeader = follower.context()
+                .getBean(Members.class)
+                .find("leader")
+                .orElseThrow()
+                .uri();
+    }
+
+    @AfterEach
+    void leaderIsItselfAgain() {
+        leader.election().setRole(AssignedRole.CANDIDATE).toCompletableFuture().join();
+        leaderSays(uriOfLeader);
+        replicas.awaitLeader();
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        replicas.close();
+        impostor.close();
+    }
+
+    @Test
+    void a_request_is_sent_once_over_a_connection_that_is_reset() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.behave(connection -> {
+            connection.setSoLinger(true, 0);
+            connection.close();
+        });
+        for (String method : List.of("GET", "POST", "PUT", "DELETE")) {
+            HttpResponse<String> answer = send(method, "/echo/once");
+            assertThat(answer.statusCode()).isEqualTo(502);
+            assertThat(answer.body()).contains("The request may have been carried out");
+        }
+        assertThat(impostor.requests())
+                .containsExactly(
+                        "GET /echo/once HTTP/1.1",
+                        "POST /echo/once HTTP/1.1",
+                        "PUT /echo/once HTTP/1.1",
+                        "DELETE /echo/once HTTP/1.1");
+    }
+
+    /** The leader has closed a connection that was idle, and the request was on its way. */
+    @Test
+    void a_request_is_sent_once_over_a_connection_that_was_used_before() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        assertThat(send("GET", "/echo/first").body()).isEqualTo("ok");
+        impostor.behave(connection -> {
+            connection.setSoLinger(true, 0);
+            connection.close();
+        });
+        assertThat(send("POST", "/echo/second").statusCode()).isEqualTo(502);
+        assertThat(impostor.requests()).hasSize(1);
+    }
+
+    @Test
+    void a_leader_that_says_nothing_is_waited_for_so_long_and_no_longer() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.behave(connection -> {});
+        for (String method : List.of("GET", "POST")) {
+            long begun = System.nanoTime();
+            HttpResponse<String> answer = send(method, "/echo/hangs");
+            assertThat(answer.statusCode()).isEqualTo(504);
+            assertThat(answer.body()).contains("The request may have been carried out");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(SILENCE, SILENCE.multipliedBy(5));
+        }
+        assertThat(impostor.requests()).hasSize(2);
+    }
+
+    /** Its kernel takes a part of the body, and then no more. */
+    @Test
+    void a_leader_that_takes_no_more_of_a_body_is_not_waited_for_longer() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.behave(connection -> Wait.holdsWithin(Duration.ofSeconds(20), connection::isClosed));
+        long begun = System.nanoTime();
+        HttpResponse<String> answer = client.send(
+                RoutingContract.request(follower, "/upload")
+                        .POST(BodyPublishers.ofByteArray(new byte[64 * 1024 * 1024]))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(504);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SILENCE.multipliedBy(10));
+    }
+
+    /** Unless nothing of it has been sent yet: then there is still an answer that says so. */
+    @Test
+    void a_response_that_breaks_off_is_seen_to_break_off() throws Exception {
+        leaderSays(impostor.uri());
+        for (String head :
+                List.of("Content-Length: 100\r\n\r\npart", "Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\n")) {
+            impostor.behave(connection -> {
+                connection
+                        .getOutputStream()
+                        .write(("HTTP/1.1 200 OK\r\n" + head).getBytes(StandardCharsets.ISO_8859_1));
+                connection.close();
+            });
+            assertThat(brokenOff()).as("closed: %s", head).matches(BROKEN_OFF);
+
+            impostor.answer("HTTP/1.1 200 OK\r\n" + head);
+            assertThat(brokenOff()).as("silent: %s", head).matches(BROKEN_OFF);
+        }
+    }
+
+    private String brokenOff() throws InterruptedException {
+        try {
+            HttpResponse<String> answer = send("GET", "/download?size=1");
+            return answer.statusCode() + " " + answer.body();
+        } catch (IOException failure) {
+            return "broken off";
+        }
+    }
+
+    @Test
+    void a_leader_that_closes_its_half_of_a_connection_has_said_all() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.behave(connection -> {
+            connection.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\nall".getBytes(StandardCharsets.ISO_8859_1));
+            connection.shutdownOutput();
+        });
+        assertThat(send("GET", "/echo/x").body()).isEqualTo("all");
+
+        impostor.behave(Socket::shutdownOutput);
+        assertThat(send("POST", "/echo/x").statusCode()).isEqualTo(502);
+    }
+
+    /** A server may answer such a client or end the connection. It hangs nowhere. */
+    @Test
+    void a_client_that_closes_its_half_of_a_connection_holds_nothing() throws Exception {
+        String whole = "GET /echo/whole HTTP/1.1\r\nHost: a\r\n\r\n";
+        String part = "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(100_000);
+        for (String request : List.of(whole, part)) {
+            String answer = halfClosed(request);
+            assertThat(answer).matches(request.equals(whole) ? "(?s)(HTTP/1.1 200 .*)?" : "(?s)(HTTP/1.1 [45].*)?");
+            Wait.until(
+                    "no work is left",
+                    Duration.ofSeconds(10),
+                    () -> leader.election().runningWork() == 0);
+        }
+        assertThat(send("GET", "/echo/x").statusCode()).isEqualTo(200);
+    }
+
+    private String halfClosed(String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", follower.port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        } catch (SocketTimeoutException hangs) {
+            throw new AssertionError(
+                    "No end of the connection for: "
+                            + request.lines().findFirst().orElse(""),
+                    hangs);
+        } catch (IOException reset) {
+            return "";
+        }
+    }
+
+    @Test
+    void a_refused_hop_is_looked_for_elsewhere_and_then_refused() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.answer("HTTP/1.1 421 Misdirected\r\nElection-Hop-Refused: orders\r\nContent-Length: 0\r\n\r\n");
+        HttpResponse<String> answer = send("POST", "/echo/moved");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("The request was not carried out");
+        assertThat(answer.headers()
+                        .firstValue("Retry-After")
+                        .map(Integer::parseInt)
+                        .orElseThrow())
+                .isBetween(1, 4);
+        assertThat(impostor.requests()).hasSize(1);
+
+        // Only ours is looked for elsewhere: the application may say so, too.
+        impostor.answer("HTTP/1.1 421 Misdirected\r\nContent-Length: 3\r\n\r\nown");
+        assertThat(send("POST", "/echo/own").body()).isEqualTo("own");
+    }
+
+    @Test
+    void no_connection_is_tried_twice_and_then_503_says_that_nothing_was_carried_out() throws Exception {
+        Impostor closed = new Impostor();
+        closed.close();
+        leaderSays(closed.uri());
+        HttpResponse<String> answer = send("POST", "/echo/closed");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("The request was not carried out");
+        assertThat(answer.headers()
+                        .firstValue("Retry-After")
+                        .map(Integer::parseInt)
+                        .orElseThrow())
+                .isBetween(1, 4);
+    }
+
+    @Test
+    void a_connection_that_could_not_be_opened_is_tried_again_at_the_leader_of_then() throws Exception {
+        try (Impostor next = new Impostor()) {
+            next.answer("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nthen");
+            Impostor closed = new Impostor();
+            closed.close();
+            leaderSays(closed.uri());
+            CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
+                    RoutingContract.request(follower, "/echo/later").build(), BodyHandlers.ofString());
+            leader.context().getBean(Members.class).setUri(next.uri(), "");
+            assertThat(answer.get().statusCode()).isIn(200, 503);
+            assertThat(send("GET", "/echo/later").body()).isEqualTo("then");
+        }
+    }
+
+    @Test
+    void a_member_with_a_hostile_uri_gets_no_request() throws Exception {
+        for (String hostile : List.of(
+                "file:///etc/passwd",
+                "jar:http://127.0.0.1/x!/",
+                "ftp://127.0.0.1/",
+                "http:",
+                "http:///path",
+                "//127.0.0.1:1",
+                "http://user:password@127.0.0.1:1",
+                impostor.uri() + "?x=",
+                impostor.uri() + "#x",
+                "http://127.0.0.1:1 /",
+                "not a uri")) {
+            leaderSays(hostile);
+            HttpResponse<String> answer = send("GET", "/echo/x");
+            assertThat(answer.statusCode()).as(hostile).isEqualTo(503);
+            assertThat(answer.body()).as(hostile).contains("The leader says no address");
+        }
+    }
+
+    /** Every path is routed here, also one for which there is no handler. */
+    @Test
+    void an_address_in_the_target_gets_no_request() throws Exception {
+        String address = URI.create(impostor.uri()).getAuthority();
+        impostor.answer("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nfetched");
+        for (String target : List.of(
+                "//" + address + "/echo/x",
+                "///" + address + "/echo/x",
+                "http://" + address + "/echo/x",
+                "http://" + address + "//" + address + "/",
+                "/@" + address + "/",
+                "@" + address + "/",
+                ":1@" + address + "/",
+                "/%2F%2F" + address + "/",
+                "/%2f%2f" + address + "%2fecho",
+                "/.//" + address + "/",
+                "/echo/..//" + address + "/",
+                "/;//" + address + "/",
+                "/\\\\" + address + "/",
+                "/%5C%5C" + address + "/",
+                "/?//" + address + "/",
+                "/%0d%0aHost:%20" + address + "/")) {
+            String answer = RoutingContract.raw(
+                    follower, "GET " + target + " HTTP/1.1\r\nHost: " + address + "\r\nConnection: close\r\n\r\n");
+            assertThat(answer).as(target).doesNotContain("fetched").matches("(?s)(HTTP/1.1 (200|400|404|500) .*)?");
+        }
+        assertThat(impostor.requests()).isEmpty();
+    }
+
+    /** Everyone who may publish in Redis can say anything of a member, but a request carries credentials. */
+    @Test
+    void an_address_that_a_forged_message_tells_gets_no_request() throws Exception {
+        byte[] channel = "election:{members}:events".getBytes(StandardCharsets.UTF_8);
+        List<String> heard = new CopyOnWriteArrayList<>();
+        RedisConnectionFactory redis = follower.context().getBean(RedisConnectionFactory.class);
+        Members members = follower.context().getBean(Members.class);
+        try (RedisConnection listening = redis.getConnection();
+                RedisConnection publishing = redis.getConnection()) {
+            listening.subscribe(
+                    (message, pattern) -> heard.add(new String(message.getBody(), StandardCharsets.UTF_8)), channel);
+            leader.context().getBean(Members.class).setMetadata("said", Long.toString(System.nanoTime()));
+            Wait.until("the leader has said something", Duration.ofSeconds(10), () -> heard.stream()
+                    .anyMatch(message -> message.contains(uriOfLeader)));
+            String[] real = heard.stream()
+                    .filter(message -> message.contains(uriOfLeader))
+                    .findFirst()
+                    .orElseThrow()
+                    .split("\n", 4);
+            int believed = 0;
+            impostor.answer("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged");
+            // The store corrects each of them soon, perhaps before the request.
+            for (int i = 1; i <= FORGED; i++) {
+                String forged = String.join(
+                        "\n",
+                        real[0],
+                        real[1],
+                        Long.toString(Long.parseLong(real[2]) + i),
+                        real[3].replace(uriOfLeader, impostor.uri()));
+                publishing.publish(channel, forged.getBytes(StandardCharsets.UTF_8));
+                boolean isBelieved = Wait.holdsWithin(Duration.ofSeconds(1), () -> members.find("leader")
+                        .map(Member::uri)
+                        .filter(impostor.uri()::equals)
+                        .isPresent());
+                believed += isBelieved ? 1 : 0;
+                assertThat(RoutingContract.echo(send("POST", "/echo/x"))
+                                .get("node")
+                                .asString())
+                        .isEqualTo("leader");
+            }
+            assertThat(believed)
+                    .as("messages that were believed as far as it goes")
+                    .isPositive();
+        }
+        assertThat(impostor.requests()).isEmpty();
+    }
+
+    @Test
+    void while_nobody_leads_a_request_waits_and_is_refused_then() throws Exception {
+        leader.election().setRole(AssignedRole.OBSERVER).toCompletableFuture().join();
+        long begun = System.nanoTime();
+        for (Replica replica : List.of(follower, leader)) {
+            HttpResponse<String> answer =
+                    client.send(RoutingContract.request(replica, "/echo/x").build(), BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(500));
+    }
+
+    @Test
+    void only_so_many_requests_wait() throws Exception {
+        leader.election().setRole(AssignedRole.OBSERVER).toCompletableFuture().join();
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            answers.add(client.sendAsync(
+                    RoutingContract.request(follower, "/echo/x").build(), BodyHandlers.ofString()));
+        }
+        int refusedAtOnce = 0;
+        for (CompletableFuture<HttpResponse<String>> answer : answers) {
+            assertThat(answer.get().statusCode()).isEqualTo(503);
+            refusedAtOnce += answer.get().body().contains("max-waiting") ? 1 : 0;
+        }
+        assertThat(refusedAtOnce).isPositive();
+    }
+
+    @Test
+    void a_request_that_waits_is_served_when_somebody_leads() throws Exception {
+        leader.election().setRole(AssignedRole.OBSERVER).toCompletableFuture().join();
+        Wait.until("nobody leads", Duration.ofSeconds(10), () -> follower.election()
+                .leader()
+                .isEmpty());
+        CompletableFuture<HttpResponse<String>> answer =
+                client.sendAsync(RoutingContract.request(follower, "/echo/x").build(), BodyHandlers.ofString());
+        leader.election().setRole(AssignedRole.CANDIDATE).toCompletableFuture().join();
+        assertThat(answer.get().statusCode()).isIn(200, 503);
+        replicas.awaitLeader();
+        assertThat(send("GET", "/echo/x").statusCode()).isEqualTo(200);
+    }
+
+    private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+        return client.send(
+                RoutingContract.request(follower, path)
+                        .method(
+                                method,
+                                method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString("body"))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    /** And the follower has heard it. */
+    private void leaderSays(String uri) {
+        leader.context().getBean(Members.class).setUri(uri, "");
+        Wait.until("the follower knows it", Duration.ofSeconds(10), () -> follower.context()
+                .getBean(Members.class)
+                .confirmed("leader")
+                .map(Member::uri)
+                .filter(uri::equals)
+                .isPresent());
+    }
+}

@@ -1,0 +1,199 @@
+package dev.election.routing;
+
+import dev.election.FencingToken;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.zip.CRC32;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.multipart.MultipartFile;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** An application with handlers for its leader. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({MvcApplication.Orders.class, MvcApplication.Others.class})
+class MvcApplication {
+
+    /** Lets forms and odd paths through to the router, which are its own concern then. */
+    @Bean
+    SecurityFilterChain security(HttpSecurity http) {
+        return http.authorizeHttpRequests(paths -> paths.requestMatchers("/echo/secured")
+                        .authenticated()
+                        .anyRequest()
+                        .permitAll())
+                .httpBasic(Customizer.withDefaults())
+                .csrf(csrf -> csrf.disable())
+                .build();
+    }
+
+    @Bean
+    HttpFirewall firewall() {
+        StrictHttpFirewall firewall = new StrictHttpFirewall();
+        firewall.setAllowSemicolon(true);
+        firewall.setUnsafeAllowAnyHttpMethod(true);
+        firewall.setAllowUrlEncodedSlash(true);
+        firewall.setAllowUrlEncodedDoubleSlash(true);
+        return firewall;
+    }
+
+    @Bean
+    PlainPasswords passwords() {
+        return new PlainPasswords();
+    }
+
+    @RestController
+    @OnLeader("${orders.election:orders}")
+    static class Orders implements EventStreams {
+
+        /** The open streams of events. */
+        private final List<SseEmitter> streams = new CopyOnWriteArrayList<>();
+
+        private final String node;
+
+        Orders(Environment environment) {
+            this.node = environment.getRequiredProperty("election.node.id");
+        }
+
+        /** Says what has arrived. */
+        @RequestMapping("/echo/**")
+        Map<String, Object> echo(HttpServletRequest request) throws IOException {
+            Map<String, Object> said = new TreeMap<>();
+            said.put("node", node);
+            said.put("token", FencingToken.current().map(FencingToken::value).orElse(0L));
+            said.put("method", request.getMethod());
+            said.put("path", request.getRequestURI());
+            said.put("query", String.valueOf(request.getQueryString()));
+            said.put("url", request.getRequestURL().toString());
+            Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            Collections.list(request.getHeaderNames())
+                    .forEach(name -> headers.put(
+                            name.toLowerCase(Locale.ROOT),
+                            String.join("|", Collections.list(request.getHeaders(name)))));
+            said.put("headers", headers);
+            said.put("body", new String(request.getInputStream().readAllBytes()));
+            return said;
+        }
+
+        @PostMapping("/form")
+        String form(@RequestParam Map<String, String> parameters) {
+            return new TreeMap<>(parameters).toString();
+        }
+
+        @PostMapping("/parts")
+        String parts(@RequestParam String name, @RequestParam MultipartFile file) {
+            return name + " " + file.getOriginalFilename() + " " + file.getSize();
+        }
+
+        /** Says how much has arrived. */
+        @RequestMapping("/upload")
+        String upload(InputStream body) throws IOException {
+            CRC32 sum = new CRC32();
+            byte[] buffer = new byte[8192];
+            long size = 0;
+            for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+                sum.update(buffer, 0, read);
+                size += read;
+            }
+            return size + " " + Long.toHexString(sum.getValue());
+        }
+
+        @GetMapping("/download")
+        StreamingResponseBody download(@RequestParam long size) {
+            return out -> {
+                byte[] buffer = new byte[8192];
+                for (long left = size; left > 0; left -= buffer.length) {
+                    out.write(buffer, 0, (int) Math.min(left, buffer.length));
+                }
+            };
+        }
+
+        @GetMapping("/token")
+        Callable<String> tokenOfCallable() {
+            return () ->
+                    node + " " + FencingToken.current().map(FencingToken::value).orElse(0L);
+        }
+
+        @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+        SseEmitter events() throws IOException {
+            SseEmitter emitter = new SseEmitter(0L);
+            emitter.send("begun on " + node);
+            streams.add(emitter);
+            return emitter;
+        }
+
+        @Override
+        public void emit(String event) {
+            for (SseEmitter stream : streams) {
+                try {
+                    stream.send(event);
+                } catch (IOException | IllegalStateException ended) {
+                    streams.remove(stream);
+                }
+            }
+        }
+
+        @GetMapping("/status")
+        ResponseEntity<String> status(@RequestParam int code) {
+            return ResponseEntity.status(code)
+                    .header("X-Own", "a", "b")
+                    .body(code == 204 || code == 304 ? null : "body");
+        }
+
+        @OnLeader(value = "orders", mode = RoutingMode.REFUSE)
+        @GetMapping("/refuse")
+        String refuse() {
+            return node;
+        }
+
+        @OnLeader(value = "orders", mode = RoutingMode.REDIRECT)
+        @GetMapping("/redirect/**")
+        String redirect() {
+            return node;
+        }
+    }
+
+    @RestController
+    static class Others {
+
+        private final String node;
+
+        Others(Environment environment) {
+            this.node = environment.getRequiredProperty("election.node.id");
+        }
+
+        @GetMapping({"/anywhere", "/admin/anything", "/echoes"})
+        String anywhere() {
+            return node;
+        }
+
+        @GetMapping("/thread")
+        String thread() {
+            return node + " " + Thread.currentThread();
+        }
+    }
+}

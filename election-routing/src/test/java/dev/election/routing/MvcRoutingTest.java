@@ -1,0 +1,31 @@
+package dev.election.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+
+/** Spring MVC on Tomcat, behind a filter that reads the parameters of each POST. */
+class MvcRoutingTest extends RoutingContract {
+
+    @Override
+    Replicas replicas() {
+        return new Replicas(
+                MvcApplication.class,
+                WebApplicationType.SERVLET,
+                "spring.mvc.hiddenmethod.filter.enabled=true",
+                "election.routing.routes[0].path=/admin/**",
+                "election.routing.routes[0].election=orders");
+    }
+
+    /** The parameters of a multipart body are its parts. */
+    @Test
+    void a_multipart_body_that_a_filter_has_read_is_refused_with_the_cause_and_the_action() throws Exception {
+        HttpResponse<String> answer = send(multipart(replicas.follower(), "/parts"));
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body()).contains("a filter has read its body before", "Order that filter behind");
+
+        assertThat(send(multipart(replicas.leader(), "/parts")).body()).isEqualTo("report a.txt 50000");
+    }
+}

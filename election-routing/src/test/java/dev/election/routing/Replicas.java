@@ -1,0 +1,146 @@
+package dev.election.routing;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.Leader;
+import dev.election.harness.RedisBinary;
+import dev.election.harness.RedisProcess;
+import dev.election.harness.RedisSettings;
+import dev.election.harness.Wait;
+import dev.election.members.Member;
+import dev.election.members.Members;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Replicas of an application in this process, each with a real server, on one real Redis. */
+final class Replicas implements AutoCloseable {
+
+    static final String ELECTION = "orders";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final RedisProcess redis = new RedisProcess(RedisSettings.of(RedisBinary.REDIS_7_0));
+    private final List<Replica> replicas = new ArrayList<>();
+    private final Class<?> application;
+    private final WebApplicationType type;
+    private final List<String> properties;
+
+    Replicas(Class<?> application, WebApplicationType type, String... properties) {
+        this.application = application;
+        this.type = type;
+        this.properties = List.of(properties);
+    }
+
+    /** Starts replicas that know each other and their leader. */
+    Replicas start(int count) {
+        for (int i = 0; i < count; i++) {
+            add("node-" + i);
+        }
+        awaitLeader();
+        return this;
+    }
+
+    /** Starts one more. */
+    Replica add(String id, String... more) {
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(application)
+                .web(type)
+                .registerShutdownHook(false)
+                .properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port())
+                .properties("server.port=0", "spring.main.banner-mode=off", "spring.jmx.enabled=false")
+                .properties(
+                        "election.lease=4s",
+                        "election.shutdown.await=1s",
+                        "election.node.id=" + id,
+                        "election.node.address=127.0.0.1")
+                .properties("election.node.public-uri=http://public-" + id + ".example.org/base")
+                .properties("spring.security.user.name=user", "spring.security.user.password=secret")
+                .properties("spring.data.redis.repositories.enabled=false")
+                .properties(properties.toArray(new String[0]))
+                .properties(more)
+                .run();
+        Replica replica = new Replica(id, context);
+        replicas.add(replica);
+        return replica;
+    }
+
+    List<Replica> all() {
+        return replicas;
+    }
+
+    Replica leader() {
+        return one(replica -> replica.election().isLeader());
+    }
+
+    /** One that does not lead. */
+    Replica follower() {
+        return one(replica -> !replica.election().isLeader());
+    }
+
+    private Replica one(Predicate<Replica> wanted) {
+        return replicas.stream().filter(wanted).findFirst().orElseThrow();
+    }
+
+    /** All of them know the one that leads, and where it is reached. */
+    void awaitLeader() {
+        Wait.until("all know the leader", PATIENCE, () -> {
+            List<Replica> leading = replicas.stream()
+                    .filter(replica -> replica.election().isLeader())
+                    .toList();
+            return leading.size() == 1 && replicas.stream().allMatch(replica -> replica.knows(leading.get(0)));
+        });
+    }
+
+    /** Another one leads. */
+    void move() {
+        Replica before = leader();
+        before.election().abdicate().toCompletableFuture().join();
+        Wait.until("another one leads", PATIENCE, () -> replicas.stream()
+                .anyMatch(replica -> replica != before && replica.election().isLeader()));
+        awaitLeader();
+    }
+
+    @Override
+    public void close() {
+        replicas.forEach(replica -> replica.context.close());
+        redis.close();
+    }
+
+    /**
+     * One of them.
+     *
+     * @param id of the node
+     * @param context its application
+     */
+    record Replica(String id, ConfigurableApplicationContext context) {
+
+        Election election() {
+            return context.getBean(Elections.class).get(ELECTION);
+        }
+
+        int port() {
+            return Integer.parseInt(context.getEnvironment().getRequiredProperty("local.server.port"));
+        }
+
+        String uri(String path) {
+            return "http://127.0.0.1:" + port() + path;
+        }
+
+        private boolean knows(Replica leader) {
+            return election()
+                            .leader()
+                            .map(Leader::node)
+                            .filter(leader.id::equals)
+                            .isPresent()
+                    && context.getBean(Members.class)
+                            .confirmed(leader.id)
+                            .map(Member::uri)
+                            .filter(uri -> !uri.isEmpty())
+                            .isPresent();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.election.routing;
+
+import dev.election.Election;
+import dev.election.Elections;
+import dev.election.FencingToken;
+import dev.election.LeadershipEvent;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** A replica in a process of its own, which says on standard output what it does. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration(
+        excludeName = {
+            "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration"
+        })
+@Import(RoutedNode.Runs.class)
+class RoutedNode {
+
+    static final String ELECTION = "orders";
+
+    public static void main(String[] arguments) throws IOException {
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(RoutedNode.class)
+                .web(WebApplicationType.SERVLET)
+                .properties("spring.main.banner-mode=off", "logging.level.root=off", "spring.jmx.enabled=false")
+                .properties("spring.data.redis.repositories.enabled=false", "election.node.address=127.0.0.1")
+                .run(arguments);
+        say("ready");
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+            Election election = context.getBean(Elections.class).get(ELECTION);
+            switch (line) {
+                case "abdicate" -> election.abdicate();
+                case "load" ->
+                    say("load " + election.runningWork() + " "
+                            + ManagementFactory.getThreadMXBean().getThreadCount());
+                default -> throw new IllegalArgumentException(line);
+            }
+        }
+    }
+
+    /** One line at a time. What was said is known also if the process is killed right afterwards. */
+    private static synchronized void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+
+    @EventListener
+    void acquired(LeadershipEvent.Acquired event) {
+        say("leads " + event.leader().token());
+    }
+
+    @RestController
+    static class Runs {
+
+        /** A small request. */
+        @OnLeader(ELECTION)
+        @GetMapping("/small")
+        String small() {
+            return "ok";
+        }
+
+        /** Runs a request: reads its body and answers so many bytes. */
+        @OnLeader(ELECTION)
+        @RequestMapping("/run/{id}")
+        StreamingResponseBody run(
+                @PathVariable String id, @RequestParam(defaultValue = "10") long size, HttpServletRequest request)
+                throws IOException {
+            say("ran " + id + " "
+                    + FencingToken.current().map(FencingToken::toString).orElse("none"));
+            byte[] buffer = new byte[8192];
+            try (InputStream body = request.getInputStream()) {
+                while (body.read(buffer) >= 0) {
+                    // Only its size counts, which the container checks.
+                }
+            }
+            return out -> {
+                for (long left = size; left > 0; left -= buffer.length) {
+                    out.write(buffer, 0, (int) Math.min(left, buffer.length));
+                }
+            };
+        }
+    }
+}

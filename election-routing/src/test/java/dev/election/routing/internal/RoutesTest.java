@@ -1,0 +1,55 @@
+package dev.election.routing.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.routing.RoutingMode;
+import dev.election.routing.internal.Routes.Route;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+class RoutesTest {
+
+    private final Routes routes = new Routes(
+            List.of(route("/admin/reports/**", "reports"), route("/admin/**", "admin"), route("/actuator/**", "admin")),
+            pattern("/actuator/**"),
+            UnaryOperator.identity());
+
+    @Test
+    void the_first_route_that_matches_counts() {
+        assertThat(electionOf("/admin/reports/1")).isEqualTo("reports");
+        assertThat(electionOf("/admin/users")).isEqualTo("admin");
+        assertThat(electionOf("/%61dmin/users")).isEqualTo("admin");
+        assertThat(electionOf("/other")).isEqualTo("none");
+    }
+
+    /** Spring MVC finds no handler there either. */
+    @Test
+    void another_path_is_another_path() {
+        assertThat(electionOf("//admin/users")).isEqualTo("none");
+        assertThat(electionOf("/admin%2Fusers")).isEqualTo("none");
+        assertThat(electionOf("/Admin/users")).isEqualTo("none");
+    }
+
+    @Test
+    void endpoints_are_never_routed() {
+        assertThat(electionOf("/actuator/health")).isEqualTo("none");
+    }
+
+    private String electionOf(String path) {
+        return routes.of(PathContainer.parsePath(path))
+                .map(RoutedElection::election)
+                .orElse("none");
+    }
+
+    private static Route route(String path, String election) {
+        return new Route(pattern(path), new RoutedElection(election, RoutingMode.FORWARD));
+    }
+
+    private static PathPattern pattern(String path) {
+        return PathPatternParser.defaultInstance.parse(path);
+    }
+}
