@@ -3,12 +3,14 @@ package com.example.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.sample.testing.Console;
+import com.example.sample.testing.ForeignRedis;
 import com.example.sample.testing.SampleMachine;
 import com.example.sample.testing.SampleProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,6 +31,13 @@ class QuartzJobTest {
 
     @RegisterExtension
     final SampleMachine machine = new SampleMachine();
+
+    private final ForeignRedis redis = ForeignRedis.startAt(machine.redisPort());
+
+    @AfterEach
+    void endRedis() {
+        redis.close();
+    }
 
     @Test
     void it_runs_on_the_leader_and_what_falls_between_two_leaders_is_done_by_the_second() {

@@ -32,35 +32,38 @@ class SampleApplicationTest {
     }
 
     @Test
-    void a_killed_leader_is_replaced_within_a_lease_although_it_had_started_Redis() {
-        SampleProcess leader = machine.start(SHORT_LEASE);
-        Console.Line led = leader.awaitLeadershipFromNow(Duration.ofSeconds(60));
-        SampleProcess follower = machine.start(SHORT_LEASE, "sample.report-every=200ms");
-        follower.awaitFollowing();
-        ProcessHandle redis = machine.redis();
+    void a_killed_leader_is_replaced_within_a_lease() {
+        try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
+            SampleProcess leader = machine.start(SHORT_LEASE);
+            Console.Line led = leader.awaitLeadershipFromNow(Duration.ofSeconds(60));
+            SampleProcess follower = machine.start(SHORT_LEASE, "sample.report-every=200ms");
+            follower.awaitFollowing();
 
-        long killed = leader.kill();
+            long killed = leader.kill();
 
-        Console.Line leads = follower.awaitLeadershipFromNow(LEASE.plusSeconds(3));
-        assertThat(leads.since(killed)).isLessThan(LEASE.plusSeconds(1));
-        assertThat(leads.token()).isGreaterThan(led.token());
-        follower.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
-        assertThat(machine.redis()).isEqualTo(redis);
+            Console.Line leads = follower.awaitLeadershipFromNow(LEASE.plusSeconds(3));
+            assertThat(leads.since(killed)).isLessThan(LEASE.plusSeconds(1));
+            assertThat(leads.token()).isGreaterThan(led.token());
+            follower.console().awaitAfter(leads, "Report 1 ", Duration.ofSeconds(5));
+        }
     }
 
     @Test
     void of_two_replicas_that_start_at_once_one_leads_and_hands_over_within_a_second_when_asked_to_end() {
-        Replicas replicas = Replicas.of(machine.start(), machine.start());
-        replicas.follower().awaitFollowing();
-        assertThat(replicas.follower().console().all("Report")).isEmpty();
+        try (ForeignRedis redis = ForeignRedis.startAt(machine.redisPort())) {
+            Replicas replicas = Replicas.of(machine.start(), machine.start());
+            replicas.follower().awaitFollowing();
+            assertThat(replicas.follower().console().all("Report")).isEmpty();
 
-        long asked = replicas.leader().terminate();
+            long asked = replicas.leader().terminate();
 
-        Console.Line leads = replicas.follower().awaitLeadershipFromNow(Duration.ofSeconds(10));
-        assertThat(leads.since(asked)).isLessThan(Duration.ofSeconds(1));
-        assertThat(replicas.leader().awaitEnd(Duration.ofSeconds(10))).isTrue();
-        assertThat(replicas.leader().console().all("This node lost the leadership of 'default' (STOPPED)"))
-                .hasSize(1);
+            Console.Line leads = replicas.follower().awaitLeadershipFromNow(Duration.ofSeconds(10));
+            assertThat(leads.since(asked)).isLessThan(Duration.ofSeconds(1));
+            assertThat(replicas.leader().awaitEnd(Duration.ofSeconds(10))).isTrue();
+            replicas.leader().console().awaitEnd(Duration.ofSeconds(10));
+            assertThat(replicas.leader().console().all("This node lost the leadership of 'default' (STOPPED)"))
+                    .hasSize(1);
+        }
     }
 
     @Test

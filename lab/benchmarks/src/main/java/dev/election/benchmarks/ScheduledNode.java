@@ -57,6 +57,7 @@ final class ScheduledNode {
                             "logging.level.root=error",
                             "spring.data.redis.host=127.0.0.1",
                             "spring.data.redis.port=" + arguments[1],
+                            "election.store=redis",
                             "election.node.id=" + arguments[0],
                             "election.lease=" + arguments[2] + "ms")
                     .properties(properties.toArray(String[]::new))

@@ -37,7 +37,7 @@ public class Application {
 
     @Bean
     SecurityFilterChain leaderEndpoint(HttpSecurity http) throws Exception {
-        return http.securityMatcher(EndpointRequest.to("leader"))
+        return http.securityMatcher(EndpointRequest.to("leader", "leaderconsole"))
                 .authorizeHttpRequests(requests -> requests
                         .requestMatchers(HttpMethod.DELETE).hasRole("OPERATOR")
                         .anyRequest().hasAnyRole("VIEWER", "OPERATOR"))

@@ -6,6 +6,8 @@ import dev.election.faults.nemesis.Nemesis;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.node.Node;
 import dev.election.faults.world.Cluster;
+import dev.election.faults.world.Database;
+import dev.election.faults.world.DatabasePair;
 import dev.election.faults.world.Fences;
 import dev.election.faults.world.Group;
 import dev.election.faults.world.Sentinels;
@@ -27,7 +29,7 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Lets several groups suffer at the same time, each over a Redis of its own, and keeps their histories in a folder. */
+/** Lets several groups suffer at the same time, each over a store of its own, and keeps their histories in a folder. */
 public final class Arena implements AutoCloseable {
 
     private final Path folder;
@@ -51,21 +53,28 @@ public final class Arena implements AutoCloseable {
      * What is to be done to a group.
      *
      * @param name of the group
-     * @param kind of its Redis
+     * @param kind of its store
      * @param lease of its election
      * @param plan of the faults
      * @param nodeClass the main class of its nodes
      * @param size of the group
+     * @param earlier the class path of an earlier build, which every second node is of; {@code null} for none
      */
     public record Assignment(
-            String name, Plan.Kind kind, Duration lease, Plan plan, Class<?> nodeClass, Group.Size size) {
+            String name,
+            Plan.Kind kind,
+            Duration lease,
+            Plan plan,
+            Class<?> nodeClass,
+            Group.Size size,
+            @Nullable String earlier) {
 
         public Assignment(String name, Plan.Kind kind, Duration lease, Plan plan) {
-            this(name, kind, lease, plan, Node.class, Group.Size.USUAL);
+            this(name, kind, lease, plan, Node.class, Group.Size.USUAL, null);
         }
 
         public Assignment ofSize(Group.Size other) {
-            return new Assignment(name, kind, lease, plan, nodeClass, other);
+            return new Assignment(name, kind, lease, plan, nodeClass, other, earlier);
         }
     }
 
@@ -139,6 +148,7 @@ public final class Arena implements AutoCloseable {
                     children,
                     fences,
                     assignment.nodeClass().getName(),
+                    assignment.earlier(),
                     history);
             group.start(home);
             try {
@@ -150,7 +160,7 @@ public final class Arena implements AutoCloseable {
         return file;
     }
 
-    private Topology topology(Plan.Kind kind, Path home, int nodes) throws IOException {
+    private Topology topology(Plan.Kind kind, Path home, int nodes) throws IOException, SQLException {
         return switch (kind) {
             case STANDALONE, MESSAGES, SLOW_LINKS, FLUSHES -> new Standalone(children, home, nodes);
             case MUTE -> Standalone.withoutChannels(children, home, nodes);
@@ -160,6 +170,8 @@ public final class Arena implements AutoCloseable {
             case ACKNOWLEDGED -> Sentinels.withAcknowledgements(children, home, nodes);
             case CLOCKS -> Sentinels.withOwnClocks(children, home);
             case CLUSTER -> new Cluster(children, home);
+            case DATABASE -> new Database(children, home, nodes);
+            case STANDBY -> new DatabasePair(children, home, nodes);
         };
     }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /**
  * One fault again and again, so that what it leads to can be counted and compared.
  *
- * @param kind of Redis
+ * @param kind of store
  * @param fault of those that only this kind has
  */
 record Scenario(Plan.Kind kind, Fault fault) {

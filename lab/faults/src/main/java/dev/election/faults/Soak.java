@@ -8,6 +8,7 @@ import dev.election.faults.nemesis.NodeFault;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.nemesis.Target;
 import dev.election.faults.node.ImageNode;
+import dev.election.faults.node.Node;
 import dev.election.faults.report.Report;
 import dev.election.faults.report.Timeline;
 import dev.election.faults.world.Group;
@@ -104,6 +105,9 @@ public final class Soak {
                 "sentinels", Plan.Kind.SENTINELS, LONG, Plan.soak(Plan.Kind.SENTINELS, seed + 5, count)));
         assignments.add(
                 new Assignment("cluster", Plan.Kind.CLUSTER, LONG, Plan.soak(Plan.Kind.CLUSTER, seed + 6, count)));
+        assignments.add(
+                new Assignment("database", Plan.Kind.DATABASE, LONG, Plan.soak(Plan.Kind.DATABASE, seed + 18, count)));
+        assignments.add(alone("standby", Plan.Kind.STANDBY, LONG, seed + 19, count));
         assignments.add(alone("snapshots", Plan.Kind.SNAPSHOTS, LONG, seed + 7, count));
         assignments.add(alone("messages", Plan.Kind.MESSAGES, SHORT, seed + 8, count));
         assignments.add(alone("slow-links", Plan.Kind.SLOW_LINKS, SLOW, seed + 9, count));
@@ -111,8 +115,14 @@ public final class Soak {
         assignments.add(alone("mute", Plan.Kind.MUTE, SLOW, seed + 14, count));
         Plan restarts =
                 Plan.repeated(NodeFault.KILL, List.of(Target.LEADER, Target.FOLLOWER, Target.ALL), seed + 15, count);
-        assignments.add(
-                new Assignment("images", Plan.Kind.STANDALONE, SHORT, restarts, ImageNode.class, Group.Size.USUAL));
+        assignments.add(new Assignment(
+                "images", Plan.Kind.STANDALONE, SHORT, restarts, ImageNode.class, Group.Size.USUAL, null));
+        String earlier = System.getProperty("faults.earlier");
+        if (earlier != null) {
+            Plan plan = Plan.soak(Plan.Kind.STANDALONE, seed + 17, count);
+            assignments.add(
+                    new Assignment("builds", Plan.Kind.STANDALONE, SHORT, plan, Node.class, Group.Size.USUAL, earlier));
+        }
         assignments.add(alone("partitions", Plan.Kind.PARTITIONS, LONG, seed + 10, count));
         assignments.add(alone("acknowledged", Plan.Kind.ACKNOWLEDGED, LONG, seed + 16, count));
         if (OwnClock.isPossible()) {

@@ -8,9 +8,11 @@ import dev.election.faults.checker.Verdict;
 import dev.election.faults.history.Entry;
 import dev.election.faults.history.History;
 import dev.election.faults.nemesis.ClockFault;
+import dev.election.faults.nemesis.DatabaseFault;
 import dev.election.faults.nemesis.Fault;
 import dev.election.faults.nemesis.Plan;
 import dev.election.faults.nemesis.SlowLink;
+import dev.election.faults.nemesis.StandbyFault;
 import dev.election.faults.node.ApplicationNode;
 import dev.election.faults.node.ImageNode;
 import dev.election.faults.node.Node;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,8 +52,10 @@ class ShortRunTest {
     /** Most of it is left when a server is back that was killed between two renewals. */
     private static final Duration LEASE_WITH_RESTARTS = Duration.ofSeconds(6);
 
-    /** Some need a program that the build does not bring, or a minute each: soaks and scenarios have them. */
+    /** Some need a program that the build does not bring, or a minute each: soaks and scenarios have them. A database has a run of its own. */
     private static final Predicate<Fault> TOO_MUCH_FOR_A_BUILD = fault -> fault instanceof ClockFault
+            || fault instanceof DatabaseFault
+            || fault instanceof StandbyFault
             || (fault instanceof SlowLink && fault != SlowLink.LOSS_10_DELAY_50 && fault != SlowLink.LOSS_30_DELAY_200);
 
     @Test
@@ -73,6 +78,10 @@ class ShortRunTest {
                 .as("other elections, seed %d, histories in %s", SEED, folder)
                 .isEmpty();
         assertThat(others).hasSize(3 * (SEVERAL.elections() - 1));
+        assertThat(verdicts).allSatisfy(verdict -> assertThat(nodes(verdict, Entry.Sees.class, Entry.Sees::node))
+                .as("who says which members it sees")
+                .containsAll(nodes(verdict, Entry.Mustered.class, mustered -> mustered.nodes()
+                        .get(0))));
         assertThat(faultsIn(verdicts))
                 .isEqualTo(Plan.faults()
                         .filter(fault -> !TOO_MUCH_FOR_A_BUILD.test(fault))
@@ -100,7 +109,7 @@ class ShortRunTest {
     /** One part of the faults of a single server. */
     private static Assignment server(int part, Class<?> node, Group.Size size) {
         Plan plan = Plan.once(Plan.Kind.STANDALONE, SEED, part, SERVERS);
-        return new Assignment("server" + part, Plan.Kind.STANDALONE, LEASE, plan, node, size);
+        return new Assignment("server" + part, Plan.Kind.STANDALONE, LEASE, plan, node, size, null);
     }
 
     private static Assignment withFailover(Plan.Kind kind) {
@@ -123,6 +132,10 @@ class ShortRunTest {
                 .flatMap(verdict -> verdict.violations().stream()
                         .map(violation -> verdict.history().about().name() + ": " + violation))
                 .toList();
+    }
+
+    private static <T extends Entry> Set<String> nodes(Verdict verdict, Class<T> kind, Function<T, String> node) {
+        return verdict.history().all(kind).stream().map(node).collect(Collectors.toSet());
     }
 
     private static Set<String> faultsIn(List<Verdict> verdicts) {

@@ -1,4 +1,4 @@
-/** What tests, fault runs and benchmarks are made of: processes, Redis servers and groups of them, ports, folders and links. */
+/** What tests, fault runs and benchmarks are made of: processes, Redis servers and groups of them, PostgreSQL servers, ports, folders and links. */
 @NullMarked
 package dev.election.harness;
 

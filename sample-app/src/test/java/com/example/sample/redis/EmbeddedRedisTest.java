@@ -21,7 +21,7 @@ import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.mock.env.MockEnvironment;
 
-/** The Redis that replicas bring along: there while one of them runs, and no longer. */
+/** The Redis that a replica starts: there while that replica runs, and no longer. */
 @Tag("kills-processes")
 class EmbeddedRedisTest {
 
@@ -31,32 +31,33 @@ class EmbeddedRedisTest {
     final SampleMachine machine = new SampleMachine();
 
     @Test
-    void Redis_outlives_the_terminal_that_started_it_and_goes_with_the_last_replica_even_if_that_is_killed() {
-        SampleProcess starter = machine.start();
-        starter.console().await("an embedded one", Duration.ofSeconds(60));
-        SampleProcess last = machine.start().awaitStarted();
-        starter.awaitStarted();
+    void Ctrl_C_ends_the_replica_first_which_still_gives_its_leadership_up_and_then_Redis() {
+        SampleProcess replica = machine.start();
+        replica.awaitLeadership(Duration.ofSeconds(60));
         ProcessHandle redis = machine.redis();
-        ProcessHandle guardian = machine.guardian();
 
-        starter.terminateForeground();
-        assertThat(starter.awaitEnd(SOON)).isTrue();
-        last.awaitLeadershipFromNow(SOON);
-        assertThat(machine.redis()).isEqualTo(redis);
+        replica.terminateForeground();
 
-        last.kill();
+        assertThat(replica.awaitEnd(SOON)).isTrue();
+        replica.console().awaitEnd(SOON);
+        assertThat(replica.console().all("This node lost the leadership of 'default' (STOPPED)"))
+                .hasSize(1);
         SampleMachine.awaitEnd(redis, SOON);
-        SampleMachine.awaitEnd(guardian, SOON);
     }
 
     @Test
-    void the_guardian_ends_when_Redis_dies() {
-        prepare("spring.data.redis.port=" + machine.redisPort());
-        ProcessHandle guardian = machine.guardian();
+    void Redis_ends_with_its_replica_even_if_that_is_killed() {
+        SampleProcess starter = machine.start();
+        starter.console().await("an embedded one", Duration.ofSeconds(60));
+        SampleProcess other = machine.start();
+        other.console().await("the one that answers", Duration.ofSeconds(60));
+        ProcessHandle redis = machine.redis();
 
-        machine.redis().destroyForcibly();
+        other.kill();
+        assertThat(machine.redis()).isEqualTo(redis);
+        starter.kill();
 
-        SampleMachine.awaitEnd(guardian, SOON);
+        SampleMachine.awaitEnd(redis, SOON);
     }
 
     @Test
@@ -76,7 +77,7 @@ class EmbeddedRedisTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> prepare("spring.data.redis.port=" + machine.redisPort()))
                     .withMessageStartingWith(
-                            "No Redis answers at localhost:%d, and the embedded one did not start", machine.redisPort())
+                            "No Redis answers at port %d, and the embedded one did not start", machine.redisPort())
                     .withMessageEndingWith("by spring.data.redis.host and spring.data.redis.port");
         }
     }

@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ports that stay free until their server is there, and while it is down: below those that the kernel gives to outgoing connections. */
-final class Ports {
+public final class Ports {
 
     private static final int FIRST = 12_000;
     private static final int COUNT = 18_000;
@@ -17,7 +17,7 @@ final class Ports {
 
     private Ports() {}
 
-    static int free() {
+    public static int free() {
         for (int tries = 0; tries < COUNT; tries++) {
             int port = FIRST + next.getAndIncrement() % COUNT;
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

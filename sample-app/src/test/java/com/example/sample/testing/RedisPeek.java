@@ -1,7 +1,10 @@
 package com.example.sample.testing;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
@@ -15,13 +18,14 @@ public final class RedisPeek {
 
     private RedisPeek() {}
 
-    /** The process of the Redis that answers at this port; empty if none does. */
+    /** The process of the Redis that answers at this port; empty if none does, also if it ends while it is asked. */
     public static Optional<ProcessHandle> process(int port) {
         RedisClient client = RedisClient.create(RedisURI.builder()
                 .withHost("127.0.0.1")
                 .withPort(port)
                 .withTimeout(PATIENCE)
                 .build());
+        client.setOptions(ClientOptions.builder().autoReconnect(false).build());
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             return connection
                     .sync()
@@ -32,7 +36,9 @@ public final class RedisPeek {
                             line.substring("process_id:".length()).strip()))
                     .findFirst()
                     .flatMap(ProcessHandle::of);
-        } catch (RedisConnectionException nobodyThere) {
+        } catch (RedisCommandTimeoutException | RedisCommandExecutionException silentOrRefused) {
+            throw silentOrRefused;
+        } catch (RedisException nobodyThere) {
             return Optional.empty();
         } finally {
             client.shutdown(0, 1, TimeUnit.SECONDS);

@@ -1,6 +1,7 @@
 package com.example.sample.testing;
 
 import com.example.sample.SampleApplication;
+import com.example.sample.replicas.Replicas;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A Redis port of its own for a test, with all replicas on it. Whatever runs there when the test ends is ended. */
+/** A Redis port of its own for a test, with all replicas on it. They end when the test does. */
 public final class SampleMachine implements AfterEachCallback {
 
     private final List<SampleProcess> replicas = new ArrayList<>();
@@ -37,31 +38,31 @@ public final class SampleMachine implements AfterEachCallback {
         return add(SampleProcess.start(List.of(), ShortLivedSample.class, redisPort, properties));
     }
 
+    /** Starts the launcher of several replicas, with a Redis at another port, and returns at once. */
+    public SampleProcess launch(String... arguments) {
+        return add(SampleProcess.run(SampleProcess.command(List.of(), Replicas.class, List.of(arguments))));
+    }
+
+    /** The same, as a child of a process that does nothing else, such as Maven. */
+    public SampleProcess launchByAnother(String... arguments) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\"; exit", "sh"));
+        command.addAll(SampleProcess.command(List.of(), Replicas.class, List.of(arguments)));
+        return add(SampleProcess.run(command));
+    }
+
     /** The Redis that answers at the port. */
     public ProcessHandle redis() {
         return RedisPeek.process(redisPort)
                 .orElseThrow(() -> new AssertionError("No Redis answers at port " + redisPort + "; " + replicas));
     }
 
-    /** The process that guards that Redis. */
-    public ProcessHandle guardian() {
-        return redis().parent().orElseThrow();
-    }
-
     @Override
     public void afterEach(ExtensionContext context) {
-        replicas.forEach(SampleProcess::close);
-        // The guardian has not noticed yet.
         Optional<ProcessHandle> redis = RedisPeek.process(redisPort);
-        // One that the test itself has started is the test's to end.
-        Optional<ProcessHandle> guardian =
-                redis.flatMap(ProcessHandle::parent).filter(parent -> !parent.equals(ProcessHandle.current()));
-        guardian.ifPresent(parent -> {
-            // Asked, it takes Redis and its files along.
-            parent.destroy();
-            awaitEnd(parent, Duration.ofSeconds(10));
-            redis.ifPresent(server -> awaitEnd(server, Duration.ofSeconds(10)));
-        });
+        replicas.forEach(SampleProcess::close);
+        // One that a replica has started ends with it.
+        redis.filter(server -> replicas.stream().anyMatch(SampleProcess::hasStartedRedis))
+                .ifPresent(server -> awaitEnd(server, Duration.ofSeconds(10)));
     }
 
     /** Waits until a process, of whomever it is a child, has ended. */

@@ -1,7 +1,6 @@
 package com.example.sample.testing;
 
 import com.example.sample.SampleApplication;
-import com.example.sample.redis.OwnSession;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,8 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A replica of the sample in a JVM of its own. */
 public final class SampleProcess implements AutoCloseable {
@@ -57,6 +58,15 @@ public final class SampleProcess implements AutoCloseable {
 
     /** Starts one with further options of the JVM and that main class. */
     static SampleProcess start(List<String> options, Class<?> main, int redisPort, String... properties) {
+        List<String> arguments = Stream.concat(
+                        Stream.of("spring.data.redis.port=" + redisPort), Arrays.stream(properties))
+                .map(property -> "--" + property)
+                .toList();
+        return run(command(options, main, arguments));
+    }
+
+    /** What runs that class on the class path of this process. */
+    static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(QUICK_START);
@@ -64,10 +74,12 @@ public final class SampleProcess implements AutoCloseable {
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.add("--spring.data.redis.port=" + redisPort);
-        for (String property : properties) {
-            command.add("--" + property);
-        }
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Starts a process by that command. */
+    static SampleProcess run(List<String> command) {
         try {
             // A session of its own, as in a terminal of its own: so that Ctrl+C can be tried on it alone.
             Process process = new ProcessBuilder(OwnSession.of(command))
@@ -110,6 +122,10 @@ public final class SampleProcess implements AutoCloseable {
 
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    boolean hasStartedRedis() {
+        return !console.all("Redis: an embedded one").isEmpty();
     }
 
     public SampleProcess awaitStarted() {

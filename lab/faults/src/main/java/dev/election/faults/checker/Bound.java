@@ -1,11 +1,15 @@
 package dev.election.faults.checker;
 
 import dev.election.faults.history.Consequence;
+import dev.election.faults.history.Entry;
+import dev.election.faults.node.NodeSettings;
+import java.time.Duration;
 import java.util.Set;
 
 /**
  * How long an election may have no leader, by the design alone: the sum of all that may have to be waited for, one after the other.
- * The figures are those of the engine ({@code ProtocolTimings}) and of the store ({@code ReplyPatience}, {@code ConnectPatience}, {@code ReconnectPauses}).
+ * The figures are those of the engine ({@code ProtocolTimings}) and of the store: {@code ReplyPatience}, {@code ConnectPatience} and
+ * {@code ReconnectPauses} of Redis, {@code JdbcRecordStore}, {@code Requests} and {@code Session} of a database.
  */
 public final class Bound {
 
@@ -25,15 +29,46 @@ public final class Bound {
     /** How often a segment is lost is a matter of luck: what counts is that somebody leads again while the link is as it is. */
     private static final int LEASES_OF_SLOW_LINKS = 8;
 
+    private static final Set<String> DATABASES = Set.of("DATABASE", "STANDBY");
+
+    /** How long a database takes to answer at most, beside the poll interval, where nothing is wrong. */
+    private static final long PATIENCE_WITH_DATABASE = 500 * MILLI;
+
     private Bound() {}
+
+    /** What a store makes a node wait for, in nanoseconds: for a connection, and for news of the others. */
+    private record Waits(long reconnect, long news) {
+
+        static Waits ofRedis(long lease) {
+            return new Waits(reconnectToRedis(lease), 0);
+        }
+
+        static Waits ofDatabase(long lease) {
+            long interval = NodeSettings.pollInterval(Duration.ofNanos(lease)).toNanos();
+            return new Waits(reconnectToDatabase(lease), interval + PATIENCE_WITH_DATABASE);
+        }
+    }
 
     static long requestTimeout(long leaseMillis) {
         return leaseMillis * MILLI / REQUESTS_PER_LEASE;
     }
 
-    /** In nanoseconds. */
+    /** In nanoseconds, over Redis. */
     public static long of(Set<Consequence> consequences, long leaseMillis) {
         long lease = leaseMillis * MILLI;
+        return of(consequences, lease, Waits.ofRedis(lease));
+    }
+
+    /** In nanoseconds, over the store of the group. */
+    public static long of(Set<Consequence> consequences, Entry.Begun about) {
+        long lease = about.leaseMillis() * MILLI;
+        return of(
+                consequences,
+                lease,
+                DATABASES.contains(about.topology()) ? Waits.ofDatabase(lease) : Waits.ofRedis(lease));
+    }
+
+    private static long of(Set<Consequence> consequences, long lease, Waits waits) {
         long bound = 0;
         for (Consequence consequence : consequences) {
             bound += switch (consequence) {
@@ -43,15 +78,15 @@ public final class Bound {
                 case LATE_REQUESTS -> lease;
                 // The hold begins with the first who asks.
                 case FORGETFUL_STORE, SUSPECT_STORE -> lease;
-                case LOST_CONNECTIONS -> reconnect(lease);
+                case LOST_CONNECTIONS -> waits.reconnect();
                 // The old one is found at first, and left again.
-                case OTHER_PRIMARY -> reconnect(lease);
+                case OTHER_PRIMARY -> waits.reconnect();
                 case SLOW_LINKS -> LEASES_OF_SLOW_LINKS * lease;
                 case HAND_OVER, NO_ELECTION, UNREACHABLE_LEADER, FRESH_NODE, TWO_PRIMARIES -> 0;
             };
         }
         boolean costsLeadership = bound > 0 || consequences.contains(Consequence.HAND_OVER);
-        return costsLeadership ? bound + attempt(lease, leavesUnanswered(consequences)) : 0;
+        return costsLeadership ? bound + attempt(lease, leavesUnanswered(consequences)) + waits.news() : 0;
     }
 
     /** Whether requests go unanswered for long, so that nodes wait longer for the next ones. */
@@ -74,10 +109,19 @@ public final class Bound {
      * A connection from before is silent for as long as that may last, or an attempt to connect hangs no longer than that; then a
      * follower's pause, then an attempt that takes its first patience.
      */
-    private static long reconnect(long lease) {
+    private static long reconnectToRedis(long lease) {
         long pause = Math.max(SHORTEST_BACK_OFF, Math.min(LONGEST_BACK_OFF, lease / 2));
         long connect = Math.max(lease / 4, Math.min(1000 * MILLI, lease / 2));
         long hanging = Math.max(lease, Math.min(LONGEST_ATTEMPT, 2 * lease));
         return hanging + pause + connect;
+    }
+
+    /**
+     * A statement hangs until its connection is given up, then the check of the other connection, then an attempt to connect: each for no
+     * longer than the limit, and half a second for the first.
+     */
+    private static long reconnectToDatabase(long lease) {
+        long limit = Math.max(1_000 * MILLI, Math.min(10_000 * MILLI, lease / 3));
+        return 3 * limit + 500 * MILLI;
     }
 }

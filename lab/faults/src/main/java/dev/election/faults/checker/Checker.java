@@ -31,6 +31,7 @@ public final class Checker {
                 .map(gap -> new Violation.NoLeader(gap, windows.excess(gap)))
                 .forEach(violations::add);
         violations.addAll(stuck(history, beliefs));
+        violations.addAll(Rosters.wrong(history, stalls));
         growth.forEach(process -> violations.addAll(process.violations()));
         return new Verdict(history, beliefs, episodes, overlaps, gaps, stalls.total(), growth, List.copyOf(violations));
     }

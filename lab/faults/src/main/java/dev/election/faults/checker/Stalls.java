@@ -31,7 +31,12 @@ final class Stalls {
 
     /** For how much of that time. */
     long during(Gap gap) {
-        return stalls.within(gap.from(), gap.until());
+        return between(gap.from(), gap.until());
+    }
+
+    /** For how much of the time between these. */
+    long between(long from, long until) {
+        return stalls.within(from, until);
     }
 
     /** All in all. */

@@ -1,5 +1,6 @@
 package dev.election.faults.checker;
 
+import java.util.List;
 import java.util.Locale;
 
 /** A promise that did not hold. */
@@ -48,6 +49,9 @@ public sealed interface Violation {
 
     /** A node did not lead when it was its turn at the end. */
     record Stuck(String node) implements Violation {}
+
+    /** When nothing had happened for long enough, a node did not see the members that were there, or only later. */
+    record WrongRoster(String node, List<String> seen, List<String> living, long excess) implements Violation {}
 
     /** The run did not come to its end, so that nobody knows whether a node was stuck. */
     record CutOff() implements Violation {}

@@ -25,14 +25,14 @@ final class Windows {
         long lease = leaseMillis * 1_000_000;
         this.stalls = stalls;
         for (Episode episode : episodes) {
-            long bound = Bound.of(episode.consequences(), leaseMillis);
+            long bound = Bound.of(episode.consequences(), history.about());
             if (bound > 0) {
                 windows.add(
                         new Window(episode.begin() - UNSAID, episode.countsFrom(), episode.healed() + lease, bound));
             }
         }
         // As if everything had been stopped: requests time out, and connections are given up.
-        long bound = Bound.of(EnumSet.of(ORPHANED_LEASE, LOST_CONNECTIONS), leaseMillis);
+        long bound = Bound.of(EnumSet.of(ORPHANED_LEASE, LOST_CONNECTIONS), history.about());
         stalls.longerThan(Bound.requestTimeout(leaseMillis))
                 .forEach((from, until) -> windows.add(new Window(from - UNSAID, until, until + lease, bound)));
         long firstFault = episodes.stream().mapToLong(Episode::begin).min().orElse(Long.MAX_VALUE);

@@ -10,7 +10,7 @@ public sealed interface Entry {
      * What the run is about; the first entry.
      *
      * @param name of the group of nodes
-     * @param topology what kind of Redis
+     * @param topology what kind of store
      * @param leaseMillis their lease
      * @param seed of the plan
      * @param at when it was written
@@ -49,6 +49,9 @@ public sealed interface Entry {
             UNKNOWN
         }
     }
+
+    /** The process sees these members, which are others than before. */
+    record Sees(String node, List<String> members, long at) implements Entry {}
 
     /** A thread that wanted to run did not, for that time. */
     record Stalled(String node, long from, long until) implements Entry {}

@@ -58,8 +58,10 @@ public record History(List<Entry> entries) {
         if (entry instanceof Entry.Mustered mustered) {
             return Stream.of(new Entry.Mustered(List.of(), mustered.at()));
         }
-        boolean isOfTheFirst =
-                entry instanceof Entry.Answer || entry instanceof Entry.Write || entry instanceof Entry.Used;
+        boolean isOfTheFirst = entry instanceof Entry.Answer
+                || entry instanceof Entry.Sees
+                || entry instanceof Entry.Write
+                || entry instanceof Entry.Used;
         return isOfTheFirst ? Stream.empty() : Stream.of(entry);
     }
 

@@ -18,7 +18,9 @@ public sealed interface Fault
                 PartitionFault,
                 AcknowledgedFault,
                 ClockFault,
-                ClusterFault {
+                ClusterFault,
+                DatabaseFault,
+                StandbyFault {
 
     String name();
 

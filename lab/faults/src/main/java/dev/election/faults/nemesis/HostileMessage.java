@@ -160,7 +160,7 @@ public enum HostileMessage implements Fault {
 
     @Override
     public Healing inject(Strike strike) throws Exception {
-        RedisProcess redis = strike.group().topology().primary();
+        RedisProcess redis = ((Standalone) strike.group().topology()).primary();
         Member leader = strike.victims().get(0);
         String text = redis.text("HGET", StoreFault.key("lease"), "token");
         long token = text.isEmpty() ? 1 : Long.parseLong(text);

@@ -7,8 +7,8 @@ import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 
 import dev.election.faults.history.Consequence;
+import dev.election.faults.world.Linked;
 import dev.election.faults.world.Member;
-import dev.election.faults.world.Standalone;
 import dev.election.harness.Conditions;
 import dev.election.harness.Conditions.Flow;
 import dev.election.harness.Link;
@@ -16,7 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Harm to the way between a node and its Redis. */
+/** Harm to the way between a node and its store. */
 public enum LinkFault implements Fault {
     CUT("cut both ways") {
         @Override
@@ -112,9 +112,9 @@ public enum LinkFault implements Fault {
 
     @Override
     public Healing inject(Strike strike) throws Exception {
-        Standalone redis = (Standalone) strike.group().topology();
+        Linked store = (Linked) strike.group().topology();
         List<Link> links =
-                strike.victims().stream().map(Member::place).map(redis::link).toList();
+                strike.victims().stream().map(Member::place).map(store::link).toList();
         for (Link link : links) {
             harm(link, strike);
         }

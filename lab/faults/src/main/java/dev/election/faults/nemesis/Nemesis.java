@@ -51,6 +51,7 @@ public final class Nemesis {
                 }
             }
             if (recovers && awaitRecovery(random)) {
+                group.awaitRosters(PATIENCE);
                 group.muster(group.lease().multipliedBy(4));
             }
         } finally {

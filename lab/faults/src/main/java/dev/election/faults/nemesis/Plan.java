@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public record Plan(long seed, List<List<Step>> episodes) {
 
-    /** The kinds of Redis, and what is done to them. */
+    /** The kinds of Redis and of databases, and what is done to them. */
     public enum Kind {
         STANDALONE,
         /** A server that keeps snapshots only. */
@@ -36,11 +36,15 @@ public record Plan(long seed, List<List<Step>> episodes) {
         ACKNOWLEDGED,
         /** Servers with clocks of their own. */
         CLOCKS,
-        CLUSTER;
+        CLUSTER,
+        /** A PostgreSQL. */
+        DATABASE,
+        /** A PostgreSQL and its standby. */
+        STANDBY;
 
         private List<Card> deck() {
             List<Card> all = new ArrayList<>(cards(NodeFault.values()));
-            if (this == STANDALONE) {
+            if (this == STANDALONE || this == DATABASE) {
                 all.addAll(cards(LinkFault.values()));
             }
             all.addAll(ownDeck());
@@ -61,6 +65,8 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         case ACKNOWLEDGED -> AcknowledgedFault.values();
                         case CLOCKS -> ClockFault.values();
                         case CLUSTER -> ClusterFault.values();
+                        case DATABASE -> DatabaseFault.values();
+                        case STANDBY -> StandbyFault.values();
                     });
         }
 
@@ -75,7 +81,7 @@ public record Plan(long seed, List<List<Step>> episodes) {
         }
     }
 
-    /** Every fault of that kind of Redis once, each alone, dealt to so many groups; the plan of the group with that number. */
+    /** Every fault of that kind of store once, each alone, dealt to so many groups; the plan of the group with that number. */
     public static Plan once(Kind kind, long seed, int group, int groups) {
         Random random = new Random(seed);
         List<Card> deck = shuffled(kind == Kind.STANDALONE ? kind.deck() : kind.ownDeck(), random);

@@ -62,7 +62,7 @@ public enum RestoreFault implements Fault {
         @Override
         public Healing inject(Strike strike) throws Exception {
             Member fresh = Target.FOLLOWER.in(strike.group(), strike.random()).get(0);
-            RedisProcess redis = strike.group().topology().primary();
+            RedisProcess redis = ((Standalone) strike.group().topology()).primary();
             fresh.process().kill();
             redis.kill();
             redis.forgetAll();
@@ -101,14 +101,14 @@ public enum RestoreFault implements Fault {
 
     /** The longer it is away, the longer the nodes wait before they try to connect again, and the more their returns differ. */
     private static void restart(Strike strike) throws Exception {
-        RedisProcess redis = strike.group().topology().primary();
+        RedisProcess redis = ((Standalone) strike.group().topology()).primary();
         redis.kill();
         TimeUnit.MILLISECONDS.sleep(strike.between(0, 1000));
         redis.restart();
     }
 
     private static void takeSnapshotOlderThanALease(Strike strike) throws Exception {
-        strike.group().topology().primary().saveSnapshot();
+        ((Standalone) strike.group().topology()).primary().saveSnapshot();
         Duration lease = strike.group().lease();
         // More than a renewal interval of difference, so that the end comes at any moment between two renewals.
         TimeUnit.MILLISECONDS.sleep(lease.toMillis() * strike.between(105, 145) / 100);

@@ -190,7 +190,7 @@ public enum StoreFault implements Fault {
 
     @Override
     public Healing inject(Strike strike) throws Exception {
-        return harm(strike.group().topology().primary(), strike);
+        return harm(((Standalone) strike.group().topology()).primary(), strike);
     }
 
     abstract Healing harm(RedisProcess redis, Strike strike) throws Exception;

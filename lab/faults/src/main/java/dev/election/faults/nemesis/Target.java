@@ -29,7 +29,7 @@ public enum Target {
             return group.members();
         }
     },
-    /** The Redis of the group. */
+    /** The store of the group. */
     STORE {
         @Override
         List<Member> in(Group group, RandomGenerator random) {

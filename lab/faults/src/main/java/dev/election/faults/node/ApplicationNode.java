@@ -2,8 +2,10 @@ package dev.election.faults.node;
 
 import dev.election.Election;
 import dev.election.Elections;
+import dev.election.members.Members;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -43,6 +45,11 @@ public final class ApplicationNode {
             return context.getBean(Elections.class).get(name);
         }
 
+        @Override
+        public Optional<Members> members() {
+            return Optional.of(context.getBean(Members.class));
+        }
+
         /** An application takes part from the moment in which it is ready. */
         @Override
         public void start() {}
@@ -54,8 +61,10 @@ public final class ApplicationNode {
 
         private static List<String> properties(NodeSettings settings) {
             List<String> properties = new ArrayList<>(settings.store().properties());
+            properties.add("election.store=redis");
             properties.add("election.lease=" + settings.lease().toMillis() + "ms");
             properties.add("election.node.id=" + settings.id());
+            properties.add("election.members.enabled=true");
             properties.add("election.redis.key-prefix=" + Node.KEY_PREFIX);
             properties.add(
                     "election.shutdown.await=" + settings.timing().drain().toMillis() + "ms");

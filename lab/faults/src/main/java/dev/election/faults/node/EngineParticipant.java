@@ -4,47 +4,79 @@ import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.internal.engine.ShiftedEngine;
+import dev.election.jdbc.JdbcLeaseStore;
+import dev.election.jdbc.JdbcSettings;
+import dev.election.jdbc.JdbcTable;
+import dev.election.jdbc.TableCreation;
+import dev.election.members.MemberSettings;
+import dev.election.members.Members;
 import dev.election.redis.RedisKeySpace;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.redis.SettleTime;
+import dev.election.store.LeaseStore;
+import java.util.Optional;
 
-/** The engine over the Redis store, as an application without Spring uses them. */
+/** The engine over the store of the group, as an application without Spring uses them. */
 public final class EngineParticipant implements Participant {
 
-    private final RedisLeaseStore store;
-    private final ElectionEngine engine;
+    /** How many past leaderships a database keeps. */
+    private static final int HISTORY = 100;
 
-    private EngineParticipant(RedisLeaseStore store, ElectionEngine engine) {
-        this.store = store;
+    private final ElectionEngine engine;
+    private final Runnable closeStore;
+
+    private EngineParticipant(ElectionEngine engine, Runnable closeStore) {
         this.engine = engine;
+        this.closeStore = closeStore;
     }
 
     static EngineParticipant of(NodeSettings settings) {
-        RedisLeaseStore store = RedisLeaseStore.open(
-                settings.store().access(),
-                RedisKeySpace.of(Node.KEY_PREFIX),
+        return settings.store().kind() == StoreAddress.Kind.DATABASE
+                ? overDatabase(settings)
+                : over(
+                        RedisLeaseStore.open(
+                                settings.store().access(),
+                                RedisKeySpace.of(Node.KEY_PREFIX),
+                                settings.lease(),
+                                RedisLeaseStore.DEFAULT_HISTORY,
+                                SettleTime.AS_NEEDED,
+                                settings.store().replicas()),
+                        settings);
+    }
+
+    private static EngineParticipant overDatabase(NodeSettings settings) {
+        JdbcLeaseStore store = JdbcLeaseStore.open(
+                settings.store().database(),
                 settings.lease(),
-                RedisLeaseStore.DEFAULT_HISTORY,
-                SettleTime.AS_NEEDED,
-                settings.store().replicas());
-        return over(store, settings);
+                new JdbcSettings(
+                        JdbcTable.DEFAULT, TableCreation.ALWAYS, NodeSettings.pollInterval(settings.lease()), HISTORY));
+        return new EngineParticipant(engine(store, settings), store::close);
     }
 
     /** Over a store that need not be as it should. */
     public static EngineParticipant over(RedisLeaseStore store, NodeSettings settings) {
+        return new EngineParticipant(engine(store, settings), store::close);
+    }
+
+    private static ElectionEngine engine(LeaseStore store, NodeSettings settings) {
         NodeInfo identity = settings.identity();
-        ElectionEngine engine = settings.wallShift().isZero()
+        return settings.wallShift().isZero()
                 ? ElectionEngine.over(store)
                         .as(identity)
                         .timing(settings.timing())
+                        .members(MemberSettings.none())
                         .build()
                 : ShiftedEngine.build(store, identity, settings.timing(), settings.wallShift());
-        return new EngineParticipant(store, engine);
     }
 
     @Override
     public Election election(String name) {
         return engine.get(name);
+    }
+
+    @Override
+    public Optional<Members> members() {
+        return engine.members();
     }
 
     @Override
@@ -55,6 +87,6 @@ public final class EngineParticipant implements Participant {
     @Override
     public void leave() {
         engine.close();
-        store.close();
+        closeStore.run();
     }
 }

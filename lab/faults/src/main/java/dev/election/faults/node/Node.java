@@ -3,6 +3,8 @@ package dev.election.faults.node;
 import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.faults.history.Entry;
+import dev.election.members.Member;
+import dev.election.members.Members;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,12 +52,20 @@ public final class Node {
                 voice);
         Runtime.getRuntime().addShutdownHook(new Thread(participant::leave, "leave"));
         new BeliefPoll(settings.id(), election, others(), voice).start();
+        participant
+                .members()
+                .ifPresent(members -> members.addListener(
+                        event -> voice.say(new Entry.Sees(settings.id(), ids(members), System.nanoTime()))));
         participant.start();
         voice.say(new Entry.Joined(settings.id(), System.nanoTime()));
         worker.start();
         new UsageReport(settings.id(), voice).start();
         obey(election, worker);
         Runtime.getRuntime().halt(0);
+    }
+
+    private static List<String> ids(Members members) {
+        return members.all().stream().map(Member::id).sorted().toList();
     }
 
     private Map<String, Election> others() {

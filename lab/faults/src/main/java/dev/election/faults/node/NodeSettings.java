@@ -36,6 +36,11 @@ public record NodeSettings(
                 Integer.parseInt(arguments[6]));
     }
 
+    /** How often a node looks for news in a database: in proportion to the defaults. */
+    public static Duration pollInterval(Duration lease) {
+        return lease.dividedBy(3);
+    }
+
     public NodeInfo identity() {
         return new NodeInfo(id, "127.0.0.1");
     }

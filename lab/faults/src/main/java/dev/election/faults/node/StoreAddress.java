@@ -1,5 +1,6 @@
 package dev.election.faults.node;
 
+import dev.election.jdbc.JdbcDatabase;
 import dev.election.redis.AcknowledgingReplicas;
 import dev.election.redis.RedisAccess;
 import io.lettuce.core.RedisURI;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where a node finds its Redis; written as the kind, the ports, all on loopback, and the replicas.
+ * Where a node finds its Redis, or its PostgreSQL; written as the kind, the ports, all on loopback, and the replicas.
  *
  * @param replicas that have to acknowledge a grant or a renewal
  */
@@ -17,13 +18,18 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
     /** What the Sentinels call the primary. */
     public static final String PRIMARY = "primary";
 
+    /** Whose connections to a database those of the elections are. */
+    public static final String DATABASE_USER = "elections";
+
     private static final String HOST = "127.0.0.1";
 
     /** What is at the ports. */
     public enum Kind {
         SERVER,
         SENTINELS,
-        CLUSTER
+        CLUSTER,
+        /** One server, or a primary and a standby. */
+        DATABASE
     }
 
     public StoreAddress(Kind kind, List<Integer> ports) {
@@ -48,17 +54,22 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
             }
             case CLUSTER ->
                 RedisAccess.toCluster(ports.stream().map(StoreAddress::uri).toList());
+            case DATABASE -> throw new IllegalStateException("A database is no Redis");
         };
+    }
+
+    JdbcDatabase database() {
+        return JdbcDatabase.at("jdbc:postgresql://" + nodes() + "/postgres", DATABASE_USER, "");
     }
 
     /** As Spring Boot takes it. */
     public List<String> properties() {
-        String nodes = ports.stream().map(port -> HOST + ":" + port).collect(Collectors.joining(","));
         return switch (kind) {
             case SERVER -> List.of("spring.data.redis.host=" + HOST, "spring.data.redis.port=" + ports.get(0));
             case SENTINELS ->
-                List.of("spring.data.redis.sentinel.master=" + PRIMARY, "spring.data.redis.sentinel.nodes=" + nodes);
-            case CLUSTER -> List.of("spring.data.redis.cluster.nodes=" + nodes);
+                List.of("spring.data.redis.sentinel.master=" + PRIMARY, "spring.data.redis.sentinel.nodes=" + nodes());
+            case CLUSTER -> List.of("spring.data.redis.cluster.nodes=" + nodes());
+            case DATABASE -> throw new IllegalStateException("The application has the starter of Redis");
         };
     }
 
@@ -66,6 +77,10 @@ public record StoreAddress(Kind kind, List<Integer> ports, AcknowledgingReplicas
     public String toString() {
         return kind + ":" + ports.stream().map(String::valueOf).collect(Collectors.joining(",")) + ":"
                 + (replicas.isAll() ? "all" : replicas.number());
+    }
+
+    private String nodes() {
+        return ports.stream().map(port -> HOST + ":" + port).collect(Collectors.joining(","));
     }
 
     private static RedisURI uri(int port) {

@@ -57,7 +57,12 @@ final class FaultTable {
         String topology = verdict.history().about().topology();
         boolean isPair = episode.faults().size() > 1;
         String key = (isPair ? PAIR : first.fault()) + "|" + (isPair ? topology : first.target()) + "|" + lease;
-        return Map.entry(key, Sample.of(verdict, episode, Bound.of(episode.consequences(), lease)));
+        return Map.entry(
+                key,
+                Sample.of(
+                        verdict,
+                        episode,
+                        Bound.of(episode.consequences(), verdict.history().about())));
     }
 
     /** What came of one episode. */

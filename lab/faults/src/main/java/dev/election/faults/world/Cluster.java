@@ -36,7 +36,6 @@ public final class Cluster implements Topology {
     }
 
     /** The owner of the election's slot, by the word of the first who knows of one that answers as such. */
-    @Override
     public RedisProcess primary() throws IOException {
         for (RedisProcess member : redis.members()) {
             if (isOwner(member)) {

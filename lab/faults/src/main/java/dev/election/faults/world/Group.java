@@ -9,8 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Nodes that take part in one election, or several, over a Redis of their own. Faults are aimed at the leader of the first. */
+/** Nodes that take part in one election, or several, over a store of their own. Faults are aimed at the leader of the first. */
 public final class Group {
 
     private final String name;
@@ -20,9 +23,15 @@ public final class Group {
     private final Children children;
     private final Fences fences;
     private final String nodeClass;
+    private final @Nullable String earlier;
     private final HistoryFile history;
     private final List<Member> members = new ArrayList<>();
 
+    /**
+     * Creates it without a node.
+     *
+     * @param earlier the class path of an earlier build, which every second node is of; {@code null} for none
+     */
     public Group(
             String name,
             Duration lease,
@@ -31,6 +40,7 @@ public final class Group {
             Children children,
             Fences fences,
             String nodeClass,
+            @Nullable String earlier,
             HistoryFile history) {
         this.name = name;
         this.lease = lease;
@@ -39,6 +49,7 @@ public final class Group {
         this.children = children;
         this.fences = fences;
         this.nodeClass = nodeClass;
+        this.earlier = earlier;
         this.history = history;
     }
 
@@ -104,6 +115,18 @@ public final class Group {
                         == size.elections() - 1;
     }
 
+    /** Waits until each process sees all others as members, and none that is gone, if there are any members. */
+    public void awaitRosters(Duration patience) {
+        Set<String> living =
+                members.stream().map(member -> member.process().id()).collect(Collectors.toSet());
+        if (members.stream().allMatch(member -> member.process().seen().isEmpty())) {
+            return;
+        }
+        // Whether they do, and in time, is for the checker to say.
+        boolean unused = Wait.holdsWithin(patience, () -> members.stream()
+                .allMatch(member -> member.process().seen().equals(living)));
+    }
+
     /** Asks each node in turn to lead; where they do not hear of that, expects whoever leads to go on. */
     public void muster(Duration patience) {
         long begun = System.nanoTime();
@@ -126,6 +149,12 @@ public final class Group {
         for (Member member : members) {
             member.process().kill();
         }
+    }
+
+    /** The class path of the process in that place, {@code null} for that of the harness. */
+    @Nullable
+    String classPath(int place) {
+        return place % 2 == 0 ? earlier : null;
     }
 
     String nodeClass() {

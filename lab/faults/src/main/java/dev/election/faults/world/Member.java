@@ -55,6 +55,7 @@ public final class Member {
                 group.fences().table(),
                 wallShift,
                 group.elections());
-        return new NodeProcess(group.nodeClass(), settings, group.children(), group.history(), log);
+        return new NodeProcess(
+                group.nodeClass(), group.classPath(place), settings, group.children(), group.history(), log);
     }
 }

@@ -8,6 +8,7 @@ import dev.election.harness.Children;
 import dev.election.harness.JvmProcess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,11 +25,22 @@ public final class NodeProcess {
     private volatile boolean joined;
     private volatile boolean informed;
     private volatile Entry.@Nullable Answer latest;
+    private volatile Set<String> seen = Set.of();
 
-    NodeProcess(String mainClass, NodeSettings settings, Children children, HistoryFile history, Path log) {
+    NodeProcess(
+            String mainClass,
+            @Nullable String classPath,
+            NodeSettings settings,
+            Children children,
+            HistoryFile history,
+            Path log) {
         this.id = settings.id();
         this.history = history;
-        List<String> command = JvmProcess.command(JvmProcess.small(48), mainClass, settings.arguments());
+        List<String> options = new ArrayList<>(JvmProcess.small(48));
+        if (classPath != null) {
+            options.addAll(List.of("-cp", classPath));
+        }
+        List<String> command = JvmProcess.command(options, mainClass, settings.arguments());
         ProcessBuilder builder = new ProcessBuilder(Precedence.behind(command))
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         process = new JvmProcess(id, children, builder);
@@ -67,6 +79,11 @@ public final class NodeProcess {
         return leads() && answer != null && answer.askedAt() - time >= 0;
     }
 
+    /** The members that it sees. */
+    public Set<String> seen() {
+        return seen;
+    }
+
     /** Tells it something; lost if it has ended. */
     public void send(String command) {
         process.send(command);
@@ -95,6 +112,8 @@ public final class NodeProcess {
             Precedence.raise(process.pid());
         } else if (entry instanceof Entry.Informed) {
             informed = true;
+        } else if (entry instanceof Entry.Sees sees) {
+            seen = Set.copyOf(sees.members());
         } else if (entry instanceof Entry.Answer answer) {
             latest = answer;
         } else if (entry instanceof Entry.Elsewhere answer && answer.leads()) {

@@ -117,7 +117,6 @@ public final class Sentinels implements Topology {
     }
 
     /** By the word of the first Sentinel. */
-    @Override
     public RedisProcess primary() throws IOException {
         return group.primary();
     }

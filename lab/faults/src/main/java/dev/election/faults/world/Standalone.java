@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One server that keeps its data on disk, and a link to it for each node. */
-public final class Standalone implements Topology {
+public final class Standalone implements Topology, Linked {
 
     private final RedisProcess server;
     private boolean carriesMessages = true;
@@ -45,6 +45,7 @@ public final class Standalone implements Topology {
         return standalone;
     }
 
+    @Override
     public Link link(int place) {
         return links.get(place);
     }
@@ -66,7 +67,7 @@ public final class Standalone implements Topology {
                 "the server", Duration.ofSeconds(20), () -> server.text("PING").equals("PONG"));
     }
 
-    @Override
+    /** The only server. */
     public RedisProcess primary() {
         return server;
     }

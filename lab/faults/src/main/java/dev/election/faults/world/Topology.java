@@ -1,11 +1,9 @@
 package dev.election.faults.world;
 
 import dev.election.faults.node.StoreAddress;
-import dev.election.harness.RedisProcess;
-import java.io.IOException;
 
-/** The Redis of one group of nodes. */
-public sealed interface Topology permits Standalone, Sentinels, Cluster {
+/** The store of one group of nodes: Redis, or a database. */
+public sealed interface Topology permits Standalone, Sentinels, Cluster, Database, DatabasePair {
 
     /** Where the node in that place finds it. */
     StoreAddress addressFor(int place);
@@ -17,7 +15,4 @@ public sealed interface Topology permits Standalone, Sentinels, Cluster {
     default boolean carriesMessages() {
         return true;
     }
-
-    /** The server that holds the lease now. */
-    RedisProcess primary() throws IOException;
 }

@@ -1,4 +1,4 @@
-/** The processes and links of a run: nodes, Redis servers, Sentinels, Clusters, and the proxies between them. */
+/** The processes and links of a run: nodes, Redis servers, Sentinels, Clusters, PostgreSQL servers, and the proxies between them. */
 @NullMarked
 package dev.election.faults.world;
 

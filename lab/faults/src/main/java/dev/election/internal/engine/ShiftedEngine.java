@@ -4,6 +4,7 @@ import dev.election.ElectionEngine;
 import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.internal.protocol.EventBounds;
+import dev.election.members.MemberSettings;
 import dev.election.store.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,21 +20,17 @@ public final class ShiftedEngine {
 
     /** An engine that is not started yet. */
     public static ElectionEngine build(LeaseStore store, NodeInfo node, Timing timing, Duration shift) {
-        Clock clock = shifted(Clock.system(), shift);
-        ElectionThread thread = new ElectionThread(clock);
-        CallbackThreads callbacks = new CallbackThreads();
-        return new Engine(
-                () -> Identity.drawn(node),
+        return Engine.of(
+                () -> node,
                 store,
                 new Engine.Timings(timing, Map.of(), EventBounds.AHEAD),
                 Roles.CANDIDATE,
-                clock,
-                thread,
-                callbacks,
-                () -> {
-                    thread.shutdown();
-                    callbacks.finish();
-                });
+                MemberSettings.none(),
+                null,
+                TakeOver.DEFAULT,
+                shifted(Clock.system(), shift),
+                null,
+                null);
     }
 
     private static Clock shifted(Clock machine, Duration shift) {

@@ -12,6 +12,7 @@ import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.faults.history.Consequence;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CheckerTest {
@@ -176,6 +177,20 @@ class CheckerTest {
     @Test
     void a_run_that_was_cut_off_proves_nothing_about_its_end() {
         assertThat(history.leads("a", 1, 0, 5000).cutOff().violations()).containsExactly(new Violation.CutOff());
+    }
+
+    @Test
+    void who_sees_a_process_that_is_gone_or_sees_only_late_that_it_is_gone_is_found() {
+        history.joined("a", 0).joined("b", 0).joined("c", 0).leads("a", 1, 0, 30_000);
+        history.sees("a", 100, "a", "b", "c").sees("b", 100, "a", "b", "c").ended("c", 10_000);
+        history.sees("a", 10_000 + 5 * Doctored.LEASE, "a", "b");
+        assertThat(history.mustered(30_000, "a").judgedAt(30_000).violations())
+                .containsExactly(new Violation.WrongRoster("b", List.of("a", "b", "c"), List.of("a", "b"), 0));
+        history.sees("b", 10_001 + 5 * Doctored.LEASE, "a", "b");
+        assertThat(history.judgedAt(30_000).violations())
+                .containsExactly(new Violation.WrongRoster("b", List.of("a", "b"), List.of("a", "b"), 1_000_000));
+        history.stalled("b", 12_000, 12_001);
+        assertThat(history.judgedAt(30_000).violations()).isEmpty();
     }
 
     @Test

@@ -64,6 +64,21 @@ final class Doctored {
         return this;
     }
 
+    Doctored joined(String node, long at) {
+        entries.add(new Entry.Joined(node, nanos(at)));
+        return this;
+    }
+
+    Doctored ended(String node, long at) {
+        entries.add(new Entry.Ended(node, nanos(at)));
+        return this;
+    }
+
+    Doctored sees(String node, long at, String... members) {
+        entries.add(new Entry.Sees(node, List.of(members), nanos(at)));
+        return this;
+    }
+
     Doctored uses(String node, int threads, long files, long heapBytes) {
         entries.add(new Entry.Used(node, threads, files, heapBytes, nanos(1)));
         return this;

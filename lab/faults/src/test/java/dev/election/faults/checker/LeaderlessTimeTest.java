@@ -8,7 +8,9 @@ import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.faults.history.Consequence;
+import dev.election.faults.history.Entry;
 import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -129,5 +131,23 @@ class LeaderlessTimeTest {
                 .filter(Violation.NoLeader.class::isInstance)
                 .mapToLong(violation -> ((Violation.NoLeader) violation).excess())
                 .sum();
+    }
+
+    @Test
+    void over_a_database_news_comes_with_the_next_look_and_a_connection_is_given_up_sooner() {
+        assertThat(overDatabase(Consequence.HAND_OVER) - over(Doctored.LEASE, Consequence.HAND_OVER))
+                .isEqualTo(Doctored.LEASE / 3 + 500);
+        assertThat(overDatabase(ORPHANED_LEASE, LOST_CONNECTIONS))
+                .isLessThan(over(Doctored.LEASE, ORPHANED_LEASE, LOST_CONNECTIONS));
+        assertThat(overDatabase(FRESH_NODE)).isZero();
+    }
+
+    private static long overDatabase(Consequence... consequences) {
+        Entry.Begun about = new Entry.Begun("g", "DATABASE", Doctored.LEASE, 1, 0);
+        return Bound.of(Set.of(consequences), about) / 1_000_000;
+    }
+
+    private static long over(long lease, Consequence... consequences) {
+        return Bound.of(Set.of(consequences), lease) / 1_000_000;
     }
 }

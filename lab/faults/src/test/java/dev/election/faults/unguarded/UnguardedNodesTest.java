@@ -126,7 +126,7 @@ class UnguardedNodesTest {
 
     private void start(Class<?> node) throws Exception {
         history.append(new Entry.Begun("unguarded", "STANDALONE", LEASE.toMillis(), 0, System.nanoTime()));
-        group = new Group("unguarded", LEASE, Group.Size.USUAL, redis, children, fences, node.getName(), history);
+        group = new Group("unguarded", LEASE, Group.Size.USUAL, redis, children, fences, node.getName(), null, history);
         group.start(folder);
         assertThat(group.awaitCalm(PATIENCE)).isTrue();
     }

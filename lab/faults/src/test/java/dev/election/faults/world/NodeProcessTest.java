@@ -21,8 +21,8 @@ class NodeProcessTest {
                 HistoryFile history = new HistoryFile(folder.resolve("history.txt"))) {
             NodeSettings settings = new NodeSettings(
                     "n1", StoreAddress.parse("SERVER:1:0"), Duration.ofSeconds(1), 1, "fence", Duration.ZERO, 1);
-            NodeProcess node =
-                    new NodeProcess(Ended.class.getName(), settings, children, history, folder.resolve("node.log"));
+            NodeProcess node = new NodeProcess(
+                    Ended.class.getName(), null, settings, children, history, folder.resolve("node.log"));
             node.awaitEnd();
 
             assertThatCode(() -> node.send("abdicate")).doesNotThrowAnyException();

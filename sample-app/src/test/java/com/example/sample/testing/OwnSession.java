@@ -1,4 +1,4 @@
-package com.example.sample.redis;
+package com.example.sample.testing;
 
 import java.io.File;
 import java.nio.file.Files;

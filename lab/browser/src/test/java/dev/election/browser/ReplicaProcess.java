@@ -1,0 +1,111 @@
+package dev.election.browser;
+
+import dev.election.harness.Children;
+import dev.election.harness.JvmProcess;
+import dev.election.harness.Wait;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A {@link Replica} in a process of its own. */
+final class ReplicaProcess {
+
+    private static final Duration LONGEST_START = Duration.ofSeconds(90);
+
+    private final String id;
+    private final JvmProcess process;
+    private final Map<String, Integer> ports = new ConcurrentHashMap<>();
+    private final Set<String> heard = ConcurrentHashMap.newKeySet();
+
+    ReplicaProcess(String id, int redisPort, String... properties) {
+        this.id = id;
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.address=127.0.0.1",
+                "--spring.application.name=billing",
+                "--spring.data.redis.port=" + redisPort,
+                "--spring.main.banner-mode=off",
+                "--election.node.id=" + id,
+                "--election.node.version=1.4.0",
+                "--election.node.zone=eu-1",
+                "--election.lease=6s",
+                "--election.members.enabled=true",
+                "--election.drainable=true",
+                "--management.endpoints.web.exposure.include=health,leader,leaderconsole",
+                "--management.endpoint.leader.access=unrestricted"));
+        arguments.addAll(List.of(properties).stream().map(each -> "--" + each).toList());
+        if (arguments.stream().noneMatch(each -> each.startsWith("--server.port="))) {
+            arguments.add("--server.port=0");
+        }
+        File log = Path.of("target", id + ".log").toFile();
+        process = new JvmProcess(
+                id,
+                Children.OF_THIS_JVM,
+                new ProcessBuilder(JvmProcess.command(JvmProcess.small(128), Replica.class.getName(), arguments))
+                        .redirectError(log));
+        process.listen(this::hear, () -> {});
+    }
+
+    String id() {
+        return id;
+    }
+
+    ReplicaProcess awaitStarted() {
+        awaitLine("ready");
+        return this;
+    }
+
+    int port() {
+        return ports.get("server");
+    }
+
+    int managementPort() {
+        return ports.get("management");
+    }
+
+    String page() {
+        return "http://127.0.0.1:" + port() + "/actuator/leaderconsole";
+    }
+
+    /** Begins work of the leader; returns whether it was admitted. */
+    boolean work() {
+        heard.removeIf(line -> line.startsWith("work"));
+        process.send("work");
+        Wait.until(
+                "an answer of " + id, LONGEST_START, () -> heard.contains("work true") || heard.contains("work false"));
+        return heard.contains("work true");
+    }
+
+    void rest() {
+        process.send("rest");
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void kill() {
+        process.kill();
+    }
+
+    private void awaitLine(String line) {
+        Wait.until(id + " to say " + line, LONGEST_START, () -> {
+            if (!process.isAlive()) {
+                throw new IllegalStateException(id + " has ended: see target/" + id + ".log and " + heard);
+            }
+            return heard.contains(line);
+        });
+    }
+
+    private void hear(String line) {
+        String[] words = line.split(" ");
+        if (words[0].equals("port")) {
+            ports.put(words[1], Integer.parseInt(words[2]));
+        }
+        heard.add(line);
+    }
+}

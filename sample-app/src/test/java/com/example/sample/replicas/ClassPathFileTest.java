@@ -1,0 +1,31 @@
+package com.example.sample.replicas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClassPathFileTest {
+
+    @Test
+    void folders_may_have_spaces_and_backslashes() {
+        assertThat(ClassPathFile.option("C:\\My Files\\classes;C:\\lib\\a.jar"))
+                .isEqualTo("-cp \"C:\\\\My Files\\\\classes;C:\\\\lib\\\\a.jar\"\n");
+    }
+
+    @Test
+    void java_reads_it() throws Exception {
+        Path file = ClassPathFile.write();
+
+        Process java = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + file,
+                        "-XshowSettings:properties",
+                        "-version"))
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(java.inputReader().lines()).anyMatch(line -> line.contains("sample-app"));
+    }
+}
