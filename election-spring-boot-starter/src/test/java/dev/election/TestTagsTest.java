@@ -23,11 +23,11 @@ class TestTagsTest {
 
     private static final Pattern COSTLY = Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup"
             + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
-            + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|ReplicasOnPostgres)\\b");
+            + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|MySqlDatabase|ReplicasOnPostgres)\\b");
 
     private static final Pattern TAGGED =
             Pattern.compile("@(OtherServers|KillsProcesses|RealTime|Thorough|InBrowser)\\b"
-                    + "|@Tag\\(\"(other-servers|kills-processes|real-time|thorough|in-browser)\"\\)");
+                    + "|@Tag\\(\"(other-servers|kills-processes|real-time|thorough|in-browser|mysql)\"\\)");
 
     /** In every build: the change of leader between real processes. */
     private static final Set<String> IN_EVERY_BUILD = Set.of("ThreeReplicasTest.java");
