@@ -140,14 +140,9 @@ public enum NodeFault implements Fault {
 
     /** Unless another fault at the same time has done so. */
     private static void replace(Strike strike, List<NodeProcess> ended) throws Exception {
-        for (Member victim : strike.victims()) {
-            if (ended.contains(victim.process())) {
-                victim.restart();
-            }
-        }
-        for (Member victim : strike.victims()) {
-            victim.awaitJoined();
-        }
+        Member.restart(strike.victims().stream()
+                .filter(victim -> ended.contains(victim.process()))
+                .toList());
     }
 
     private enum Ending {

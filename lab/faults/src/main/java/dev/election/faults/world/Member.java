@@ -4,9 +4,14 @@ import dev.election.faults.node.NodeSettings;
 import dev.election.harness.Wait;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /** A place in a group, and the process that has it now. */
 public final class Member {
+
+    /** One group at a time starts processes: each takes a whole processor for seconds, and three of them the machine. */
+    private static final Semaphore STARTS = new Semaphore(1, true);
 
     private final Group group;
     private final int place;
@@ -28,6 +33,17 @@ public final class Member {
 
     public NodeProcess process() {
         return process;
+    }
+
+    /** Starts another process in each of these places after the last ones have ended, and waits until all take part. */
+    public static void restart(List<Member> members) throws InterruptedException {
+        STARTS.acquire();
+        try {
+            members.forEach(Member::restart);
+            members.forEach(Member::awaitJoined);
+        } finally {
+            STARTS.release();
+        }
     }
 
     /** Starts another process after the last one has ended. */
