@@ -495,6 +495,7 @@ class ScheduledJobsTest {
             }
             assertThat(node.observed).hasSizeGreaterThan(3);
             assertThat(log.with("are not run")).hasSize(2);
+            assertThat(log.with("are run late")).hasSize(1);
             node.close();
             assertThat(log.with("are not run")).hasSize(3);
         }
