@@ -19,6 +19,7 @@ import dev.election.members.NodeMessages;
 import dev.election.store.LeaseStore;
 import dev.election.store.MemberStore;
 import dev.election.store.StoreTraits;
+import dev.election.support.DelayedThreads;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ public final class Engine implements ElectionEngine {
     private final Steering preferences;
     private final @Nullable SteeredElections steered;
     private final Recoveries recoveries;
+    private final TransitionLog transitions;
     private final Map<String, LocalElection> elections = new ConcurrentSkipListMap<>();
 
     /** The durations derived from each timing, shared by all elections with that timing. Guarded by this. */
@@ -124,8 +126,13 @@ public final class Engine implements ElectionEngine {
         this.preferences = steering == null ? Steering.none() : steering;
         this.steered = steering == null ? null : steered(steering, membership);
         this.messages = membership == null ? null : messages(membership);
-        listeners.add(
-                new TransitionLog(this::node, store.location(), store.traits().separatedBy(), elections::size));
+        this.transitions = new TransitionLog(
+                this::node,
+                store.location(),
+                store.traits().separatedBy(),
+                elections::size,
+                new DelayedThreads("election-log").after(Duration.ofSeconds(1)));
+        listeners.add(transitions);
     }
 
     /**
@@ -366,6 +373,7 @@ public final class Engine implements ElectionEngine {
             Thread.currentThread().interrupt();
         } finally {
             shutdown.run();
+            transitions.flush();
             elections.values().forEach(LocalElection::abandonRemoteAbdications);
         }
     }

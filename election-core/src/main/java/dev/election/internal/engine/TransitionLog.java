@@ -1,20 +1,25 @@
 package dev.election.internal.engine;
 
 import dev.election.AssignedRole;
+import dev.election.FencingToken;
 import dev.election.Leader;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
+import dev.election.internal.engine.TogetherLog.Kind;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** One line a transition, and one an incident. A listener like any other, so that a log appender that blocks can't delay a renewal. */
 final class TransitionLog implements LeadershipListener {
@@ -26,7 +31,7 @@ final class TransitionLog implements LeadershipListener {
     /**
      * When somebody was last known to lead, by election: only of those whose leader is gone. Events of one election come one after the other.
      */
-    private final Map<String, Instant> lastLed = new ConcurrentHashMap<>();
+    private final Map<String, LastLed> lastLed = new ConcurrentHashMap<>();
 
     /** The other node that leads now, by election. */
     private final Map<String, Leader> following = new ConcurrentHashMap<>();
@@ -45,29 +50,40 @@ final class TransitionLog implements LeadershipListener {
 
     private final String separatedBy;
     private final IncidentLog incidents;
+    private final TogetherLog together;
 
     /**
      * @param node the id of this node
      * @param location where the store is
      * @param separatedBy what separates applications that share the store
      * @param elections how many elections there are
+     * @param later runs tasks after a second
      */
-    TransitionLog(Supplier<String> node, String location, String separatedBy, IntSupplier elections) {
+    TransitionLog(Supplier<String> node, String location, String separatedBy, IntSupplier elections, Executor later) {
         this.node = node;
         this.separatedBy = separatedBy;
+        this.together = new TogetherLog(log, later);
         this.incidents = new IncidentLog(node, location, elections);
     }
 
     @Override
     public void onElectionStarted(LeadershipEvent.ElectionStarted event) {
-        if (following.containsKey(event.election()) || lastLed.containsKey(event.election())) {
-            lastLed.merge(event.election(), event.since(), (a, b) -> a.isBefore(b) ? a : b);
-        }
         Leader last = gone.remove(event.election());
+        Leader led = last == null ? following.get(event.election()) : last;
         boolean hasReleased = !event.since().isBefore(event.at());
+        if (led != null || lastLed.containsKey(event.election())) {
+            lastLed.merge(
+                    event.election(),
+                    new LastLed(event.since(), led == null || hasReleased ? null : led.node()),
+                    (known, told) -> known.at.isBefore(told.at) ? known : told);
+        }
         if (last != null && !hasReleased && incidents.leaderless(event.election())) {
             leaderless.add(event.election());
-            log.info(
+            together.log(
+                    Level.INFO,
+                    new Kind(node.get() + " knows no leader of ", " that " + last.node() + " led"),
+                    event.election(),
+                    "",
                     "{} knows no leader of the election '{}': {} (token {}) has not been known to renew its lease for {}",
                     node.get(),
                     event.election(),
@@ -75,6 +91,11 @@ final class TransitionLog implements LeadershipListener {
                     last.token(),
                     ReadableDuration.of(Duration.between(event.since(), event.at())));
         }
+    }
+
+    /** Logs what is not logged yet. */
+    void flush() {
+        together.flush();
     }
 
     @Override
@@ -101,7 +122,11 @@ final class TransitionLog implements LeadershipListener {
     public void onAcquired(LeadershipEvent.Acquired event) {
         leaderless.remove(event.election());
         following.remove(event.election());
-        log.info(
+        together.log(
+                Level.INFO,
+                new Kind(node.get() + " leads ", ""),
+                event.election(),
+                tokenOf(event.leader().token()),
                 "{} leads the election '{}' with token {}{}",
                 node.get(),
                 event.election(),
@@ -111,12 +136,16 @@ final class TransitionLog implements LeadershipListener {
 
     @Override
     public void onResigning(LeadershipEvent.Resigning event) {
-        log.info(
-                "{} resigns from the election '{}' ({}{}): it accepts no new work, waits for running work and releases the lease",
+        String why = event.reason() + (event.requestedBy() == null ? "" : reasonOf(event) + event.requestedBy());
+        together.log(
+                Level.INFO,
+                new Kind(node.get() + " resigns from ", " (" + why + ")"),
+                event.election(),
+                "",
+                "{} resigns from the election '{}' ({}): it accepts no new work, waits for running work and releases the lease",
                 node.get(),
                 event.election(),
-                event.reason(),
-                event.requestedBy() == null ? "" : reasonOf(event) + event.requestedBy());
+                why);
     }
 
     private static String reasonOf(LeadershipEvent.Resigning event) {
@@ -133,16 +162,18 @@ final class TransitionLog implements LeadershipListener {
 
     @Override
     public void onLost(LeadershipEvent.Lost event) {
-        String text = "{} no longer leads the election '{}' ({}) after {} with token {}";
-        Object[] values = {
-            node.get(), event.election(), said(event.reason()), ReadableDuration.of(event.held()), event.token()
-        };
-        if (event.reason().isOrderly()) {
-            log.info(text, values);
-        } else {
-            log.warn(text, values);
-        }
-        lastLed.put(event.election(), event.at());
+        together.log(
+                event.reason().isOrderly() ? Level.INFO : Level.WARN,
+                new Kind(node.get() + " no longer leads ", " (" + event.reason() + ")"),
+                event.election(),
+                tokenOf(event.token()),
+                "{} no longer leads the election '{}' ({}) after {} with token {}",
+                node.get(),
+                event.election(),
+                said(event.reason()),
+                ReadableDuration.of(event.held()),
+                event.token());
+        lastLed.put(event.election(), new LastLed(event.at(), null));
         incidents.lost(event);
     }
 
@@ -152,7 +183,7 @@ final class TransitionLog implements LeadershipListener {
         Leader leader = event.leader().orElse(null);
         if (leader == null) {
             if (known != null) {
-                lastLed.put(event.election(), event.at());
+                lastLed.put(event.election(), new LastLed(event.at(), null));
                 gone.put(event.election(), known);
             }
         } else if (!leader.node().equals(node.get())) {
@@ -210,19 +241,29 @@ final class TransitionLog implements LeadershipListener {
         boolean saidThatNobodyLeads = leaderless.remove(event.election()) || incidents.follows(event.election());
         Long before = followed.put(event.election(), leader.token().value());
         boolean hasLedOn = before != null && before == leader.token().value();
+        String without = leaderless(event);
         if (hasLedOn && !saidThatNobodyLeads) {
-            lastLed.remove(event.election());
             log.debug("{} still follows {} in the election '{}'", node.get(), leader.node(), event.election());
             return;
         }
-        log.info(
+        together.log(
+                Level.INFO,
+                new Kind(
+                        node.get() + " follows " + leader.node() + " at " + leader.address() + " in ",
+                        hasLedOn ? ", as before" : ""),
+                event.election(),
+                tokenOf(leader.token()),
                 "{} follows {} at {} in the election '{}', token {}{}",
                 node.get(),
                 leader.node(),
                 leader.address(),
                 event.election(),
                 leader.token(),
-                hasLedOn ? ", as before" : leaderless(event));
+                hasLedOn ? ", as before" : without);
+    }
+
+    private static String tokenOf(FencingToken token) {
+        return " (token " + token + ")";
     }
 
     private static String said(LossReason reason) {
@@ -235,11 +276,23 @@ final class TransitionLog implements LeadershipListener {
         };
     }
 
-    /** For how long nobody led, at most; nothing where no leader was known before. */
+    /** For how long nobody led, at most, or since when nobody is known to have led; nothing where no leader was known before. */
     private String leaderless(LeadershipEvent event) {
-        Instant since = lastLed.remove(event.election());
-        return since == null
-                ? ""
-                : ", after at most " + ReadableDuration.of(Duration.between(since, event.at())) + " without a leader";
+        LastLed since = lastLed.remove(event.election());
+        if (since == null) {
+            return "";
+        }
+        String time = ReadableDuration.of(Duration.between(since.at, event.at()));
+        return since.renewedBy == null
+                ? ", after at most " + time + " without a leader"
+                : ", " + time + " after the last renewal of " + since.renewedBy + " that this node knows of";
     }
+
+    /**
+     * When somebody was last known to lead.
+     *
+     * @param at then
+     * @param renewedBy the other node whose last known renewal that was, which may have led for another lease; {@code null} if its end is known
+     */
+    private record LastLed(Instant at, @Nullable String renewedBy) {}
 }

@@ -11,6 +11,7 @@ import dev.election.StoreProblem;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -21,10 +22,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TransitionLogTest {
 
     private static final FencingToken TOKEN = new FencingToken(7);
+    private static final List<String> ELECTIONS = List.of("e1", "e2", "e3");
     private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
 
+    /** What is to be done a second later. */
+    private final List<Runnable> later = new ArrayList<>();
+
     private final TransitionLog transitions =
-            new TransitionLog(() -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> 1);
+            new TransitionLog(() -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> 1, later::add);
     private final LoggedLines log = new LoggedLines("dev.election");
 
     @AfterEach
@@ -85,14 +90,15 @@ class TransitionLogTest {
     }
 
     @Test
-    void the_time_without_a_leader_begins_with_the_last_renewal_that_was_known() {
+    void the_time_since_the_last_renewal_that_was_known_is_not_said_to_be_one_without_a_leader() {
         follow("n-1", 7);
         transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW, NOW.minusSeconds(15)));
         transitions.onEvent(new LeadershipEvent.Acquired("e", NOW.plusMillis(20), leader("app", 8)));
         assertThat(lines())
                 .last()
                 .asString()
-                .endsWith("leads the election 'e' with token 8, after at most 15 s without a leader");
+                .endsWith(
+                        "leads the election 'e' with token 8, 15 s after the last renewal of n-1 that this node knows of");
     }
 
     @Test
@@ -188,6 +194,87 @@ class TransitionLogTest {
             transitions.onEvent(new LeadershipEvent.LeaderChanged(election, NOW, Optional.of(leader("n-1", 7))));
         }
         assertThat(lines()).singleElement().asString().startsWith("INFO app follows n-1 at n-1:80 in the election 'e'");
+    }
+
+    @Test
+    void the_time_without_a_leader_does_not_reach_back_into_an_earlier_outage() {
+        follow("n-1", 7);
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e", NOW, Optional.empty()));
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", NOW, NOW.minusSeconds(20)));
+        follow("n-1", 7);
+        Instant later = NOW.plus(Duration.ofHours(3));
+        transitions.onEvent(new LeadershipEvent.ElectionStarted("e", later, later.minusSeconds(2)));
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e", later, Optional.of(leader("n-2", 8))));
+        assertThat(lines())
+                .last()
+                .asString()
+                .endsWith("token 8, 2 s after the last renewal of n-1 that this node knows of");
+    }
+
+    @Test
+    void elections_that_change_together_share_a_line_after_that_of_the_first() {
+        Instant lost = NOW.plusSeconds(60);
+        for (String election : ELECTIONS) {
+            transitions.onEvent(new LeadershipEvent.Acquired(election, NOW, leader("app", 7)));
+        }
+        passASecond();
+        for (String election : ELECTIONS) {
+            transitions.onEvent(
+                    new LeadershipEvent.Lost(election, lost, TOKEN, LossReason.STORE_ERROR, Duration.ofSeconds(60)));
+        }
+        passASecond();
+        for (String election : ELECTIONS) {
+            transitions.onEvent(new LeadershipEvent.ElectionStarted(election, lost, lost));
+            transitions.onEvent(
+                    new LeadershipEvent.LeaderChanged(election, lost.plusSeconds(5), Optional.of(leader("n-2", 8))));
+        }
+        passASecond();
+        assertThat(lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("INFO app leads the election 'e1' with token 7"),
+                        line -> assertThat(line)
+                                .isEqualTo("INFO app leads 2 more elections: 'e2' (token 7), 'e3' (token 7)"),
+                        line -> assertThat(line)
+                                .startsWith("WARN app no longer leads the election 'e1' (STORE_ERROR: requests"),
+                        line -> assertThat(line)
+                                .isEqualTo(
+                                        "WARN app no longer leads 2 more elections (STORE_ERROR): 'e2' (token 7), 'e3' (token 7)"),
+                        line -> assertThat(line)
+                                .isEqualTo("INFO app follows n-2 at n-2:80 in the election 'e1', token 8, after at most"
+                                        + " 5 s without a leader"),
+                        line -> assertThat(line)
+                                .isEqualTo(
+                                        "INFO app follows n-2 at n-2:80 in 2 more elections: 'e2' (token 8), 'e3' (token 8)"));
+    }
+
+    @Test
+    void an_election_that_changes_later_or_again_or_otherwise_has_a_line_of_its_own() {
+        transitions.onEvent(new LeadershipEvent.Acquired("e1", NOW, leader("app", 7)));
+        passASecond();
+        transitions.onEvent(new LeadershipEvent.Acquired("e2", NOW, leader("app", 8)));
+        transitions.onEvent(new LeadershipEvent.Acquired("e2", NOW, leader("app", 9)));
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e3", NOW, Optional.of(leader("n-2", 7))));
+        transitions.onEvent(new LeadershipEvent.LeaderChanged("e4", NOW, Optional.of(leader("n-3", 7))));
+        passASecond();
+        assertThat(lines()).hasSize(5).noneMatch(line -> line.contains("more election"));
+    }
+
+    @Test
+    void a_node_that_stops_logs_at_once_what_waits() {
+        for (String election : ELECTIONS) {
+            transitions.onEvent(
+                    new LeadershipEvent.Lost(election, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));
+        }
+        transitions.flush();
+        assertThat(lines()).hasSize(2).last().asString().contains("2 more elections (STOPPED): 'e2'");
+        passASecond();
+        assertThat(lines()).hasSize(2);
+    }
+
+    private void passASecond() {
+        List<Runnable> due = List.copyOf(later);
+        later.clear();
+        due.forEach(Runnable::run);
     }
 
     private void follow(String node, long token) {

@@ -27,11 +27,11 @@ final class LedgerProblems {
 
     private static final String OTHERS = ". Other elections with this problem are not logged";
 
-    /** A store that is away for a moment tells so by the election, which is lost if it lasts. */
-    private static final int PATIENCE = 3;
-
-    /** One that has been replaced hears so by its next renewal. */
-    private static final int PATIENCE_WITH_LEADER = 5;
+    /**
+     * So many failures take 7.5 s. A store that is away for a moment tells so by the election, which is lost if it lasts; one that has been replaced
+     * hears of a newer leader by its next renewal.
+     */
+    private static final int PATIENCE = 5;
 
     private final InstantSource clock;
 
@@ -61,7 +61,7 @@ final class LedgerProblems {
 
     /** A leader has found a ledger under a newer token than its own, so often in a row: no leader with that token makes this one cease to lead. */
     synchronized void aheadOfLeader(String election, int failures) {
-        if (failures >= PATIENCE_WITH_LEADER) {
+        if (failures >= PATIENCE) {
             add(
                     election,
                     new Kind(Effect.NO_JOB_RUNS, StoreProblem.UNKNOWN, election),

@@ -136,6 +136,22 @@ class LedgerProblemsTest {
     }
 
     @Test
+    void a_store_that_is_away_for_less_than_half_of_a_usual_lease_is_no_problem_of_a_ledger() {
+        NoAnswer away = new NoAnswer(StoreProblem.UNREACHABLE, "as the test wants it");
+        // After 0, 0.5, 1.5 and 3.5 s.
+        for (int failures = 1; failures <= 4; failures++) {
+            problems.openFailed("a", away, failures);
+            problems.writeFailed("b", away, failures);
+        }
+        assertThat(problems.of("a")).isEmpty();
+        assertThat(problems.of("b")).isEmpty();
+        problems.openFailed("a", away, 5);
+        problems.writeFailed("b", away, 5);
+        assertThat(problems.of("a")).isPresent();
+        assertThat(problems.of("b")).isPresent();
+    }
+
+    @Test
     void an_answer_that_comes_after_the_loss_is_no_problem() {
         problems.lost("a");
         problems.report(() -> false, () -> problems.openFailed("a", FORBIDDEN, 1));

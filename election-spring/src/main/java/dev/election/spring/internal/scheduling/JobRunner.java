@@ -29,8 +29,8 @@ interface JobRunner {
     /** The jobs of this node that can't start for now. */
     UnconfirmedStarts unconfirmed();
 
-    /** The slots of jobs of this node that are not run. */
-    LostSlots lost();
+    /** Logs slots of jobs of this node that are not run, or late. */
+    SlotLog slotLog();
 
     /** The run of that id begins on this node. */
     void begun(String id);

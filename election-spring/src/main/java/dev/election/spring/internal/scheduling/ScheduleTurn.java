@@ -205,6 +205,7 @@ final class ScheduleTurn {
         boolean recorded = ledger.isConfirmed(ledger.claim(name, now.toEpochMilli(), Map.of(id, own.format())));
         if (recorded && work.isCurrent()) {
             unconfirmedTold = false;
+            runner.unconfirmed().confirmed();
             return null;
         }
         runner.forget(id);
@@ -240,19 +241,12 @@ final class ScheduleTurn {
     /** A job that is slower than its schedule runs each of its slots late. */
     private synchronized void logLate(SlotCall call) {
         long now = clock.millis();
-        boolean isTold = call.kind() == Kind.MISSED && now - lateTold < LATE_TOLD_MILLIS;
-        if (isTold) {
-            log.debug("'{}' is run for its slot {}, late", name, Instant.ofEpochMilli(call.slot()));
-            return;
-        }
-        log.info(
-                "'{}' is run for its slot {}, which {}{}",
-                name,
-                Instant.ofEpochMilli(call.slot()),
-                reason(call.kind()),
-                call.kind() == Kind.MISSED ? ". Further late slots within the hour are not logged" : "");
-        if (call.kind() == Kind.MISSED) {
+        log.debug("'{}' is run for its slot {}, late", name, Instant.ofEpochMilli(call.slot()));
+        if (call.kind() != Kind.MISSED) {
+            runner.slotLog().late(job, call.slot(), reason(call.kind()));
+        } else if (now - lateTold >= LATE_TOLD_MILLIS) {
             lateTold = now;
+            runner.slotLog().late(job, call.slot(), reason(call.kind()));
         }
     }
 
@@ -382,9 +376,10 @@ final class ScheduleTurn {
 
     private static String reason(Kind kind) {
         return switch (kind) {
-            case INTERRUPTED -> "had begun under an earlier leader";
-            case CLAIMED -> "an earlier leader has claimed, and which is not known to have begun";
-            case DUE, MISSED -> "no leader has run at its time";
+            case INTERRUPTED -> "they had begun under an earlier leader";
+            case CLAIMED -> "an earlier leader has claimed them, and they are not known to have begun";
+            case DUE, MISSED ->
+                "no leader has run them at their time. Further late slots of these jobs within the hour are not logged";
         };
     }
 
@@ -471,10 +466,10 @@ final class ScheduleTurn {
     }
 
     private void lose(long from, long to, String why) {
-        int lost = schedule.count(from, to, LostSlots.COUNTED);
+        int lost = schedule.count(from, to, SlotLog.COUNTED);
         if (lost > 0) {
             observer.lost(job.election(), job.name(), lost);
-            runner.lost().add(job, schedule, from, to, clock.millis(), why);
+            runner.slotLog().lost(job, schedule, from, to, clock.millis(), why);
         }
     }
 

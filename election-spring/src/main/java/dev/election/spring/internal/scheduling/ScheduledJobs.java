@@ -70,7 +70,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final Set<String> resigning = ConcurrentHashMap.newKeySet();
     private final UnconfirmedStarts unconfirmed;
     private final JobRunner runner = new Runner();
-    private final LostSlots lost = new LostSlots(runner);
+    private final SlotLog slotLog = new SlotLog(runner);
 
     /** The scheduler that calls the jobs. Guarded by this, like the fields below. */
     private @Nullable SlotTaskScheduler scheduler;
@@ -218,7 +218,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     public void destroy() {
         closed = true;
         ledgers.leave(this);
-        lost.tell();
+        slotLog.tell();
     }
 
     /** Whether all missed slots of the present leaderships have been run. */
@@ -480,8 +480,8 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
         }
 
         @Override
-        public LostSlots lost() {
-            return lost;
+        public SlotLog slotLog() {
+            return slotLog;
         }
 
         @Override

@@ -111,6 +111,7 @@ final class SpacedJob implements JobGate.Job {
         long asked = ledger.nanoTime();
         if (ledger.start(name, slack) && work.isCurrent()) {
             unconfirmedUnder = null;
+            unconfirmed.confirmed();
             own = new Start(ledger.lastStart(name), ledger.nanoTime(), asked);
             return true;
         }

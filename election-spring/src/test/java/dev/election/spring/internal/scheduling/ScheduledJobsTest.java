@@ -144,19 +144,28 @@ class ScheduledJobsTest {
     }
 
     @Test
-    void claims_without_an_answer_are_one_warning_and_a_slot_is_said_to_be_run_only_once_it_is_claimed() {
+    void claims_without_an_answer_are_one_warning_and_one_line_when_none_has_failed_for_two_minutes() {
         JobNode node = node(new Latest());
         node.lead(1);
         node.cutOff(true);
-        try (LoggedLines log = new LoggedLines(ScheduleTurn.class.getName())) {
+        try (LoggedLines log = new LoggedLines("dev.election.spring.internal.scheduling")) {
             pass(Duration.ofMinutes(3), node);
             assertThat(log.with("is not run now for its slot")).hasSize(1);
-            assertThat(log.with("is run for its slot")).isEmpty();
+            assertThat(log.with("are run late")).isEmpty();
 
             node.cutOff(false);
             pass(Duration.ofSeconds(20), node);
-            assertThat(log.with("is run for its slot 2026-11-23T12:03:00Z, which no leader has run at its time"))
-                    .hasSize(1);
+            assertThat(log.with("are run late"))
+                    .containsExactly(
+                            "The job 'jobs.run': 1 slots up to 2026-11-23T12:03:00Z are run late: no leader has run them at"
+                                    + " their time. Further late slots of these jobs within the hour are not logged");
+            pass(Duration.ofMinutes(1), node);
+            assertThat(log.with("again")).isEmpty();
+            pass(Duration.ofMinutes(3), node);
+            assertThat(log.with("The store confirms claims of slots and starts of jobs again"))
+                    .singleElement()
+                    .asString()
+                    .endsWith("none has failed for 2 min");
         }
     }
 
@@ -168,10 +177,30 @@ class ScheduledJobsTest {
         pass(Duration.ofMinutes(1), first, second);
         first.kill();
         pass(Duration.ofMinutes(3), second);
-        try (LoggedLines log = new LoggedLines(ScheduleTurn.class.getName())) {
+        try (LoggedLines log = new LoggedLines("dev.election.spring.internal.scheduling")) {
             second.lead(2);
             assertThat(ran).hasSize(4);
-            assertThat(log.with("is run for its slot")).hasSize(1);
+            pass(Duration.ofMinutes(3), second);
+            assertThat(log.with("are run late")).hasSize(1);
+        }
+    }
+
+    @Test
+    void late_slots_of_many_jobs_are_one_line() {
+        JobNode first = ofFiveJobs(NOON);
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first);
+        first.kill();
+
+        JobNode second = ofFiveJobs(NOON.plusSeconds(125));
+        try (LoggedLines log = new LoggedLines("dev.election.spring.internal.scheduling")) {
+            second.lead(2);
+            pass(Duration.ofSeconds(1), second);
+            assertThat(log.with("late"))
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "The jobs 'job1.run', 'job2.run', 'job3.run' and 2 more: 5 slots up to 2026-11-23T12:02:00Z are run late:");
         }
     }
 
@@ -465,9 +494,10 @@ class ScheduledJobsTest {
                 pass(Duration.ofSeconds(1), node);
             }
             assertThat(node.observed).hasSizeGreaterThan(3);
-            assertThat(log.with("slots up to")).hasSize(2);
+            assertThat(log.with("are not run")).hasSize(2);
+            assertThat(log.with("are run late")).hasSize(1);
             node.close();
-            assertThat(log.with("slots up to")).hasSize(3);
+            assertThat(log.with("are not run")).hasSize(3);
         }
     }
 

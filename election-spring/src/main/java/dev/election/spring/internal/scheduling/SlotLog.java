@@ -4,21 +4,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs slots that are not run, once for all jobs of a context: a new leader finds those of many jobs at a time, and a job that is slower than its
- * schedule loses slots all the time. A first line comes after a second, the next one a minute later at the earliest.
+ * Logs slots that are not run or are run late, once for all jobs of a context: a new leader finds those of many jobs at a time, and a job that is
+ * slower than its schedule loses slots all the time. A first line comes after a second, the next one a minute later at the earliest.
  */
-final class LostSlots {
+final class SlotLog {
 
     /** The highest number of slots of a schedule that is counted at once. */
     static final int COUNTED = 10_000;
 
-    private static final Logger log = LoggerFactory.getLogger(LostSlots.class);
+    private static final Logger log = LoggerFactory.getLogger(SlotLog.class);
 
     private static final Duration TOGETHER = Duration.ofSeconds(1);
     private static final Duration APART = Duration.ofMinutes(1);
@@ -28,22 +29,37 @@ final class LostSlots {
 
     private final JobRunner runner;
 
-    /** What is not logged yet, by reason. Guarded by this, like the field below. */
+    /** What is not logged yet, by reason. Guarded by this, like the fields below. */
     private final Map<String, Loss> untold = new LinkedHashMap<>();
+
+    /** The same of slots that are run late. */
+    private final Map<String, Late> late = new LinkedHashMap<>();
 
     private boolean planned;
 
-    LostSlots(JobRunner runner) {
+    SlotLog(JobRunner runner) {
         this.runner = runner;
     }
 
     /** The slots of that schedule from one time to before another are not run. Those later than now will not be. */
-    synchronized void add(ScheduledJob job, CronSchedule schedule, long from, long to, long now, String why) {
+    synchronized void lost(ScheduledJob job, CronSchedule schedule, long from, long to, long now, String why) {
         Loss loss = untold.computeIfAbsent(why, first -> new Loss());
         long coming = Math.min(to, Math.max(from, now + 1));
         loss.jobs.add(job.name());
         loss.past.add(schedule, from, coming);
         loss.coming.add(schedule, coming, to);
+        plan(job);
+    }
+
+    /** That slot is run late. */
+    synchronized void late(ScheduledJob job, long slot, String why) {
+        Late runs = late.computeIfAbsent(why, first -> new Late());
+        runs.jobs.add(job.name());
+        runs.slots.add(slot);
+        plan(job);
+    }
+
+    private void plan(ScheduledJob job) {
         if (!planned) {
             planned = true;
             runner.later(job, TOGETHER, () -> tellAndPlan(job));
@@ -55,13 +71,35 @@ final class LostSlots {
         untold.forEach((why, loss) ->
                 log.warn("{}. They are {}. election.jobs.lost counts such slots", loss.described(), why));
         untold.clear();
+        late.forEach((why, runs) -> log.info("{}: {}", runs.described(), why));
+        late.clear();
     }
 
     private synchronized void tellAndPlan(ScheduledJob job) {
-        planned = !untold.isEmpty();
+        planned = !untold.isEmpty() || !late.isEmpty();
         if (planned) {
             tell();
             runner.later(job, APART, () -> tellAndPlan(job));
+        }
+    }
+
+    private static String described(SortedSet<String> jobs) {
+        String named = jobs.stream()
+                .limit(NAMED)
+                .map(job -> "'" + job + "'")
+                .collect(Collectors.joining(
+                        ", ", "", jobs.size() > NAMED ? " and " + (jobs.size() - NAMED) + " more" : ""));
+        return (jobs.size() == 1 ? "The job " : "The jobs ") + named;
+    }
+
+    /** Slots that are run late for one reason. */
+    private static final class Late {
+
+        private final TreeSet<String> jobs = new TreeSet<>();
+        private final Slots slots = new Slots();
+
+        String described() {
+            return SlotLog.described(jobs) + ": " + slots.described("are run late");
         }
     }
 
@@ -73,13 +111,7 @@ final class LostSlots {
         private final Slots coming = new Slots();
 
         String described() {
-            String named = jobs.stream()
-                    .limit(NAMED)
-                    .map(job -> "'" + job + "'")
-                    .collect(Collectors.joining(
-                            ", ", "", jobs.size() > NAMED ? " and " + (jobs.size() - NAMED) + " more" : ""));
-            return (jobs.size() == 1 ? "The job " : "The jobs ")
-                    + named
+            return SlotLog.described(jobs)
                     + ": "
                     + past.described("are not run")
                     + (past.count > 0 && coming.count > 0 ? ", and " : "")
@@ -92,6 +124,11 @@ final class LostSlots {
 
         private int count;
         private long latest = Long.MIN_VALUE;
+
+        void add(long slot) {
+            count++;
+            latest = Math.max(latest, slot);
+        }
 
         void add(CronSchedule schedule, long from, long to) {
             Long last = schedule.latest(from, to - 1);
