@@ -89,7 +89,7 @@ class RecoveryTest {
     }
 
     private void runUnlessRecovery(Runnable task) {
-        if (isRecovery(task)) {
+        if (SimulatedRecoveries.isRecovery(task)) {
             recoveries.add(task);
         } else {
             task.run();
@@ -106,11 +106,6 @@ class RecoveryTest {
         engine.start();
         loop.pass(SOON);
         return election;
-    }
-
-    /** Listeners have a queue, and it is that which is run for them. */
-    private static boolean isRecovery(Runnable task) {
-        return task.getClass().getName().startsWith(RecoveryRun.class.getName());
     }
 
     private void recoverNow() {
@@ -447,7 +442,7 @@ class RecoveryTest {
 
         Executor thread() {
             return task -> {
-                if (isRecovery(task) && thread == null) {
+                if (SimulatedRecoveries.isRecovery(task) && thread == null) {
                     thread = new Thread(task, "recovery");
                     thread.start();
                 } else {
