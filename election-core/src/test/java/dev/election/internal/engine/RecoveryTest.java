@@ -258,6 +258,46 @@ class RecoveryTest {
     }
 
     @Test
+    void a_recovery_that_finds_a_thread_when_the_lease_is_lost_does_nothing() {
+        start(work -> ran.add("one"));
+        loop.freeze(LEASE);
+        loop.pass(Duration.ofMillis(1));
+        assertThat(kinds()).startsWith("Recovering", "Lost");
+        recoverNow();
+        assertThat(ran).isEmpty();
+    }
+
+    /** The interrupt is for the recovery, and not for what its thread does next. */
+    @Test
+    void a_thread_that_has_recovered_is_not_interrupted_any_more() {
+        start(work -> ran.add("one"), work -> ran.add("two"));
+        recoverNow();
+        loop.freeze(LEASE);
+        loop.pass(Duration.ofMillis(1));
+        assertThat(kinds()).startsWith("Recovering", "Recovering", "Lost");
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void an_interrupt_that_a_recovery_leaves_on_its_thread_ends_with_it() {
+        start(work -> Thread.currentThread().interrupt());
+        recoverNow();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void each_recovery_has_the_whole_time_for_itself() {
+        Election election = start(work -> ran.add("one"), work -> ran.add("two"));
+        loop.pass(LIMIT.minus(SOON).minus(SOON));
+        recoverNow();
+        loop.pass(LIMIT.minus(SOON));
+        recoverNow();
+        assertThat(kinds()).containsExactly("Recovering", "Recovering", "Acquired");
+        loop.pass(LIMIT);
+        assertThat(election.beginWork()).isPresent();
+    }
+
+    @Test
     void an_abdication_waits_for_the_recovery_and_no_work_is_admitted_in_between() {
         Election election = start(work -> ran.add("one"), work -> ran.add("two"));
         CompletionStage<AbdicationOutcome> left = election.abdicate(Abdication.toAnyone());

@@ -48,6 +48,9 @@ final class SimulatedTenure implements LeadershipListener {
     /** Whether listeners were told that the process leads, and not only that it recovers. */
     private boolean isTold;
 
+    /** When the lease ends, by the clock of the process. */
+    private long deadline;
+
     /** Since when the process admits nothing, {@code null} if it is not resigning. */
     private @Nullable Long resigningSince;
 
@@ -159,6 +162,7 @@ final class SimulatedTenure implements LeadershipListener {
 
     /** After every event. */
     void check() {
+        election.leadership().ifPresent(held -> deadline = clock.nanos() + held.remaining().toNanos());
         boolean admits = admits();
         if (admits && recoveries != null && !recoveries.hasRecovered(presentToken())) {
             throw violation("admits work before it has recovered");
@@ -179,8 +183,9 @@ final class SimulatedTenure implements LeadershipListener {
             return;
         }
         FencingToken released = request.grant().token();
-        if (recoveries.isUnderWay(released) && clock.nanos() - since < drain(request)) {
-            throw violation("releases its lease while it recovers");
+        boolean isHeld = clock.nanos() < deadline;
+        if (isHeld && recoveries.isUnderWay(released) && clock.nanos() - since < drain(request)) {
+            throw violation("releases its lease (" + request.reason() + ") while it recovers");
         }
         boolean isGivenUp = request.reason() == LossReason.ABDICATED
                 && SimulatedRecoveries.isGivenUp(request.how().requestedBy());
@@ -196,7 +201,7 @@ final class SimulatedTenure implements LeadershipListener {
     }
 
     private void pause(long time) {
-        boolean mayReturn = time == 0 && (isRedirected || world.steering() != null);
+        boolean mayReturn = isRedirected || (time == 0 && world.steering() != null);
         if (!mayReturn && time < world.lease.toNanos() << (givenUp.size() - 1)) {
             throw violation("pauses for only " + Duration.ofNanos(time) + " when it gives up for the " + givenUp.size()
                     + ". time");
