@@ -35,6 +35,9 @@ public record Steering(
     /** How long a leader leads at least before it hands over by itself, unless said. */
     public static final Duration MINIMUM_TENURE = Duration.ofMinutes(1);
 
+    /** How many leaderships of each election, with the present one, a store has to keep so that a leader waits longer after each hand-over. */
+    public static final int LEADERSHIPS_NEEDED = 11;
+
     public Steering {
         priorities = Map.copyOf(priorities);
         if (minimumTenure.isNegative()) {

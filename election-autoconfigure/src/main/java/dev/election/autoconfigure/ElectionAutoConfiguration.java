@@ -57,6 +57,7 @@ public final class ElectionAutoConfiguration {
                 .giveUpOnFailedStart(properties.giveUpOnFailedStart())
                 .members(properties.asMember(version(build)));
         properties.requireMembersFor(decorated);
+        properties.requireLeadershipsFor(decorated);
         properties.requireHealthModule(beans.getBeanClassLoader());
         properties.steering().ifPresent(builder::steering);
         properties.timings().forEach(builder::timing);

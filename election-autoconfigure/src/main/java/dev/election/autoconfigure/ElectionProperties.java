@@ -378,6 +378,18 @@ public record ElectionProperties(
         }
     }
 
+    /** Refuses hand-overs of a leader's own over a store that forgets how many there were: nothing would make them wait longer each time. */
+    void requireLeadershipsFor(LeaseStore store) {
+        String property = preempt ? "election.preempt" : abdicateWhenDown.isEmpty() ? null : ABDICATE_WHEN_DOWN;
+        if (property != null && store.leadershipsKept() < Steering.LEADERSHIPS_NEEDED) {
+            throw ElectionConfigurationException.ofProperty(
+                    property,
+                    "It needs the latest " + Steering.LEADERSHIPS_NEEDED + " leaderships of an election, but "
+                            + store.traits().name() + " keeps " + store.leadershipsKept() + ". Set " + HISTORY_SIZE
+                            + " to at least " + Steering.LEADERSHIPS_NEEDED + ", or remove the property");
+        }
+    }
+
     /** Refuses names of health contributors where there can be none. */
     void requireHealthModule(@Nullable ClassLoader loader) {
         if (!abdicateWhenDown.isEmpty()

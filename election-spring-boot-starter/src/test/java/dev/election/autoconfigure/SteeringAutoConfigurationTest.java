@@ -12,12 +12,14 @@ import dev.election.members.Drain;
 import dev.election.members.Member;
 import dev.election.members.Members;
 import dev.election.store.ForwardingLeaseStore;
+import dev.election.store.LeaseStore;
 import dev.election.store.LeaseStoreDecorator;
 import dev.election.store.MemberStore;
 import dev.election.testing.Nodes;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -64,6 +66,36 @@ class SteeringAutoConfigurationTest {
                     .until(() -> context.getBean(Members.class).count() == 1);
             assertThat(context.getBean(Members.class).own().standing()).isPresent();
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"election.preempt, true, 10", "election.abdicate-when-down, db, 0"})
+    void a_store_that_forgets_hand_overs_refuses_them_at_the_start(String property, String value, int kept) {
+        runner().withPropertyValues(property + "=" + value)
+                .withBean(LeaseStoreDecorator.class, () -> store -> keeping(store, kept))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ElectionConfigurationException.class)
+                        .hasMessageContaining(property + ": It needs the latest 11 leaderships")
+                        .hasMessageContaining("keeps " + kept)
+                        .hasMessageContaining("Set election.history.size to at least 11"));
+    }
+
+    @Test
+    void a_store_that_keeps_as_many_leaderships_as_count_lets_leaders_be_preempted() {
+        runner().withPropertyValues("election.preempt=true")
+                .withBean(LeaseStoreDecorator.class, () -> store -> keeping(store, 11))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    private static LeaseStore keeping(LeaseStore store, int leaderships) {
+        return new ForwardingLeaseStore(store) {
+            @Override
+            public int leadershipsKept() {
+                return leaderships;
+            }
+        };
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Optional;
 public record HandOver(Member successor, long at, boolean isPreemption, String reason) {
 
     /** How many leaderships before the present one count. */
-    private static final int TENURES = 10;
+    private static final int TENURES = Steering.LEADERSHIPS_NEEDED - 1;
 
     /**
      * What the leader should do.

@@ -8,14 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.AssignedRole;
 import dev.election.FencingToken;
+import dev.election.LeaderRecovery;
+import dev.election.LeaderWork;
 import dev.election.StoreProblem;
 import dev.election.Timing;
 import dev.election.internal.protocol.Protocol;
 import dev.election.internal.protocol.ProtocolTimings;
 import dev.election.store.CampaignReply;
+import dev.election.testing.HandDrivenElection;
+import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
 /** What the readers of an election are given, and how often. */
@@ -25,6 +31,9 @@ class PublicationTest {
     private final ScriptedStore store = new ScriptedStore();
     private final List<Snapshot> published = new ArrayList<>();
     private final Conversation conversation = new Conversation(store, loop, loop);
+    private final WorkGate gate = new WorkGate();
+    private final Recoveries recoveries = new Recoveries(TakeOver.DEFAULT);
+    private final Queue<Runnable> callbacks = new ArrayDeque<>();
     private final ListenerDispatcher dispatcher = new ListenerDispatcher(loop::aside, Runnable::run);
     private final ElectionRunner runner = new ElectionRunner(
             "reports",
@@ -36,14 +45,18 @@ class PublicationTest {
             loop,
             loop,
             dispatcher,
-            new WorkGate(),
+            gate,
             new RoleAssignment("reports", AssignedRole.CANDIDATE, loop, dispatcher),
             published::add,
-            new Recoveries(TakeOver.DEFAULT),
-            token -> {
-                throw new AssertionError();
-            },
-            Runnable::run);
+            recoveries,
+            token -> recovering(),
+            callbacks::add);
+
+    private static LeaderWork recovering() {
+        HandDrivenElection election = new HandDrivenElections().get("reports");
+        election.lead();
+        return election.beginWork().orElseThrow();
+    }
 
     @Test
     void a_renewal_is_published_once_with_its_result() {
@@ -80,6 +93,28 @@ class PublicationTest {
         assertThat(published).hasSize(2);
     }
 
+    /** Both: a caller that was let in under an earlier leadership sees what is published only now. */
+    @Test
+    void while_a_leader_recovers_its_gate_is_closed_and_its_leadership_admits_nothing() {
+        recoveries.add("recovery", new LeaderRecovery() {
+            @Override
+            public String election() {
+                return "reports";
+            }
+
+            @Override
+            public void recover(LeaderWork work) {}
+        });
+        campaign(granted(100));
+        assertThat(lease().token()).isEqualTo(new FencingToken(100));
+        assertThat(latest().admitting()).isFalse();
+        assertThat(gate.enter()).isFalse();
+        callbacks.remove().run();
+        loop.settle();
+        assertThat(latest().admitting()).isTrue();
+        assertThat(gate.enter()).isTrue();
+    }
+
     private void campaign(CampaignReply reply) {
         conversation.ask(batch -> runner.start(ElectionFixture.IDENTITY, batch));
         loop.settle();
@@ -88,6 +123,10 @@ class PublicationTest {
     }
 
     private Snapshot.Lease lease() {
-        return published.get(published.size() - 1).lease();
+        return latest().lease();
+    }
+
+    private Snapshot latest() {
+        return published.get(published.size() - 1);
     }
 }

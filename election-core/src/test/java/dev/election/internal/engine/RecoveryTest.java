@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,7 @@ class RecoveryTest {
     private final HandDrivenLoop loop = new HandDrivenLoop();
     private final AtomicLeaseStore store = new AtomicLeaseStore(loop::millis, 100);
     private final Queue<Runnable> recoveries = new ArrayDeque<>();
+    private final Recoveries configured = new Recoveries(TakeOver.DEFAULT);
     private final List<String> ran = new ArrayList<>();
     private final List<LeadershipEvent> events = new ArrayList<>();
     private final Listening listening = new Listening();
@@ -89,7 +91,7 @@ class RecoveryTest {
     }
 
     private void runUnlessRecovery(Runnable task) {
-        if (isRecovery(task)) {
+        if (SimulatedRecoveries.isRecovery(task)) {
             recoveries.add(task);
         } else {
             task.run();
@@ -106,11 +108,6 @@ class RecoveryTest {
         engine.start();
         loop.pass(SOON);
         return election;
-    }
-
-    /** Listeners have a queue, and it is that which is run for them. */
-    private static boolean isRecovery(Runnable task) {
-        return task.getClass().getName().startsWith(RecoveryRun.class.getName());
     }
 
     private void recoverNow() {
@@ -234,6 +231,21 @@ class RecoveryTest {
     }
 
     @Test
+    void a_leader_whose_recovery_finds_no_thread_hands_over() {
+        Election election = startOn(
+                task -> {
+                    if (SimulatedRecoveries.isRecovery(task)) {
+                        throw new RejectedExecutionException("no thread");
+                    }
+                    task.run();
+                },
+                work -> ran.add("one"));
+        assertThat(kinds()).containsExactly("Recovering", "RecoveryFailed", "Resigning", "Lost");
+        assertThat(election.runningWork()).isZero();
+        assertThat(lastLeadership().requestedBy()).contains("no thread");
+    }
+
+    @Test
     void a_recovery_is_interrupted_when_the_lease_is_lost() throws Exception {
         Blocked blocked = new Blocked();
         startOn(blocked.thread(), blocked);
@@ -243,6 +255,46 @@ class RecoveryTest {
         blocked.awaitInterrupt();
         assertThat(kinds().subList(0, 2)).containsExactly("Recovering", "Lost");
         assertThat(kinds()).doesNotContain("RecoveryFailed");
+    }
+
+    @Test
+    void a_recovery_that_finds_a_thread_when_the_lease_is_lost_does_nothing() {
+        start(work -> ran.add("one"));
+        loop.freeze(LEASE);
+        loop.pass(Duration.ofMillis(1));
+        assertThat(kinds()).startsWith("Recovering", "Lost");
+        recoverNow();
+        assertThat(ran).isEmpty();
+    }
+
+    /** The interrupt is for the recovery, and not for what its thread does next. */
+    @Test
+    void a_thread_that_has_recovered_is_not_interrupted_any_more() {
+        start(work -> ran.add("one"), work -> ran.add("two"));
+        recoverNow();
+        loop.freeze(LEASE);
+        loop.pass(Duration.ofMillis(1));
+        assertThat(kinds()).startsWith("Recovering", "Recovering", "Lost");
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void an_interrupt_that_a_recovery_leaves_on_its_thread_ends_with_it() {
+        start(work -> Thread.currentThread().interrupt());
+        recoverNow();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void each_recovery_has_the_whole_time_for_itself() {
+        Election election = start(work -> ran.add("one"), work -> ran.add("two"));
+        loop.pass(LIMIT.minus(SOON).minus(SOON));
+        recoverNow();
+        loop.pass(LIMIT.minus(SOON));
+        recoverNow();
+        assertThat(kinds()).containsExactly("Recovering", "Recovering", "Acquired");
+        loop.pass(LIMIT);
+        assertThat(election.beginWork()).isPresent();
     }
 
     @Test
@@ -288,33 +340,13 @@ class RecoveryTest {
 
     @Test
     void a_leadership_that_goes_on_before_anybody_has_heard_of_it_is_told_as_a_new_one() {
-        HandDrivenElection election = new HandDrivenElections().get(Election.DEFAULT);
-        election.lead();
-        Recoveries added = new Recoveries(TakeOver.DEFAULT);
-        added.add("recovery", work -> {});
-        Recovery recovery = new Recovery(
-                Election.DEFAULT,
-                added,
-                token -> election.beginWork().orElseThrow(),
-                loop,
-                loop,
-                recoveries::add,
-                new Deaf());
-        Leader leader = new Leader("me", "me:80", new FencingToken(1), Instant.EPOCH);
-        LeadershipEvent acquired = new LeadershipEvent.Acquired(Election.DEFAULT, Instant.EPOCH, leader);
-        LeadershipEvent resumed = new LeadershipEvent.Resumed(Election.DEFAULT, Instant.EPOCH, leader.token());
+        HandDrivenElection election = leading();
+        Recovery recovery = recovery(election, work -> {});
+        LeadershipEvent acquired = acquired(1);
+        LeadershipEvent resumed = resumed(1);
         List<LeadershipEvent> told = new ArrayList<>();
 
-        recovery.see(new HeldLease(
-                new Candidate(Election.DEFAULT, "1", new NodeInfo("me", "me:80")),
-                leader,
-                0,
-                0,
-                Instant.EPOCH,
-                null,
-                0,
-                false,
-                false));
+        recovery.see(held(1));
         recovery.pass(acquired, told::add);
         recovery.startIfDue();
         recovery.pass(resumed, told::add);
@@ -324,6 +356,76 @@ class RecoveryTest {
         assertThat(told).containsExactly(acquired);
         recovery.pass(resumed, told::add);
         assertThat(told).containsExactly(acquired, resumed);
+    }
+
+    @Test
+    void nothing_is_told_of_a_leadership_that_ended_while_it_recovered() {
+        LeaderRecovery once = work -> {};
+        Recovery recovery = recovery(leading(), once);
+        List<LeadershipEvent> told = new ArrayList<>();
+        recovery.see(held(1));
+        recovery.pass(acquired(1), told::add);
+        recovery.see(null);
+        configured.remove(once);
+        recovery.see(held(2));
+        recovery.pass(acquired(2), told::add);
+        recovery.pass(resumed(2), told::add);
+        assertThat(told).containsExactly(acquired(2), resumed(2));
+    }
+
+    @Test
+    void a_leadership_that_ends_before_its_recovery_has_begun_has_no_running_work_left() {
+        HandDrivenElection election = leading();
+        Recovery recovery = recovery(election, work -> ran.add("one"));
+        recovery.see(held(1));
+        assertThat(election.runningWork()).isOne();
+        recovery.see(null);
+        assertThat(election.runningWork()).isZero();
+        recovery.startIfDue();
+        assertThat(recoveries).isEmpty();
+    }
+
+    private static HandDrivenElection leading() {
+        HandDrivenElection election = new HandDrivenElections().get(Election.DEFAULT);
+        election.lead();
+        return election;
+    }
+
+    private Recovery recovery(Election election, LeaderRecovery added) {
+        configured.add("recovery", added);
+        return new Recovery(
+                Election.DEFAULT,
+                configured,
+                token -> election.beginWork().orElseThrow(),
+                loop,
+                loop,
+                recoveries::add,
+                new Deaf());
+    }
+
+    private static HeldLease held(long token) {
+        return new HeldLease(
+                new Candidate(Election.DEFAULT, "1", new NodeInfo("me", "me:80")),
+                leader(token),
+                0,
+                0,
+                Instant.EPOCH,
+                null,
+                0,
+                false,
+                false);
+    }
+
+    private static Leader leader(long token) {
+        return new Leader("me", "me:80", token(token), Instant.EPOCH);
+    }
+
+    private static LeadershipEvent acquired(long token) {
+        return new LeadershipEvent.Acquired(Election.DEFAULT, Instant.EPOCH, leader(token));
+    }
+
+    private static LeadershipEvent resumed(long token) {
+        return new LeadershipEvent.Resumed(Election.DEFAULT, Instant.EPOCH, token(token));
     }
 
     /** An election that does nothing of what a recovery says. */
@@ -370,12 +472,7 @@ class RecoveryTest {
             ElectionEngine engine =
                     builder("node", Runnable::run).giveUpOnFailedStart(givesUp).build();
             Election election = engine.get("election-" + givesUp);
-            election.addListener(new LeadershipListener() {
-                @Override
-                public void onAcquired(LeadershipEvent.Acquired event) {
-                    throw new IllegalStateException("no port");
-                }
-            });
+            election.addListener(new Throwing());
             engine.start();
             loop.pass(SOON);
             assertThat(election.role()).isEqualTo(givesUp ? Role.COOLING_DOWN : Role.LEADER);
@@ -387,21 +484,63 @@ class RecoveryTest {
         ElectionEngine engine =
                 builder("node", Runnable::run).giveUpOnFailedStart(true).build();
         Election election = engine.get(Election.DEFAULT);
+        Queue<LeaderWork> running = new ArrayDeque<>();
         election.addListener(listening);
+        election.addListener(new LeadershipListener() {
+            @Override
+            public void onAcquired(LeadershipEvent.Acquired event) {
+                running.add(election.beginWork().orElseThrow());
+            }
+        });
         for (int i = 0; i < 3; i++) {
-            election.addListener(new LeadershipListener() {
-                @Override
-                public void onAcquired(LeadershipEvent.Acquired event) {
-                    throw new IllegalStateException("no port");
-                }
-            });
+            election.addListener(new Throwing());
         }
         engine.start();
         loop.pass(SOON);
-        loop.pass(LEASE);
+        assertThat(kinds()).containsExactly("Acquired", "Resigning");
+        running.remove().close();
+        loop.pass(LEASE.plus(SOON));
         assertThat(kinds()).filteredOn("Acquired"::equals).hasSize(2);
-        loop.pass(LEASE.multipliedBy(2));
+        running.remove().close();
+        loop.pass(LEASE.multipliedBy(2).minus(SOON));
+        assertThat(election.role()).isEqualTo(Role.COOLING_DOWN);
+        loop.pass(SOON.multipliedBy(2));
         assertThat(kinds()).filteredOn("Acquired"::equals).hasSize(3);
+    }
+
+    @Test
+    void a_listener_that_throws_late_does_not_end_a_later_leadership() {
+        Queue<Runnable> late = new ArrayDeque<>();
+        ElectionEngine engine =
+                builder("node", late::add).giveUpOnFailedStart(true).build();
+        Election election = engine.get(Election.DEFAULT);
+        election.addListener(new Throwing() {
+            @Override
+            public void onAcquired(LeadershipEvent.Acquired event) {
+                if (events.isEmpty()) {
+                    events.add(event);
+                    super.onAcquired(event);
+                }
+            }
+        });
+        engine.start();
+        loop.pass(SOON);
+        CompletionStage<AbdicationOutcome> unused = election.abdicate();
+        loop.pass(LEASE);
+        assertThat(election.isLeader()).isTrue();
+        while (!late.isEmpty()) {
+            late.remove().run();
+            loop.settle();
+        }
+        assertThat(events).hasSize(1);
+        assertThat(election.role()).isEqualTo(Role.LEADER);
+    }
+
+    private static class Throwing implements LeadershipListener {
+        @Override
+        public void onAcquired(LeadershipEvent.Acquired event) {
+            throw new IllegalStateException("no port");
+        }
     }
 
     @Test
@@ -447,7 +586,7 @@ class RecoveryTest {
 
         Executor thread() {
             return task -> {
-                if (isRecovery(task) && thread == null) {
+                if (SimulatedRecoveries.isRecovery(task) && thread == null) {
                     thread = new Thread(task, "recovery");
                     thread.start();
                 } else {

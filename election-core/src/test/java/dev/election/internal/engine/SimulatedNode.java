@@ -5,8 +5,6 @@ import dev.election.AbdicationOutcome;
 import dev.election.AbdicationRequest;
 import dev.election.AssignedRole;
 import dev.election.Leadership;
-import dev.election.LeadershipEvent;
-import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.Role;
@@ -61,7 +59,7 @@ import org.jspecify.annotations.Nullable;
 /** A node of the simulation: the real engine on a clock, a thread and a network that the simulation moves. */
 final class SimulatedNode {
 
-    private static final String ELECTION = "simulated";
+    static final String ELECTION = "simulated";
 
     /** Who requests a hand-over that nobody has ordered. */
     static final String BY_ITSELF = "itself";
@@ -140,6 +138,26 @@ final class SimulatedNode {
         }
     }
 
+    void giveUp(String reason) {
+        if (life != null && life.tenure != null) {
+            world.note(name + ": gives up");
+            life.tenure.givesUp();
+            life.election.giveUp(reason);
+        }
+    }
+
+    /** Whether it does what its listeners were told of its leadership. */
+    void checkTenure() {
+        if (life != null && life.tenure != null) {
+            life.tenure.check();
+        }
+    }
+
+    /** Whether it takes new work on. */
+    boolean admits() {
+        return life == null || life.tenure == null || life.tenure.admits();
+    }
+
     /** By itself, while work runs that may outlast the drain time. */
     void handOver(Abdication how, long work) {
         Life leading = life;
@@ -180,6 +198,9 @@ final class SimulatedNode {
         world.note(name + ": becomes " + next);
         role = next;
         if (life != null) {
+            if (life.tenure != null) {
+                life.tenure.redirect();
+            }
             life.election.setRole(next);
         }
     }
@@ -323,8 +344,8 @@ final class SimulatedNode {
         private final @Nullable SteeredElections steered;
         private SimulatedMembers.@Nullable Copy copy;
 
-        /** When this process became leader, by its own clock. */
-        private long ledSince;
+        /** Not beside a defect that is searched for among many seeds. */
+        private final @Nullable SimulatedTenure tenure;
 
         private @Nullable Consumer<StoreEvent> ear;
         private final List<Consumer<MemberNews>> memberEars = new ArrayList<>();
@@ -355,8 +376,22 @@ final class SimulatedNode {
                             this::nanos,
                             () -> wall().toEpochMilli());
             Protocol protocol = world.mutation.protocol(IMAGE.in(ELECTION), timings);
+            SimulatedRecoveries.Process recoveries =
+                    world.recoveries() == null ? null : world.recoveries().new Process(this::runAfter);
             this.election = new LocalElection(
-                    ELECTION, timing, protocol, role, answering, conversation, this, this, Runnable::run);
+                    ELECTION,
+                    timing,
+                    protocol,
+                    role,
+                    answering,
+                    conversation,
+                    this,
+                    this,
+                    recoveries == null ? Runnable::run : recoveries::call,
+                    recoveries == null ? new Recoveries(TakeOver.DEFAULT) : recoveries.configured());
+            this.tenure = world.mutation == Mutation.NONE
+                    ? new SimulatedTenure(world, name, election, this, recoveries)
+                    : null;
             SimulatedMembers members = world.members();
             this.membership = members == null ? null : membership(members);
             SimulatedSteering steering = world.steering();
@@ -368,16 +403,13 @@ final class SimulatedNode {
             SteeredElections steers =
                     new SteeredElections(steering.of(name), joined, answering, world.lease, this, this);
             election.tellRole(present -> {
-                joined.play(ELECTION, Engine.roleOfMember(present));
+                play(joined, present);
                 steers.roleChanged();
             });
-            election.addListener(new LeadershipListener() {
-                @Override
-                public void onAcquired(LeadershipEvent.Acquired event) {
-                    ledSince = nanos();
-                }
-            });
             execute(() -> election.steeredBy(steers));
+            if (steering.health() != null) {
+                askForHealth(steers, steering.health());
+            }
             return steers;
         }
 
@@ -386,10 +418,21 @@ final class SimulatedNode {
             Membership joined = new Membership(
                     described(), answering.memberStore().orElseThrow(), conversation, this, this, Runnable::run);
             conversation.accompany(joined::join);
-            election.tellRole(present -> joined.play(ELECTION, Engine.roleOfMember(present)));
+            election.tellRole(present -> play(joined, present));
             copy = members.open(joined, rate, name);
             joined.request();
             return joined;
+        }
+
+        private void play(Membership joined, Role present) {
+            joined.play(ELECTION, Engine.roleOfMember(present));
+            if (tenure != null) {
+                tenure.plays(present);
+            }
+        }
+
+        private void runAfter(long pause, Runnable task) {
+            world.at(world.now() + pause, "recovery of " + name, () -> whenAwake(task));
         }
 
         private OwnMember described() {
@@ -411,6 +454,7 @@ final class SimulatedNode {
                 }
                 if (steered != null) {
                     steered.start(identity);
+                    world.steering().started(name);
                 }
                 election.start(identity, batch);
                 if (membership != null) {
@@ -419,8 +463,34 @@ final class SimulatedNode {
             }));
         }
 
+        /** Asks for its health again and again. */
+        private void askForHealth(SteeredElections steers, SimulatedHealth health) {
+            world.at(world.now() + world.lease.toNanos() / 3, "question for the health of " + name, () -> {
+                if (life == this) {
+                    whenAwake(() -> ask(steers, health));
+                    askForHealth(steers, health);
+                }
+            });
+        }
+
+        private void ask(SteeredElections steers, SimulatedHealth health) {
+            long askedAt = world.now();
+            long asked = nanos();
+            String problem = health.problemOf(name);
+            world.at(
+                    askedAt + health.answerTakes(),
+                    "health of " + name,
+                    () -> whenAwake(() -> {
+                        health.answered(name, problem, askedAt);
+                        steers.reportHealth(problem, asked);
+                    }));
+        }
+
         private void stop() {
             CompletableFuture<AbdicationOutcome> left = new CompletableFuture<>();
+            if (tenure != null) {
+                tenure.redirect();
+            }
             executeHere(() -> conversation.ask(batch -> election.stop(left, batch)));
             if (membership != null) {
                 String instance = membership.own().instance();
@@ -523,6 +593,9 @@ final class SimulatedNode {
             if (election.assignedRole() == AssignedRole.OBSERVER) {
                 throw world.violation("An observer campaigns");
             }
+            if (tenure != null) {
+                tenure.checkCampaign();
+            }
             Candidate candidate = disguised(request.candidate());
             CampaignRequest sent = new CampaignRequest(candidate, request.lease(), request.seen(), request.settle());
             purpose = "campaign of " + candidate.candidacy() + " who has seen " + request.seen();
@@ -549,7 +622,10 @@ final class SimulatedNode {
         @Override
         public CompletionStage<ReleaseReply> release(ReleaseRequest request) {
             if (request.reason() == LossReason.PREEMPTED) {
-                checkHandOver(BY_ITSELF.equals(request.how().requestedBy()));
+                checkHandOver(request);
+            }
+            if (tenure != null) {
+                tenure.check(request);
             }
             Candidate candidate = disguised(request.candidate());
             ReleaseRequest sent =
@@ -558,13 +634,14 @@ final class SimulatedNode {
             return records == null ? send(purpose, () -> world.release(sent)) : records.release(sent);
         }
 
-        private void checkHandOver(boolean isOrderedByWorld) {
+        private void checkHandOver(ReleaseRequest request) {
             if (election.runningWork() > 0) {
                 throw world.violation("A hand-over that nobody ordered cuts off work");
             }
             SimulatedSteering steering = world.steering();
-            if (steering != null && !isOrderedByWorld) {
-                steering.check(name, nanos() - ledSince);
+            boolean isOrderedByWorld = BY_ITSELF.equals(request.how().requestedBy());
+            if (steering != null && tenure != null && !isOrderedByWorld) {
+                steering.check(name, tenure.held());
             }
         }
 

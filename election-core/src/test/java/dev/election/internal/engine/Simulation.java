@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * A world of its own: nodes that run the real engine, a store, a network and time, all moved by one seed. After every event it is
  * checked that no two nodes lead but for one that was evicted, that tokens rise and that no lease comes back that was released or had ended; after the last fault, that a leader
  * appears within {@link #RECOVERY_IN_LEASES} leases. Each node is also a member, and what it shows of the others is checked as {@link SimulatedMembers}
- * says. Some worlds are steered, as {@link SimulatedSteering} says.
+ * says. Each admits work when its listeners were told so, as {@link SimulatedTenure} says. Some worlds are steered, as {@link SimulatedSteering} says, and in
+ * some a leader {@linkplain SimulatedRecoveries recovers} before its work.
  */
 final class Simulation {
 
@@ -94,6 +95,9 @@ final class Simulation {
     /** In a world whose nodes are steered. */
     private final @Nullable SimulatedSteering steering;
 
+    /** In a world whose leaders recover before they admit work. */
+    private final @Nullable SimulatedRecoveries recoveries;
+
     private final boolean isObserved;
     private final double storeRate;
     private final @Nullable List<String> transcript;
@@ -112,6 +116,8 @@ final class Simulation {
     private long storeClockShift;
     private long oldEndsCountUntil;
     private int leadershipsSeen;
+    private int leaderships;
+    private int resumptions;
     private @Nullable Violation violation;
 
     /** Not where a record was lost or came back with old data, and the clocks of nodes, which may be days apart, make the next token. */
@@ -125,6 +131,8 @@ final class Simulation {
         this.weather = new Weather(random, lease.toNanos());
         this.storeRate = rate();
         this.steering = seed % 8 == 1 && mutation == Mutation.NONE ? new SimulatedSteering(this, seed) : null;
+        boolean recovers = seed % 8 == 5 || seed % 8 == 6 || seed % 16 == 1;
+        this.recoveries = recovers && mutation == Mutation.NONE ? new SimulatedRecoveries(this, seed) : null;
         this.store = new AtomicStore(this::storeMillis, this::broadcast, rules());
         int kind = mutation.worldOr(random.nextInt(4));
         this.isObserved = kind == 0;
@@ -165,6 +173,29 @@ final class Simulation {
         return steering;
     }
 
+    @Nullable
+    SimulatedRecoveries recoveries() {
+        return recoveries;
+    }
+
+    void leadershipBegins() {
+        leaderships++;
+    }
+
+    /** How often a node was told that it leads. */
+    int leaderships() {
+        return leaderships;
+    }
+
+    void leadershipResumes() {
+        resumptions++;
+    }
+
+    /** How often a leader handed over in vain and admitted work again. */
+    int resumptions() {
+        return resumptions;
+    }
+
     LeaseRules rules() {
         return new RulesWithout(mutation.missingInStore(), steering == null ? 5 : SimulatedSteering.HISTORY);
     }
@@ -198,6 +229,9 @@ final class Simulation {
         if (steering != null) {
             steering.disturb(calmAt);
         }
+        if (recoveries != null) {
+            recoveries.disturb(calmAt);
+        }
         calmAt += lease.toNanos();
         if (isFlooded) {
             callUntil(calmAt, this::genuine);
@@ -205,6 +239,11 @@ final class Simulation {
         runUntil(calmAt);
         calmAt = Math.max(calmAt, faultsUntil);
         runUntil(calmAt);
+        while (recoveries != null && calmAt < faultsUntil) {
+            // The last recovery has failed only now.
+            calmAt = faultsUntil;
+            runUntil(calmAt);
+        }
         calmDown();
         if (steering != null && members != null) {
             settle(steering, members);
@@ -220,6 +259,7 @@ final class Simulation {
         if (leader("The leader is gone without a fault").token() != token) {
             throw violation("The leader changed without a fault");
         }
+        checkAdmitting();
         if (nodes.stream().anyMatch(node -> !node.isCandidate() && node.isIgnorantOf(token))) {
             throw violation("An observer does not know the leader");
         }
@@ -246,6 +286,16 @@ final class Simulation {
         if (hasChannels && steers.isSteady() && (!leader.isLeader() || leader.token() != token)) {
             throw violation("The leader changed without a reason");
         }
+        if (hasChannels && steers.isSteady()) {
+            checkAdmitting();
+            steers.flap(leader);
+        }
+    }
+
+    private void checkAdmitting() {
+        if (!leader("No node leads").admits()) {
+            throw violation("The leader admits no work");
+        }
     }
 
     private static long handOvers(StoreView view) {
@@ -254,7 +304,7 @@ final class Simulation {
                 .count();
     }
 
-    private void pass(double leases) {
+    void pass(double leases) {
         runUntil(now + (long) (leases * lease.toNanos()));
     }
 
@@ -624,6 +674,7 @@ final class Simulation {
         }
         int leaders = 0;
         for (SimulatedNode node : nodes) {
+            node.checkTenure();
             if (node.isLeader() && !evicted.contains(node.token())) {
                 leaders++;
                 if (records != null) {

@@ -18,6 +18,9 @@ public final class ScheduleSlots {
     /** In the place of the next slot: there is none. */
     public static final long NEVER = 0;
 
+    /** At the end of the name of what goes on no more: a successor has to. */
+    private static final String ABANDONED = " (abandoned)";
+
     /** How many later slots may begin before a slower one, which is still recorded as open then. */
     private static final int REMEMBERED = 64;
 
@@ -288,8 +291,40 @@ public final class ScheduleSlots {
     public synchronized void abandon(String by) {
         Long from = catchingUp.remove(by);
         if (from != null) {
-            catchingUp.put(by + " (abandoned)", from);
+            catchingUp.put(by + ABANDONED, from);
         }
+    }
+
+    /**
+     * The leader begins nothing new for a while. Slots from the first one that has not begun in this leadership are left to a successor, unless it
+     * {@linkplain #resume leads on}.
+     *
+     * @param next the slot with which the schedule goes on
+     */
+    public synchronized void interrupt(long next) {
+        long first = givenOutFrom == null ? next : Math.min(next, Math.max(givenOutFrom, upcoming));
+        catchingUp.merge("hand-over" + ABANDONED, first, Math::min);
+        tellJob();
+    }
+
+    /**
+     * The leader leads on. No slot can be claimed at its time until this is opened again.
+     *
+     * @return from where on slots were left to a successor, {@code null} if none were
+     */
+    public synchronized @Nullable Long resume() {
+        Long first = null;
+        for (Map.Entry<String, Long> left : catchingUp.entrySet()) {
+            if (left.getKey().endsWith(ABANDONED)) {
+                first = first == null ? left.getValue() : Long.valueOf(Math.min(first, left.getValue()));
+            }
+        }
+        if (first != null) {
+            open = false;
+            catchingUp.keySet().removeIf(name -> name.endsWith(ABANDONED));
+            tellJob();
+        }
+        return first;
     }
 
     /** How many claims came too early so far. */

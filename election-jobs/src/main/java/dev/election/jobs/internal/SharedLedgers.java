@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -124,6 +125,12 @@ public final class SharedLedgers implements AutoCloseable {
         return known != null && known.leads(election, token);
     }
 
+    /** Whether this node leads that election and begins nothing new, since it hands leadership over. */
+    public boolean isResigning(String election) {
+        Turns known = turns();
+        return known != null && known.resigning.contains(election);
+    }
+
     /** The ledger of that leadership, {@code null} before it has been opened and when it has ended. */
     public @Nullable Ledger find(String election, FencingToken token) {
         return ledgers.find(election, token);
@@ -168,12 +175,16 @@ public final class SharedLedgers implements AutoCloseable {
         /** The leaderships of this node of which it was told: those that recover are not among them. By election. */
         private final Map<String, FencingToken> acquired = new ConcurrentHashMap<>();
 
+        /** The elections that this node leads and hands over. */
+        private final Set<String> resigning = ConcurrentHashMap.newKeySet();
+
         private Turns(Elections elections) {
             this.elections = elections;
         }
 
         @Override
         public void onAcquired(LeadershipEvent.Acquired event) {
+            resigning.remove(event.election());
             // Before it is looked who uses the ledger: a user that comes meanwhile finds it here.
             acquired.put(event.election(), event.leader().token());
             open(event.election(), event.leader().token());
@@ -181,16 +192,19 @@ public final class SharedLedgers implements AutoCloseable {
 
         @Override
         public void onResigning(LeadershipEvent.Resigning event) {
+            resigning.add(event.election());
             users.forEach(user -> user.resigning(event.election()));
         }
 
         @Override
         public void onResumed(LeadershipEvent.Resumed event) {
+            resigning.remove(event.election());
             users.forEach(user -> user.resumed(event.election()));
         }
 
         @Override
         public void onLost(LeadershipEvent.Lost event) {
+            resigning.remove(event.election());
             acquired.remove(event.election(), event.token());
             begun.remove(event.election(), event.token());
             ledgers.close(event.election(), event.token());

@@ -194,12 +194,12 @@ public final class QuartzGuards implements SmartInitializingSingleton, Disposabl
 
         @Override
         public void resigning(String election) {
-            schedulers.forEach(scheduler -> scheduler.follow(election));
+            schedulers.forEach(scheduler -> scheduler.interrupt(election, ledgers.find(election)));
         }
 
         @Override
         public void resumed(String election) {
-            schedulers.forEach(scheduler -> scheduler.resume(election));
+            schedulers.forEach(scheduler -> scheduler.resume(election, ledgers.find(election)));
         }
 
         @Override

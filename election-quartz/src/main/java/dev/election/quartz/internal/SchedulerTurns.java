@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
 import org.quartz.JobKey;
@@ -70,17 +71,30 @@ final class SchedulerTurns {
     /** This node leads, and it is known what earlier leaders have fired. What they missed a store says itself that nodes share. */
     void takeOver(String election, Ledger ledger) {
         guarded.later("take over '" + election + "'", () -> {
-            if (!guarded.way().shared()) {
-                new TakeOver(guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock, history, observer)
-                        .run();
-            }
+            missed(election, ledger, TakeOver::run);
             start(election);
         });
     }
 
-    /** This node leads on, although it went on standby. */
-    void resume(String election) {
-        guarded.later("resume '" + election + "'", () -> start(election));
+    /** This node begins nothing new for a while, and may lead on. */
+    void interrupt(String election, @Nullable Ledger ledger) {
+        guarded.later("interrupt '" + election + "'", () -> missed(election, ledger, TakeOver::interrupt));
+        follow(election);
+    }
+
+    /** This node leads on, although it began nothing new or went on standby. */
+    void resume(String election, @Nullable Ledger ledger) {
+        guarded.later("resume '" + election + "'", () -> {
+            start(election);
+            missed(election, ledger, TakeOver::resume);
+        });
+    }
+
+    private void missed(String election, @Nullable Ledger ledger, Consumer<TakeOver> task) {
+        if (ledger != null && !guarded.way().shared()) {
+            task.accept(new TakeOver(
+                    guarded, rules, election, guarded.partOf(ledger), recoverWithin, clock, history, observer));
+        }
     }
 
     /** This node leads no more, or soon will not. */

@@ -101,6 +101,28 @@ final class TakeOver {
                         triggers().stream().map(LedgerNames::schedule).collect(Collectors.toSet()), clock.millis()));
     }
 
+    /** The leader begins nothing new for a while, and may lead on: notes where its triggers stand. */
+    void interrupt() {
+        attempt("note the next slots", () -> triggers().forEach(key -> attempt("note the next slot of " + key, () -> {
+            Trigger trigger = scheduler.getTrigger(key);
+            if (trigger != null && trigger.getNextFireTime() != null && isOurs(trigger)) {
+                ledger.slots(LedgerNames.schedule(key)).interrupt(Times.millis(trigger.getNextFireTime()));
+            }
+        })));
+    }
+
+    /** The leader leads on: what it has vetoed meanwhile is caught up, as what fell between two leaders. */
+    void resume() {
+        attempt("look for slots missed meanwhile", () -> triggers().forEach(key -> {
+            ScheduleSlots slots = ledger.slots(LedgerNames.schedule(key));
+            Long from = slots.resume();
+            if (from != null) {
+                attempt("look for missed slots of " + key, () -> catchUp(key, slots, from, clock.millis()));
+                slots.open();
+            }
+        }));
+    }
+
     /** Those that are scheduled here, and those that were until they were vetoed for the last time. */
     private Set<TriggerKey> triggers() throws SchedulerException {
         Set<TriggerKey> keys = new LinkedHashSet<>(scheduler.getTriggerKeys(GroupMatcher.anyTriggerGroup()));
@@ -147,7 +169,7 @@ final class TakeOver {
                 if (guarded.way().standby() != null && trigger != null) {
                     position(key, slots, now);
                 } else {
-                    catchUp(key, slots, now);
+                    catchUp(key, slots, null, now);
                 }
             } finally {
                 slots.open();
@@ -156,12 +178,13 @@ final class TakeOver {
     }
 
     /** Again if the trigger turns out to have gone on meanwhile, which then was too early. */
-    private void catchUp(TriggerKey key, ScheduleSlots slots, long now) throws SchedulerException {
-        Long from = null;
+    private void catchUp(TriggerKey key, ScheduleSlots slots, @Nullable Long begin, long now)
+            throws SchedulerException {
+        Long from = begin;
         int heldBack;
         do {
             heldBack = slots.heldBack();
-            from = catchUp(key, slots, from, now);
+            from = catchUpOnce(key, slots, from, now);
         } while (!slots.openUnlessMoreThan(heldBack));
     }
 
@@ -170,7 +193,7 @@ final class TakeOver {
      *
      * @return where to look from if the trigger turns out to have gone on meanwhile
      */
-    private @Nullable Long catchUp(TriggerKey key, ScheduleSlots slots, @Nullable Long from, long now)
+    private @Nullable Long catchUpOnce(TriggerKey key, ScheduleSlots slots, @Nullable Long from, long now)
             throws SchedulerException {
         OperableTrigger trigger = (OperableTrigger) scheduler.getTrigger(key);
         JobDetail job = trigger == null ? null : scheduler.getJobDetail(trigger.getJobKey());

@@ -106,6 +106,79 @@ class TakeOverTest {
     }
 
     @Test
+    void slots_that_a_leader_has_vetoed_while_it_handed_over_in_vain_are_fired_when_it_leads_on() throws Exception {
+        QuartzNode node = often(QuartzNode.with(ledger));
+        node.election().lead(1);
+        journal.awaitRun("job", 2);
+
+        node.election().resign();
+        Journal.await().until(() -> node.election().runningWork() == 0);
+        int before = journal.runs().size();
+        awaitSlotsAfter(node, 3);
+        assertThat(journal.runs()).hasSize(before);
+        node.election().resume();
+
+        journal.awaitRun("job", before + 6);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void late_slots_that_a_leader_has_vetoed_while_it_handed_over_in_vain_are_fired_when_it_leads_on() throws Exception {
+        QuartzNode node = often(QuartzNode.with(ledger));
+        node.election().lead(1);
+        journal.awaitRun("job", 2);
+        node.retire();
+        awaitSlotsAfter(node, 2);
+
+        node.scheduler().standby();
+        node.election().lead(2);
+        awaitTriggers(node, QuartzData.CATCH_UP_GROUP, 1);
+        node.election().resign();
+        node.start();
+        awaitTriggers(node, QuartzData.CATCH_UP_GROUP, 0);
+        node.election().resume();
+
+        journal.awaitRun("job", 8);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
+    void a_one_shot_that_a_leader_has_vetoed_while_it_handed_over_in_vain_is_fired_when_it_leads_on() throws Exception {
+        QuartzNode node = often(QuartzNode.with(ledger));
+        node.election().lead(1);
+        journal.awaitRun("job", 1);
+        TriggerKey once = new TriggerKey("once");
+        node.schedule(
+                "once",
+                Journal.Recorded.class,
+                TriggerBuilder.newTrigger().startAt(new Date(System.currentTimeMillis() + 1000)));
+        node.election().resign();
+        Journal.await().until(() -> node.scheduler().getTrigger(once) == null);
+        assertThat(journal.slots("once")).isEmpty();
+
+        node.election().resume();
+
+        journal.awaitRun("once", 1);
+    }
+
+    @Test
+    void slots_that_fall_into_the_recovery_of_a_leader_are_fired_after_it_and_not_before() throws Exception {
+        QuartzNode node = often(QuartzNode.with(ledger));
+        node.election().lead(1);
+        journal.awaitRun("job", 2);
+        node.retire();
+        int before = journal.runs().size();
+
+        node.election().recover(2);
+        awaitSlotsAfter(node, 3);
+        assertThat(journal.runs()).hasSize(before);
+        node.election().recovered();
+
+        journal.awaitRun("job", before + 6);
+        journal.assertThatEachSlotWasFiredOnce("job", QuartzNode.INTERVAL);
+    }
+
+    @Test
     void a_slow_clock_does_not_fire_again_what_a_fast_one_has_fired() throws Exception {
         QuartzNode fast = often(QuartzNode.with(ledger).shift(Duration.ofSeconds(2)));
         QuartzNode slow = often(QuartzNode.with(ledger));

@@ -55,10 +55,15 @@ class HealthQuestionsTest {
     @Test
     void a_question_that_throws_is_answered_with_that() throws Exception {
         try (HealthQuestions questions = questions(() -> {
-            throw new IllegalStateException("broken");
+            if (now.get() == 1) {
+                throw new IllegalStateException("broken");
+            }
+            throw new NoClassDefFoundError("missing");
         })) {
             ask(questions);
             assertThat(answer()).isEqualTo("java.lang.IllegalStateException: broken at 1");
+            ask(questions);
+            assertThat(answer()).isEqualTo("java.lang.NoClassDefFoundError: missing at 2");
         }
     }
 

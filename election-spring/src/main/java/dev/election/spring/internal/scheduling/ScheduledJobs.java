@@ -67,7 +67,6 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     private final Map<String, Long> heldBack = new ConcurrentHashMap<>();
 
     private final Set<String> running = ConcurrentHashMap.newKeySet();
-    private final Set<String> resigning = ConcurrentHashMap.newKeySet();
     private final UnconfirmedStarts unconfirmed;
     private final JobRunner runner = new Runner();
     private final SlotLog slotLog = new SlotLog(runner);
@@ -249,7 +248,6 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
     @Override
     public void opened(String election, Ledger ledger) {
-        resigning.remove(election);
         SchedulerLedger part = partOf(ledger);
         Set<String> known = jobs.values().stream()
                 .flatMap(job -> job.schedules().stream())
@@ -263,13 +261,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
     }
 
     @Override
-    public void resigning(String election) {
-        resigning.add(election);
-    }
-
-    @Override
     public void resumed(String election) {
-        resigning.remove(election);
         turns.values().forEach(turn -> turn.resume(election));
     }
 
@@ -438,7 +430,7 @@ public final class ScheduledJobs implements JobGate, LedgerUser, SmartInitializi
 
         @Override
         public boolean isResigning(ScheduledJob job) {
-            return resigning.contains(job.election());
+            return ledgers.isResigning(job.election());
         }
 
         @Override

@@ -784,6 +784,45 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void slots_that_fall_into_the_recovery_of_a_leader_are_run_after_it_and_not_before() {
+        JobNode node = node(new Every());
+        node.lead(1);
+        pass(Duration.ofMinutes(1), node);
+        node.election().follow();
+        node.election().recover(2);
+        pass(Duration.ofMinutes(2), node);
+        assertThat(ran).containsExactly("12:01 token 1");
+
+        node.election().recovered();
+        pass(Duration.ofSeconds(10), node);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 2", "12:03 late token 2");
+        assertThat(node.observed).containsOnly("recovered jobs.run");
+    }
+
+    @Test
+    void a_job_that_is_added_while_the_leader_hands_over_loses_nothing() {
+        JobNode first = node(new Latest());
+        first.lead(1);
+        pass(Duration.ofMinutes(1), first);
+        first.kill();
+        JobNode second = new JobNode(ledger, NOON.plusSeconds(130), Duration.ZERO);
+        second.add("others", new Hourly());
+        second.start();
+        second.lead(2);
+        second.election().resign();
+
+        second.add("jobs", new Latest());
+        pass(Duration.ofSeconds(20), second);
+        assertThat(second.observed).as("nothing is tried meanwhile").isEmpty();
+        second.election().resume();
+        pass(Duration.ofSeconds(20), second);
+
+        assertThat(ran).containsExactly("12:01 token 1", "12:02 late token 2");
+        assertThat(second.observed).containsExactly("recovered jobs.run");
+    }
+
+    @Test
     void each_of_several_schedules_of_a_method_has_slots_of_its_own() {
         JobNode first = node(new Twice());
         JobNode second = node(new Twice());
