@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
@@ -14,6 +15,7 @@ import org.slf4j.event.Level;
 final class TogetherLog {
 
     private final Logger log;
+    private final IntSupplier elections;
     private final Executor later;
 
     /** The elections that had a line of a kind in the last second, by kind. Guarded by this. */
@@ -21,10 +23,12 @@ final class TogetherLog {
 
     /**
      * @param log where the lines go
-     * @param later runs tasks after a second
+     * @param elections how many elections there are
+     * @param later runs tasks after a second; none if there is one election
      */
-    TogetherLog(Logger log, Executor later) {
+    TogetherLog(Logger log, IntSupplier elections, Executor later) {
         this.log = log;
+        this.elections = elections;
         this.later = later;
     }
 
@@ -47,9 +51,11 @@ final class TogetherLog {
             return;
         }
         log.atLevel(level).log(text, values);
-        Burst begun = new Burst(level, kind, election);
-        bursts.put(kind, begun);
-        later.execute(() -> end(begun));
+        if (elections.getAsInt() > 1) {
+            Burst begun = new Burst(level, kind, election);
+            bursts.put(kind, begun);
+            later.execute(() -> end(begun));
+        }
     }
 
     /** Logs what waits. */

@@ -62,7 +62,7 @@ final class TransitionLog implements LeadershipListener {
     TransitionLog(Supplier<String> node, String location, String separatedBy, IntSupplier elections, Executor later) {
         this.node = node;
         this.separatedBy = separatedBy;
-        this.together = new TogetherLog(log, later);
+        this.together = new TogetherLog(log, elections, later);
         this.incidents = new IncidentLog(node, location, elections);
     }
 

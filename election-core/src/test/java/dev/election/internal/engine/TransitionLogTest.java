@@ -25,11 +25,13 @@ class TransitionLogTest {
     private static final List<String> ELECTIONS = List.of("e1", "e2", "e3");
     private static final Instant NOW = Instant.parse("2026-06-01T12:00:00Z");
 
+    private int elections = 1;
+
     /** What is to be done a second later. */
     private final List<Runnable> later = new ArrayList<>();
 
-    private final TransitionLog transitions =
-            new TransitionLog(() -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> 1, later::add);
+    private final TransitionLog transitions = new TransitionLog(
+            () -> "app", "Redis (host:6379)", "election.redis.key-prefix", () -> elections, later::add);
     private final LoggedLines log = new LoggedLines("dev.election");
 
     @AfterEach
@@ -212,7 +214,15 @@ class TransitionLogTest {
     }
 
     @Test
+    void an_election_alone_leaves_nothing_to_do_later() {
+        transitions.onEvent(new LeadershipEvent.Acquired("e", NOW, leader("app", 7)));
+
+        assertThat(later).isEmpty();
+    }
+
+    @Test
     void elections_that_change_together_share_a_line_after_that_of_the_first() {
+        elections = 3;
         Instant lost = NOW.plusSeconds(60);
         for (String election : ELECTIONS) {
             transitions.onEvent(new LeadershipEvent.Acquired(election, NOW, leader("app", 7)));
@@ -249,6 +259,7 @@ class TransitionLogTest {
 
     @Test
     void an_election_that_changes_later_or_again_or_otherwise_has_a_line_of_its_own() {
+        elections = 2;
         transitions.onEvent(new LeadershipEvent.Acquired("e1", NOW, leader("app", 7)));
         passASecond();
         transitions.onEvent(new LeadershipEvent.Acquired("e2", NOW, leader("app", 8)));
