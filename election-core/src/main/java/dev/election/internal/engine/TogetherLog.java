@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Lines that many elections of a process can have at a time, such as when the store or a leader of all of them dies: the first election has a line at
- * once, and the others share one, a second later. Each has its own at DEBUG.
+ * Lines that many elections of a process can have at a time, such as when the store or a leader of all of them dies: the first election
+ * has a line at once, and the others share one, a second later. Each has its own at DEBUG.
  */
 final class TogetherLog {
 

@@ -292,7 +292,7 @@ final class TransitionLog implements LeadershipListener {
      * When somebody was last known to lead.
      *
      * @param at then
-     * @param renewedBy the other node whose last known renewal that was, which may have led for another lease; {@code null} if its end is known
+     * @param renewedBy the node whose last known renewal that was, and which may have led on for a lease; {@code null} if its end is known
      */
     private record LastLed(Instant at, @Nullable String renewedBy) {}
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs slots that are not run or are run late, once for all jobs of a context: a new leader finds those of many jobs at a time, and a job that is
- * slower than its schedule loses slots all the time. A first line comes after a second, the next one a minute later at the earliest.
+ * Logs slots that are not run or are run late, once for all jobs of a context: a new leader finds those of many jobs at a time, and a job
+ * that is slower than its schedule loses slots all the time. A first line comes after a second, the next one a minute later at the earliest.
  */
 final class SlotLog {
 
