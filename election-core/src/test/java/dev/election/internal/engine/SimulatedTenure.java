@@ -162,13 +162,15 @@ final class SimulatedTenure implements LeadershipListener {
 
     /** After every event. */
     void check() {
-        election.leadership().ifPresent(held -> deadline = clock.nanos() + held.remaining().toNanos());
+        election.leadership()
+                .ifPresent(held -> deadline = clock.nanos() + held.remaining().toNanos());
         boolean admits = admits();
         if (admits && recoveries != null && !recoveries.hasRecovered(presentToken())) {
             throw violation("admits work before it has recovered");
         }
         if (admits != (isTold && resigningSince == null && election.isLeader())) {
-            throw violation(admits ? "admits work, and no listener was told" : "admits no work, as listeners were told");
+            throw violation(
+                    admits ? "admits work, and no listener was told" : "admits no work, as listeners were told");
         }
     }
 
