@@ -103,12 +103,13 @@ final class TakeOver {
 
     /** The leader begins nothing new for a while, and may lead on: notes where its triggers stand. */
     void interrupt() {
-        attempt("note the next slots", () -> triggers().forEach(key -> attempt("note the next slot of " + key, () -> {
-            Trigger trigger = scheduler.getTrigger(key);
-            if (trigger != null && trigger.getNextFireTime() != null && isOurs(trigger)) {
-                ledger.slots(LedgerNames.schedule(key)).interrupt(Times.millis(trigger.getNextFireTime()));
-            }
-        })));
+        attempt("note the next slots", () -> triggers()
+                .forEach(key -> attempt("note the next slot of " + key, () -> {
+                    Trigger trigger = scheduler.getTrigger(key);
+                    if (trigger != null && trigger.getNextFireTime() != null && isOurs(trigger)) {
+                        ledger.slots(LedgerNames.schedule(key)).interrupt(Times.millis(trigger.getNextFireTime()));
+                    }
+                })));
     }
 
     /** The leader leads on: what it has vetoed meanwhile is caught up, as what fell between two leaders. */

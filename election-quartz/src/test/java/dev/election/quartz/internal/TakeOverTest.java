@@ -123,7 +123,8 @@ class TakeOverTest {
     }
 
     @Test
-    void late_slots_that_a_leader_has_vetoed_while_it_handed_over_in_vain_are_fired_when_it_leads_on() throws Exception {
+    void late_slots_that_a_leader_has_vetoed_while_it_handed_over_in_vain_are_fired_when_it_leads_on()
+            throws Exception {
         QuartzNode node = often(QuartzNode.with(ledger));
         node.election().lead(1);
         journal.awaitRun("job", 2);
