@@ -22,7 +22,7 @@ class TestTagsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private static final Pattern COSTLY = Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup"
-            + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
+            + "|SchedulerProcess|SteeredGroup|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
             + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|ReplicasOnPostgres)\\b");
 
     private static final Pattern TAGGED =
