@@ -21,8 +21,8 @@ class TestTagsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    private static final Pattern COSTLY = Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup"
-            + "|SchedulerProcess|SteeredGroup|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
+    private static final Pattern COSTLY = Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup|SteeredGroup"
+            + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
             + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|ReplicasOnPostgres)\\b");
 
     private static final Pattern TAGGED =

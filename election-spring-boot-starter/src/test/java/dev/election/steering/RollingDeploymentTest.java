@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Five processes are replaced by a new version, one after another: a follower, the leader, and the others. Each is stopped before the new one
- * starts.
+ * Five processes are replaced by a new version, one after another: a follower, the leader, and the others. Each is stopped before
+ * the new one starts.
  */
 @KillsProcesses
 class RollingDeploymentTest {
