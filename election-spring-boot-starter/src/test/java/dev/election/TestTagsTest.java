@@ -21,9 +21,10 @@ class TestTagsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    private static final Pattern COSTLY = Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup"
-            + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
-            + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|MySqlDatabase|ReplicasOnPostgres)\\b");
+    private static final Pattern COSTLY =
+            Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup|SteeredGroup"
+                    + "|SchedulerProcess|NodeProcess|RoutedProcess|ThreeReplicas|SampleMachine|LeaderChanges|Browser"
+                    + "|PostgresDatabase|PgBouncerDatabase|MariaDbDatabase|MySqlDatabase|ReplicasOnPostgres)\\b");
 
     private static final Pattern TAGGED =
             Pattern.compile("@(OtherServers|KillsProcesses|RealTime|Thorough|InBrowser)\\b"

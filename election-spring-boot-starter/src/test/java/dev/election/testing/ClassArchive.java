@@ -4,6 +4,7 @@ import dev.election.harness.JvmProcess;
 import dev.election.harness.RedisBinary;
 import dev.election.quartz.internal.ScheduledApplication;
 import dev.election.spring.internal.scheduling.CronApplication;
+import dev.election.steering.OverHttp;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -156,7 +157,9 @@ final class ClassArchive {
             Path folder = Path.of(arguments[1]);
             List<String> common = List.of("--spring.data.redis.port=" + arguments[0], "--test.shift=0");
             Path quartz = start(ScheduledApplication::main, common, folder.resolve("quartz"), 0);
-            Path cron = start(CronApplication::main, common, folder.resolve("cron"), 1);
+            List<String> overHttp = new ArrayList<>(common);
+            overHttp.addAll(OverHttp.arguments(0));
+            Path cron = start(CronApplication::main, overHttp, folder.resolve("cron"), 1);
             Awaitility.await()
                     .atMost(SchedulerProcess.LONGEST_START)
                     .until(() -> Files.size(quartz) > 0 && Files.size(cron) > 0);

@@ -190,11 +190,30 @@ public final class SchedulerGroup implements AutoCloseable {
         redis.close();
     }
 
-    /** Starts one more. */
-    public void start(List<String> own) {
+    /** Starts one more, and returns its id. */
+    public String start(List<String> own) {
         String node = "n" + started;
         started++;
         nodes.put(node, SchedulerProcess.start(redis.port(), node, history, application, own));
+        return node;
+    }
+
+    /** The process of that node, which it no longer counts among its own. */
+    public SchedulerProcess remove(String node) {
+        return nodes.remove(node);
+    }
+
+    /** What those have logged that have ended by themselves. */
+    public List<String> dead() {
+        return nodes.entrySet().stream()
+                .filter(node -> !node.getValue().isAlive())
+                .flatMap(node -> log(new Leader(node.getKey(), 0, node.getValue())).stream())
+                .toList();
+    }
+
+    /** Waits until all have started or ended. */
+    public void awaitStarted() {
+        nodes.values().forEach(SchedulerProcess::awaitStarted);
     }
 
     private static int number(String node) {
@@ -214,7 +233,7 @@ public final class SchedulerGroup implements AutoCloseable {
 
     /** On a machine that is busy a start takes longer than all that is waited for here. */
     private ConditionFactory await(String what) {
-        nodes.values().forEach(SchedulerProcess::awaitStarted);
+        awaitStarted();
         return Awaitility.await(what).atMost(Duration.ofSeconds(40)).pollInterval(Duration.ofMillis(20));
     }
 

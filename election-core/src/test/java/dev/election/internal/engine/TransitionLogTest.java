@@ -272,6 +272,7 @@ class TransitionLogTest {
 
     @Test
     void a_node_that_stops_logs_at_once_what_waits() {
+        elections = 3;
         for (String election : ELECTIONS) {
             transitions.onEvent(
                     new LeadershipEvent.Lost(election, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));

@@ -38,8 +38,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 })
 public class ClusteredApplication {
 
-    static final String DATABASE = "test.database";
-    static final String CHECK_IN = "test.check-in";
+    public static final String DATABASE = "test.database";
+    public static final String CHECK_IN = "test.check-in";
 
     public static void main(String[] arguments) {
         SpringApplication application = new SpringApplication(ClusteredApplication.class);

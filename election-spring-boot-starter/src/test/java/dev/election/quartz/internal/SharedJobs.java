@@ -13,12 +13,12 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 
 /** What several processes are to run from one database. */
-final class SharedJobs {
+public final class SharedJobs {
 
     private SharedJobs() {}
 
     /** A job every second that writes down each of its runs, in a PostgreSQL. */
-    static void everySecond(DataSource database, Path history) throws Exception {
+    public static void everySecond(DataSource database, Path history) throws Exception {
         DatabasePopulatorUtils.execute(
                 new ResourceDatabasePopulator(
                         new ClassPathResource("org/quartz/impl/jdbcjobstore/tables_postgres.sql")),

@@ -93,6 +93,7 @@ public final class Benchmarks {
         all.put("kill", List.of(new KillScenario()));
         all.put("steady", List.of(new SteadyScenario(1, 1)));
         all.put("many", List.of(new SteadyScenario(20, 20)));
+        all.put("steering", List.of(new SteeringScenario()));
         all.put("thousand", List.of(new ThousandScenario()));
         all.put("stop", List.of(new StopScenario()));
         all.put("empty", List.of(new EmptyScenario()));

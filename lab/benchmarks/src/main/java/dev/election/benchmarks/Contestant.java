@@ -16,6 +16,16 @@ enum Contestant {
     LOCK_JOB(LockJobNode.class, ""),
     /** An application with many elections and a Quartz scheduler, and without jobs. */
     APPLICATION(ApplicationNode.class, ""),
+    /** An application with one election and without jobs. */
+    STEERED_NOT(SteeredNode.class, SteeredNode.OPTIONS),
+    /** The same with members. */
+    STEERED_MEMBERS(SteeredNode.class, SteeredNode.OPTIONS + " -Delection.members.enabled=true"),
+    /** The same with a priority, and hand-overs to who has a higher one. */
+    STEERED_PREEMPTING(SteeredNode.class, SteeredNode.OPTIONS + " -Delection.priority=1 -Delection.preempt=true"),
+    /** The same, where others lead while its health is down. */
+    STEERED_BY_HEALTH(SteeredNode.class, SteeredNode.OPTIONS + " -Delection.abdicate-when-down=diskSpace"),
+    /** The same, which can be drained. */
+    STEERED_DRAINABLE(SteeredNode.class, SteeredNode.OPTIONS + " -Delection.drainable=true"),
     /** An application with web, Actuator and Redis, and a job that runs on every node. */
     PLAIN_START(PlainStartNode.class, ClassPath.APPLICATION),
     /** The same with this project and a job that the leader runs. */
