@@ -53,7 +53,7 @@ final class RecordMembers implements MemberStore {
     /** Those that were found to be gone when they were looked at last: an earlier question may have read them before that. Guarded by this. */
     private final Set<String> gone = new HashSet<>();
 
-    /** When they were looked at last, on the monotonic clock. Guarded by this. */
+    /** When the store had answered what is looked at last, on the monotonic clock. Guarded by this. */
     private @Nullable Long lookedAt;
 
     /** When the store was read for that, by its clock. Guarded by this. */
@@ -89,10 +89,15 @@ final class RecordMembers implements MemberStore {
         long askedAt = observed.nanos();
         return NoAnswerException.asked(() -> store.readAll(prefix))
                 .thenCompose(outcome -> outcome instanceof ReadAll all
-                        ? write(request, all.origin().clock(), all.stored().get(key(request)), ATTEMPTS)
-                                .thenApply(own -> reply(request, all, own, askedAt))
+                        ? beat(request, all, askedAt, observed.nanos())
                         : failed(((Failed) outcome).answer()))
                 .exceptionally(NoAnswerException::reply);
+    }
+
+    /** The store has answered then what it held, which may be long before it answers that it has written the beat. */
+    private CompletionStage<BeatReply> beat(BeatRequest request, ReadAll all, long askedAt, long answeredAt) {
+        return write(request, all.origin().clock(), all.stored().get(key(request)), ATTEMPTS)
+                .thenApply(own -> reply(request, all, own, askedAt, answeredAt));
     }
 
     private CompletionStage<RecordedMember> write(
@@ -128,23 +133,23 @@ final class RecordMembers implements MemberStore {
         return clock != null && before.isOverdue(clock, Duration.ZERO);
     }
 
-    private synchronized BeatReply reply(BeatRequest request, ReadAll all, RecordedMember own, long askedAt) {
+    private synchronized BeatReply reply(
+            BeatRequest request, ReadAll all, RecordedMember own, long askedAt, long answeredAt) {
         List<MemberEntry> entries = new ArrayList<>();
         entries.add(new MemberEntry.Present(request.instance(), 0, own.joined(), own.text()));
         String present = all.origin().continuity() instanceof Continuity.OfIncarnation shown ? shown.id() : "";
-        long now = observed.nanos();
         // Nobody reads who else is there in the reply to an order.
         boolean isLatest = !request.instance().startsWith(ORDER)
                 && isLatest(askedAt, present, all.origin().clock());
         Map<String, Sight> seen = isLatest ? sights : new HashMap<>(sights);
-        List<MemberEntry> found = look(all, key(request), !present.equals(roster), askedAt, now, seen);
+        List<MemberEntry> found = look(all, key(request), !present.equals(roster), askedAt, observed.nanos(), seen);
         if (isLatest) {
             gone.clear();
             found.stream()
                     .filter(MemberEntry.Gone.class::isInstance)
                     .map(MemberEntry::instance)
                     .forEach(gone::add);
-            lookedAt = now;
+            lookedAt = answeredAt;
             lookedClock = all.origin().clock();
             roster = present;
         } else {

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.LossReason;
 import dev.election.spring.internal.scheduling.CronApplication;
 import dev.election.steering.SteeredGroup.Leadership;
-import dev.election.testing.Background;
 import dev.election.testing.KillsProcesses;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,19 +23,11 @@ class RollingDeploymentTest {
 
     private static final int NODES = 5;
 
-    /** Both at once: each waits for the starts of its processes. */
     @Test
     void leadership_moves_once_to_a_new_node_where_the_newest_is_preferred_and_more_often_elsewhere(
             @TempDir Path preferring, @TempDir Path indifferent) throws Exception {
-        CompletableFuture<List<Leadership>> with = new CompletableFuture<>();
-        CompletableFuture<List<Leadership>> without = new CompletableFuture<>();
-        Background newest = Background.run(() -> with.complete(deploy(preferring, "newest")));
-        Background none = Background.run(() -> without.complete(deploy(indifferent, "none")));
-        newest.await();
-        none.await();
-
-        List<Leadership> few = with.get(1, TimeUnit.SECONDS);
-        List<Leadership> many = without.get(1, TimeUnit.SECONDS);
+        List<Leadership> few = deploy(preferring, "newest");
+        List<Leadership> many = deploy(indifferent, "none");
         System.out.println("Leadership moved " + changes(few) + " times with prefer=newest, " + changes(many)
                 + " times without, in a rolling deployment of " + NODES);
         assertThat(changes(few)).isEqualTo(1);

@@ -39,6 +39,7 @@ final class SteeredGroup implements AutoCloseable {
 
     /** With these arguments for each process of that main class. */
     SteeredGroup(Path folder, Class<?> application, String... common) throws IOException {
+        Turn.begin();
         this.schedulers = new SchedulerGroup(folder, application, List.of());
         this.common = List.of(common);
     }
@@ -169,8 +170,12 @@ final class SteeredGroup implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        schedulers.close();
+    public void close() throws IOException {
+        try {
+            schedulers.close();
+        } finally {
+            Turn.end();
+        }
     }
 
     /**
