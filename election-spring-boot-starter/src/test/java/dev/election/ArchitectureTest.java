@@ -95,7 +95,9 @@ class ArchitectureTest {
             "dev.election.internal.messages",
             "dev.election.internal.steering",
             "dev.election.internal.engine",
-            "org.slf4j");
+            "org.slf4j",
+            "org.slf4j.event",
+            "org.slf4j.spi");
 
     @ArchTest
     static final ArchRule steering_knows_the_api_alone = only(
