@@ -261,6 +261,7 @@ abstract class FaultsContract {
                     RoutingContract.request(follower, "/echo/later").build(), BodyHandlers.ofString());
             leader.context().getBean(Members.class).setUri(next.uri(), "");
             assertThat(answer.get().statusCode()).isIn(200, 503);
+            leaderSays(next.uri());
             assertThat(send("GET", "/echo/later").body()).isEqualTo("then");
         }
     }

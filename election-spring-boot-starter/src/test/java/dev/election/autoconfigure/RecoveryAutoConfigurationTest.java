@@ -54,7 +54,9 @@ class RecoveryAutoConfigurationTest {
             assertThat(election.role()).isEqualTo(Role.LEADER);
             work.call();
             assertThat(application.trace).containsExactly("first", "second");
-            assertThat(endpoint.elections()).asString().contains("PresentRecovery[name=second");
+            // Listeners hear of a recovery beside it.
+            Nodes.await("the endpoint shows it")
+                    .until(() -> endpoint.elections().toString().contains("PresentRecovery[name=second"));
             assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
             assertThat(health.health().getDetails().get(Election.DEFAULT))
                     .asString()

@@ -10,9 +10,12 @@ import org.slf4j.event.Level;
 
 /**
  * Lines that many elections of a process can have at a time, such as when the store or a leader of all of them dies: the first election
- * has a line at once, and the others share one, a second later. Each has its own at DEBUG.
+ * has a line at once, and the others share one, a second later. Each has its own at DEBUG, and where there are few.
  */
 final class TogetherLog {
+
+    /** Where there are no more elections than these, each has a line of its own, which can be searched for. */
+    private static final int FEW = 5;
 
     private final Logger log;
     private final IntSupplier elections;
@@ -24,7 +27,7 @@ final class TogetherLog {
     /**
      * @param log where the lines go
      * @param elections how many elections there are
-     * @param later runs tasks after a second; none if there is one election
+     * @param later runs tasks after a second; none if there are few elections
      */
     TogetherLog(Logger log, IntSupplier elections, Executor later) {
         this.log = log;
@@ -51,7 +54,7 @@ final class TogetherLog {
             return;
         }
         log.atLevel(level).log(text, values);
-        if (elections.getAsInt() > 1) {
+        if (elections.getAsInt() > FEW) {
             Burst begun = new Burst(level, kind, election);
             bursts.put(kind, begun);
             later.execute(() -> end(begun));

@@ -214,15 +214,18 @@ class TransitionLogTest {
     }
 
     @Test
-    void an_election_alone_leaves_nothing_to_do_later() {
+    void a_few_elections_have_a_line_each() {
+        elections = 5;
         transitions.onEvent(new LeadershipEvent.Acquired("e", NOW, leader("app", 7)));
+        transitions.onEvent(new LeadershipEvent.Acquired("f", NOW, leader("app", 8)));
 
+        assertThat(lines()).hasSize(2).last().asString().contains("leads the election 'f' with token 8");
         assertThat(later).isEmpty();
     }
 
     @Test
     void elections_that_change_together_share_a_line_after_that_of_the_first() {
-        elections = 3;
+        elections = 6;
         Instant lost = NOW.plusSeconds(60);
         for (String election : ELECTIONS) {
             transitions.onEvent(new LeadershipEvent.Acquired(election, NOW, leader("app", 7)));
@@ -259,7 +262,7 @@ class TransitionLogTest {
 
     @Test
     void an_election_that_changes_later_or_again_or_otherwise_has_a_line_of_its_own() {
-        elections = 2;
+        elections = 6;
         transitions.onEvent(new LeadershipEvent.Acquired("e1", NOW, leader("app", 7)));
         passASecond();
         transitions.onEvent(new LeadershipEvent.Acquired("e2", NOW, leader("app", 8)));
@@ -272,7 +275,7 @@ class TransitionLogTest {
 
     @Test
     void a_node_that_stops_logs_at_once_what_waits() {
-        elections = 3;
+        elections = 6;
         for (String election : ELECTIONS) {
             transitions.onEvent(
                     new LeadershipEvent.Lost(election, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));
