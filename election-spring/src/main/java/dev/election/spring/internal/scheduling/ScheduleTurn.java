@@ -242,12 +242,14 @@ final class ScheduleTurn {
     private synchronized void logLate(SlotCall call) {
         long now = clock.millis();
         log.debug("'{}' is run for its slot {}, late", name, Instant.ofEpochMilli(call.slot()));
-        if (call.kind() != Kind.MISSED) {
-            runner.slotLog().late(job, call.slot(), reason(call.kind()));
-        } else if (now - lateTold >= LATE_TOLD_MILLIS) {
-            lateTold = now;
-            runner.slotLog().late(job, call.slot(), reason(call.kind()));
+        boolean isMissed = call.kind() == Kind.MISSED;
+        if (isMissed && now - lateTold < LATE_TOLD_MILLIS) {
+            return;
         }
+        if (isMissed) {
+            lateTold = now;
+        }
+        runner.slotLog().late(job, call.slot(), reason(call.kind()));
     }
 
     /**
