@@ -81,10 +81,7 @@ public enum ClockFault implements Fault {
         Healing restart = SentinelFault.kill(sentinels);
         return () -> {
             restart.heal();
-            for (Member member : dying) {
-                member.restart();
-                member.awaitJoined();
-            }
+            Member.restart(dying);
         };
     }
 

@@ -106,12 +106,7 @@ public enum DatabaseFault implements Fault {
                 member.process().kill();
             }
             database.shiftClock(-60);
-            return () -> {
-                for (Member member : leader) {
-                    member.restart();
-                    member.awaitJoined();
-                }
-            };
+            return () -> Member.restart(leader);
         }
     };
 

@@ -37,11 +37,8 @@ public enum FlushFault implements Fault {
             for (Member follower : followers) {
                 redis.link(follower.place()).refuse();
                 follower.process().kill();
-                follower.restart();
             }
-            for (Member follower : followers) {
-                follower.awaitJoined();
-            }
+            Member.restart(followers);
             ofLeader.become(new Conditions(new Flow.Held(), SLOW));
             redis.primary().ask("FLUSHALL");
             for (Member follower : followers) {

@@ -186,8 +186,7 @@ public enum HostileMessage implements Fault {
     }
 
     void restart(Member leader) throws Exception {
-        leader.restart();
-        leader.awaitJoined();
+        Member.restart(List.of(leader));
     }
 
     private static String grant(long token, Duration remaining) {

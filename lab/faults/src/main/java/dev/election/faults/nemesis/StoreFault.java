@@ -132,11 +132,8 @@ public enum StoreFault implements Fault {
             for (Member other : others) {
                 link(strike, other).refuse();
                 other.process().kill();
-                other.restart();
             }
-            for (Member other : others) {
-                other.awaitJoined();
-            }
+            Member.restart(others);
             Link link = link(strike, leader.get(0));
             link.become(Conditions.CUT);
             redis.ask("FLUSHALL");
