@@ -1,7 +1,5 @@
 package dev.election.store.test;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.election.record.RecordStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,10 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FolderRecordStoreTest extends RecordStoreContract {
@@ -53,58 +49,6 @@ class FolderRecordStoreTest extends RecordStoreContract {
                 move("backup", "elections");
             }
         });
-    }
-
-    @Test
-    void processes_do_not_overwrite_what_the_other_has_written() throws IOException, InterruptedException {
-        Process one = count();
-        Process other = count();
-
-        assertThat(one.waitFor()).isZero();
-        assertThat(other.waitFor()).isZero();
-        assertThat(Counting.in(store)).isEqualTo(2 * Counting.TIMES);
-    }
-
-    private Process count() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Counting.class.getName(),
-                        parent.resolve("elections").toString())
-                .inheritIO()
-                .start();
-    }
-
-    /** A process that counts in one text. */
-    static final class Counting {
-
-        static final int TIMES = 200;
-
-        private static final String KEY = "count";
-
-        private Counting() {}
-
-        public static void main(String[] folder) {
-            try (FolderRecordStore store = new FolderRecordStore(Path.of(folder[0]))) {
-                for (int counted = 0; counted < TIMES; ) {
-                    RecordStore.Stored before = read(store);
-                    String next = Integer.toString(before == null ? 1 : Integer.parseInt(before.text()) + 1);
-                    if (store.replace(KEY, before, next).toCompletableFuture().join() instanceof RecordStore.Written) {
-                        counted++;
-                    }
-                }
-            }
-        }
-
-        static int in(RecordStore store) {
-            RecordStore.Stored stored = read(store);
-            return stored == null ? 0 : Integer.parseInt(stored.text());
-        }
-
-        private static RecordStore.@Nullable Stored read(RecordStore store) {
-            return ((RecordStore.Read) store.read(KEY).toCompletableFuture().join()).stored();
-        }
     }
 
     private static void copy(Path from, Path to) {
