@@ -1,8 +1,10 @@
 package dev.election.routing.internal;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -15,7 +17,7 @@ import reactor.core.publisher.Mono;
  * @param form the body, in ASCII, if it was a form that something has read before, {@code null} if it can be read
  * @param clear removes what filters have set in the response: that of the leader is complete
  * @param ready completes when the response may be written
- * @param broken fails when the body can't be read to its end
+ * @param body as it comes; fails when it can't be read to its end
  */
 public record Incoming(
         RoutedElection to,
@@ -25,4 +27,4 @@ public record Incoming(
         @Nullable String form,
         Runnable clear,
         Mono<Void> ready,
-        Mono<Void> broken) {}
+        Flux<DataBuffer> body) {}

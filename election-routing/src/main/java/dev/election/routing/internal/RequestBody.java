@@ -46,7 +46,7 @@ final class RequestBody {
         if (isEmpty(request)) {
             return Mono.just(new RequestBody(NOTHING, Flux.empty()));
         }
-        Flux<DataBuffer> body = request.getBody().takeUntilOther(incoming.broken());
+        Flux<DataBuffer> body = incoming.body();
         long length = request.getHeaders().getContentLength();
         if (length < 0 || length > SMALL) {
             return Mono.just(new RequestBody(null, body));

@@ -180,7 +180,7 @@ public final class LeaderWebFilter implements WebFilter {
                                 form,
                                 () -> clear(response.getHeaders()),
                                 Mono.empty(),
-                                Mono.never()),
+                                exchange.getRequest().getBody()),
                         leader);
     }
 

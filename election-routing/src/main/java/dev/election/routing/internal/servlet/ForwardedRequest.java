@@ -9,33 +9,30 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A request that is forwarded. The first call of its read listener tells that the thread of the container has left the filters: before that the
- * filters and this module would write headers of the response at the same time.
- */
+/** A request that is forwarded. The adapter of Spring Framework begins to read it, and {@link ServletBody} does so in its place. */
 final class ForwardedRequest extends HttpServletRequestWrapper {
 
     private final @Nullable String form;
     private final HttpServletResponse response;
     private final RoutedElection to;
     private final Decision.OnLeader leader;
-    private final CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
-    private final CompletableFuture<@Nullable Void> broken = new CompletableFuture<>();
+    private final ServletBody body;
 
     ForwardedRequest(
             HttpServletRequest request,
             HttpServletResponse response,
             RoutedElection to,
             Decision.OnLeader leader,
-            @Nullable String form) {
+            @Nullable String form)
+            throws IOException {
         super(request);
         this.response = response;
         this.to = to;
         this.leader = leader;
         this.form = form;
+        this.body = new ServletBody(request.getInputStream());
     }
 
     /** Removes the headers of the response that filters have set. */
@@ -62,14 +59,8 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
         return form;
     }
 
-    /** Completes when the thread of the container has left the filters. */
-    CompletableFuture<@Nullable Void> left() {
-        return left;
-    }
-
-    /** Fails when the body can't be read to its end. */
-    CompletableFuture<@Nullable Void> broken() {
-        return broken;
+    ServletBody body() {
+        return body;
     }
 
     /** Without one the content type is forwarded as it came. */
@@ -80,64 +71,43 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
 
     @Override
     public ServletInputStream getInputStream() throws IOException {
-        return new Told(super.getInputStream());
+        return new ReadElsewhere(super.getInputStream(), body);
     }
 
-    private final class Told extends ServletInputStream {
+    /** What the adapter sees of the body: nothing but the moment at which reading may begin. */
+    private static final class ReadElsewhere extends ServletInputStream {
 
         private final ServletInputStream stream;
+        private final ServletBody body;
 
-        private Told(ServletInputStream stream) {
+        private ReadElsewhere(ServletInputStream stream, ServletBody body) {
             this.stream = stream;
+            this.body = body;
+        }
+
+        @Override
+        public void setReadListener(ReadListener ofTheAdapter) {
+            stream.setReadListener(body);
         }
 
         @Override
         public boolean isFinished() {
-            return stream.isFinished();
+            return false;
         }
 
         @Override
         public boolean isReady() {
-            return stream.isReady();
+            return false;
         }
 
         @Override
-        public int read() throws IOException {
-            return stream.read();
-        }
-
-        /** The adapter of Spring Framework 7.0 tells nobody of a failure. */
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            try {
-                return stream.read(bytes, offset, length);
-            } catch (IOException failure) {
-                broken.completeExceptionally(failure);
-                throw failure;
-            }
+        public int read() {
+            throw new IllegalStateException("The body is read elsewhere");
         }
 
         @Override
-        public void setReadListener(ReadListener listener) {
-            stream.setReadListener(new ReadListener() {
-                @Override
-                public void onDataAvailable() throws IOException {
-                    left.complete(null);
-                    listener.onDataAvailable();
-                }
-
-                @Override
-                public void onAllDataRead() throws IOException {
-                    left.complete(null);
-                    listener.onAllDataRead();
-                }
-
-                @Override
-                public void onError(Throwable failure) {
-                    left.complete(null);
-                    listener.onError(failure);
-                }
-            });
+        public int read(byte[] bytes, int offset, int length) {
+            return read();
         }
     }
 }

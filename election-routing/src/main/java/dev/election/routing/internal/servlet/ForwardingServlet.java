@@ -35,8 +35,9 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
                         forwarded.prefix(),
                         forwarded.form(),
                         forwarded::clearResponse,
-                        Mono.fromFuture(forwarded.left()),
-                        Mono.fromFuture(forwarded.broken(), true)),
+                        // Before its first call the filters may still write headers of the response.
+                        Mono.fromFuture(forwarded.body().called()),
+                        forwarded.body()),
                 forwarded.leader());
     }
 

@@ -1,0 +1,133 @@
+package dev.election.routing.internal.servlet;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+
+/**
+ * The body of a request, which is read without blocking, for one subscriber.
+ *
+ * <p>A call of the container and a demand of the subscriber may come at the same time, on two threads. One of them reads, and looks once more
+ * for the other. The publisher of Spring Framework ignores data that the container reports while another thread is still finding none: the
+ * request hangs then.
+ */
+final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscription {
+
+    private static final int PART = 8192;
+
+    private final ServletInputStream stream;
+    private final byte[] part = new byte[PART];
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong demand = new AtomicLong();
+    private final CompletableFuture<@Nullable Void> called = new CompletableFuture<>();
+    private volatile @Nullable CoreSubscriber<? super DataBuffer> subscriber;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean isOver;
+
+    ServletBody(ServletInputStream stream) {
+        this.stream = stream;
+    }
+
+    /** Completes when the container has called for the first time. */
+    CompletableFuture<@Nullable Void> called() {
+        return called;
+    }
+
+    @Override
+    public void onDataAvailable() {
+        called.complete(null);
+        read();
+    }
+
+    @Override
+    public void onAllDataRead() {
+        called.complete(null);
+        read();
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        this.failure = failure;
+        called.complete(null);
+        read();
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super DataBuffer> actual) {
+        if (subscriber != null) {
+            Operators.error(actual, new IllegalStateException("The body of a request can be read once"));
+            return;
+        }
+        actual.onSubscribe(this);
+        subscriber = actual;
+        read();
+    }
+
+    @Override
+    public void request(long parts) {
+        if (Operators.validate(parts)) {
+            demand.accumulateAndGet(parts, Operators::addCap);
+            read();
+        }
+    }
+
+    @Override
+    public void cancel() {
+        isOver = true;
+    }
+
+    private void read() {
+        if (calls.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
+        while (seen > 0) {
+            CoreSubscriber<? super DataBuffer> to = subscriber;
+            if (to != null) {
+                readWhatIsThere(to);
+            }
+            seen = calls.addAndGet(-seen);
+        }
+    }
+
+    private void readWhatIsThere(CoreSubscriber<? super DataBuffer> to) {
+        try {
+            while (!isOver) {
+                Throwable seen = failure;
+                if (seen != null) {
+                    isOver = true;
+                    to.onError(seen);
+                } else if (stream.isFinished()) {
+                    isOver = true;
+                    to.onComplete();
+                } else if (demand.get() == 0 || !stream.isReady()) {
+                    return;
+                } else {
+                    // Nothing but the end of the stream, or of a chunk, may have been ready.
+                    int length = stream.read(part);
+                    if (length > 0) {
+                        demand.updateAndGet(left -> left == Long.MAX_VALUE ? left : left - 1);
+                        to.onNext(DefaultDataBufferFactory.sharedInstance.wrap(Arrays.copyOf(part, length)));
+                    } else if (length < 0) {
+                        isOver = true;
+                        to.onComplete();
+                    }
+                }
+            }
+        } catch (IOException | RuntimeException broken) {
+            isOver = true;
+            to.onError(broken);
+        }
+    }
+}
