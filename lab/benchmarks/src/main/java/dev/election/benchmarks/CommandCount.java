@@ -26,20 +26,39 @@ final class CommandCount {
 
     private final Map<String, Long> calls = new TreeMap<>();
 
+    /** Nothing. */
+    static final CommandCount NONE = new CommandCount();
+
     private CommandCount() {}
 
     /** Counts for a while, over a connection that sends nothing else meanwhile. */
     static CommandCount during(RedisCommands<String, String> redis, Duration time) {
-        CommandCount before = read(redis);
+        CommandCount before = until(redis);
         try {
             TimeUnit.NANOSECONDS.sleep(time.toNanos());
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        CommandCount after = read(redis);
-        after.calls.replaceAll((command, calls) -> calls - before.calls.getOrDefault(command, 0L));
-        after.calls.values().removeIf(calls -> calls == 0);
-        return after;
+        return until(redis).since(before);
+    }
+
+    /** What there was since another count. */
+    CommandCount since(CommandCount before) {
+        CommandCount count = new CommandCount();
+        count.calls.putAll(calls);
+        count.calls.replaceAll((command, calls) -> calls - before.calls.getOrDefault(command, 0L));
+        count.calls.values().removeIf(calls -> calls == 0);
+        return count;
+    }
+
+    /** What there was since the server has started. */
+    static CommandCount until(RedisCommands<String, String> redis) {
+        CommandCount count = new CommandCount();
+        Matcher line = LINE.matcher(redis.info("commandstats"));
+        while (line.find()) {
+            count.calls.put(line.group(1).toUpperCase(Locale.ROOT), Long.parseLong(line.group(2)));
+        }
+        return count;
     }
 
     /** What clients sent. The {@code INFO} of the observer, which scripts call too, is left out. */
@@ -60,15 +79,6 @@ final class CommandCount {
             }
         }
         return commands;
-    }
-
-    private static CommandCount read(RedisCommands<String, String> redis) {
-        CommandCount count = new CommandCount();
-        Matcher line = LINE.matcher(redis.info("commandstats"));
-        while (line.find()) {
-            count.calls.put(line.group(1).toUpperCase(Locale.ROOT), Long.parseLong(line.group(2)));
-        }
-        return count;
     }
 
     private static String text(String resource) {

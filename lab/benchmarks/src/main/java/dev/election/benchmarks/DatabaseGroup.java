@@ -1,7 +1,6 @@
 package dev.election.benchmarks;
 
 import dev.election.harness.Children;
-import dev.election.harness.PostgresServer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Nodes of one library over a PostgreSQL, each a process. */
+/** Nodes of one library over one server, each a process. */
 final class DatabaseGroup {
 
     private static final int NODES = 3;
@@ -19,16 +18,16 @@ final class DatabaseGroup {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final DatabaseLibrary library;
-    private final PostgresServer server;
+    private final int port;
     private final Duration lease;
     private final Children children;
     private final Journal journal = new Journal();
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private int launched;
 
-    DatabaseGroup(DatabaseLibrary library, PostgresServer server, Duration lease, Children children) {
+    DatabaseGroup(DatabaseLibrary library, int port, Duration lease, Children children) {
         this.library = library;
-        this.server = server;
+        this.port = port;
         this.lease = lease;
         this.children = children;
     }
@@ -38,13 +37,7 @@ final class DatabaseGroup {
         while (nodes.size() < size) {
             String id = library.name() + "-" + ProcessHandle.current().pid() + "-" + launched++;
             NodeProcess node = new NodeProcess(
-                    Contestant.DATABASE,
-                    System.getProperty("java.class.path"),
-                    id,
-                    server.port(),
-                    lease,
-                    children,
-                    journal);
+                    Contestant.DATABASE, System.getProperty("java.class.path"), id, port, lease, children, journal);
             Report unused = node.ask("start", "STARTED");
             nodes.put(id, node);
         }

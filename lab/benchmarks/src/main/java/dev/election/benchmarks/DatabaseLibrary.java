@@ -12,27 +12,34 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Whose nodes compete in a database. Each library, with each lease, has a database of its own in the same server. */
+/** Whose nodes compete. Each library, with each lease, has a database of its own in the same server, or a Redis of its own. */
 enum DatabaseLibrary {
-    /** The elections of this project. */
+    /** The elections of this project over Redis. */
+    REDIS("this library over Redis", "") {
+        @Override
+        Competitor open(String id, int port, Duration lease) {
+            return ElectionCompetitor.overRedis(id, port, lease);
+        }
+    },
+    /** The elections of this project over the database. */
     ELECTION("this library, poll interval 5 s", "") {
         @Override
-        Competitor open(String id, String url, Duration lease) {
-            return new ElectionCompetitor(id, url, lease, Duration.ofSeconds(5));
+        Competitor open(String id, int port, Duration lease) {
+            return ElectionCompetitor.overDatabase(id, url(port, lease), lease, Duration.ofSeconds(5));
         }
     },
     /** The same, which look for news more often. */
     ELECTION_1S("this library, poll interval 1 s", "") {
         @Override
-        Competitor open(String id, String url, Duration lease) {
-            return new ElectionCompetitor(id, url, lease, Duration.ofSeconds(1));
+        Competitor open(String id, int port, Duration lease) {
+            return ElectionCompetitor.overDatabase(id, url(port, lease), lease, Duration.ofSeconds(1));
         }
     },
     /** A lock of ShedLock that is kept for as long as its holder lives. */
     SHEDLOCK("ShedLock 7.7.0, JDBC provider", "/shedlock-postgresql.sql") {
         @Override
-        Competitor open(String id, String url, Duration lease) {
-            return new ShedLockCompetitor(pool(url), lease);
+        Competitor open(String id, int port, Duration lease) {
+            return new ShedLockCompetitor(pool(url(port, lease)), lease);
         }
     },
     /** A leader initiator of Spring Integration. */
@@ -40,22 +47,22 @@ enum DatabaseLibrary {
             "Spring Integration 7.1.0, `JdbcLockRegistry`",
             "/org/springframework/integration/jdbc/schema-postgresql.sql") {
         @Override
-        Competitor open(String id, String url, Duration lease) {
-            return new RegistryCompetitor(id, pool(url), lease);
+        Competitor open(String id, int port, Duration lease) {
+            return new RegistryCompetitor(id, pool(url(port, lease)), lease);
         }
     },
     /** A cluster of Quartz with a job each second, which does not run twice at a time. */
     QUARTZ("Quartz 2.5.2, clustered, a job each second", "/org/quartz/impl/jdbcjobstore/tables_postgres.sql") {
         @Override
-        Competitor open(String id, String url, Duration lease) {
-            return new QuartzCompetitor(id, url, lease, true);
+        Competitor open(String id, int port, Duration lease) {
+            return new QuartzCompetitor(id, url(port, lease), lease, true);
         }
     },
     /** The same without a job that is due. */
     QUARTZ_IDLE("Quartz 2.5.2, clustered, no job due", "/org/quartz/impl/jdbcjobstore/tables_postgres.sql") {
         @Override
-        Competitor open(String id, String url, Duration lease) {
-            return new QuartzCompetitor(id, url, lease, false);
+        Competitor open(String id, int port, Duration lease) {
+            return new QuartzCompetitor(id, url(port, lease), lease, false);
         }
     };
 
@@ -72,7 +79,7 @@ enum DatabaseLibrary {
     }
 
     /** Opens a node in this process. */
-    abstract Competitor open(String id, String url, Duration lease);
+    abstract Competitor open(String id, int port, Duration lease);
 
     /** Whether it tells of each run of a job, and a node that does not run one has nothing to lose. */
     boolean tellsRuns() {
@@ -83,7 +90,7 @@ enum DatabaseLibrary {
         return name().toLowerCase(Locale.ROOT) + "_" + lease.toSeconds();
     }
 
-    String url(int port, Duration lease) {
+    final String url(int port, Duration lease) {
         return url(port, database(lease));
     }
 

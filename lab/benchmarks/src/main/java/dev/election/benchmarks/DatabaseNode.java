@@ -6,7 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** The main class of a node process over a database. Says {@code LEADS} with the time, and obeys {@code stop}. */
+/** The main class of a node process over a database, or over a Redis beside it. Says {@code LEADS} with the time, and obeys {@code stop}. */
 public final class DatabaseNode {
 
     private DatabaseNode() {}
@@ -14,14 +14,14 @@ public final class DatabaseNode {
     /**
      * Runs until standard input ends.
      *
-     * @param arguments id of the node, which begins with the name of its library and a hyphen, port of PostgreSQL, lease in ms
+     * @param arguments id of the node, which begins with the name of its library and a hyphen, port of its server, lease in ms
      */
     public static void main(String[] arguments) throws Exception {
         try {
             String id = arguments[0];
             DatabaseLibrary library = DatabaseLibrary.valueOf(id.substring(0, id.indexOf('-')));
             Duration lease = Duration.ofMillis(Long.parseLong(arguments[2]));
-            Competitor competitor = library.open(id, library.url(Integer.parseInt(arguments[1]), lease), lease);
+            Competitor competitor = library.open(id, Integer.parseInt(arguments[1]), lease);
             obey(competitor, new Voice(System.out));
         } finally {
             Runtime.getRuntime().halt(0);

@@ -1,10 +1,7 @@
 package dev.election.benchmarks;
 
 import dev.election.harness.Children;
-import dev.election.harness.PostgresServer;
-import dev.election.harness.TemporaryFolders;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,29 +16,33 @@ import java.util.concurrent.TimeUnit;
 /** Changes of leader over a PostgreSQL, and its statements while nothing happens, of several libraries at the same time. */
 final class DatabaseScenario implements Scenario {
 
-    private static final Duration SHORT = Duration.ofSeconds(5);
-    private static final Duration LONG = Duration.ofSeconds(15);
+    private static final List<Duration> LEASES = List.of(Duration.ofSeconds(5), Duration.ofSeconds(15));
+
+    /** A lease of the longer ones, and two. */
+    private static final Duration SETTLES = Duration.ofSeconds(15);
+
+    private static final Duration COUNTED = Duration.ofSeconds(30);
 
     @Override
     public List<Row> run() throws Exception {
         try (Children children = new Children()) {
-            PostgresServer server = new PostgresServer(
-                    children, TemporaryFolders.create("election-benchmarks-"), StatementCount.OPTIONS);
-            List<Row> rows = new ArrayList<>(changes(server, children));
-            rows.addAll(statements(server, children));
+            DatabaseServers servers = new DatabaseServers(children, LEASES);
+            List<Row> rows = new ArrayList<>(changes(servers, children));
+            for (Duration lease : LEASES) {
+                rows.addAll(statements(servers, lease, children));
+            }
             return rows;
         }
     }
 
-    private static List<Row> changes(PostgresServer server, Children children) throws Exception {
+    private static List<Row> changes(DatabaseServers servers, Children children) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<Future<List<Row>>> running = new ArrayList<>();
             for (DatabaseLibrary library : DatabaseLibrary.values()) {
-                for (Duration lease : List.of(SHORT, LONG)) {
+                for (Duration lease : LEASES) {
                     if (library != DatabaseLibrary.QUARTZ_IDLE) {
-                        library.create(server, lease);
-                        DatabaseGroup group = new DatabaseGroup(library, server, lease, children);
+                        DatabaseGroup group = new DatabaseGroup(library, servers.port(library, lease), lease, children);
                         running.add(threads.submit(group::changes));
                     }
                 }
@@ -57,31 +58,26 @@ final class DatabaseScenario implements Scenario {
     }
 
     /** All libraries at once with one node each, then with ten. */
-    private static List<Row> statements(PostgresServer server, Children children)
-            throws IOException, InterruptedException, SQLException {
-        DatabaseLibrary.QUARTZ_IDLE.create(server, LONG);
+    private static List<Row> statements(DatabaseServers servers, Duration lease, Children children)
+            throws IOException, InterruptedException {
         Map<DatabaseLibrary, DatabaseGroup> groups = new LinkedHashMap<>();
         for (DatabaseLibrary library : DatabaseLibrary.values()) {
-            groups.put(library, new DatabaseGroup(library, server, LONG, children));
+            groups.put(library, new DatabaseGroup(library, servers.port(library, lease), lease, children));
         }
         List<Row> rows = new ArrayList<>();
         for (int nodes : List.of(1, 10)) {
             for (DatabaseGroup group : groups.values()) {
                 group.fill(nodes);
             }
-            TimeUnit.NANOSECONDS.sleep(LONG.toNanos());
-            Duration time = LONG.multipliedBy(2);
-            StatementCount count = new StatementCount(server);
-            count.begin();
-            TimeUnit.NANOSECONDS.sleep(time.toNanos());
-            for (DatabaseLibrary library : groups.keySet()) {
-                rows.add(new Row(
-                        library.title() + ", lease " + LONG.toSeconds() + " s: statements a second with " + nodes
-                                + (nodes == 1 ? " node" : " nodes"),
-                        "-",
-                        String.format(
-                                Locale.ROOT, "%.2f", count.in(library.database(LONG)) / (double) time.toSeconds())));
-            }
+            TimeUnit.NANOSECONDS.sleep(SETTLES.toNanos());
+            servers.beginToCount();
+            TimeUnit.NANOSECONDS.sleep(COUNTED.toNanos());
+            Map<DatabaseLibrary, Long> counts = servers.countOf(lease);
+            counts.forEach((library, count) -> rows.add(new Row(
+                    library.title() + ", lease " + lease.toSeconds() + " s: statements a second with " + nodes
+                            + (nodes == 1 ? " node" : " nodes"),
+                    "-",
+                    String.format(Locale.ROOT, "%.2f", count / (double) COUNTED.toSeconds()))));
         }
         groups.values().forEach(DatabaseGroup::kill);
         return rows;

@@ -12,23 +12,38 @@ import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcTable;
 import dev.election.jdbc.TableCreation;
+import dev.election.redis.RedisAccess;
+import dev.election.redis.RedisLeaseStore;
+import dev.election.store.LeaseStore;
+import io.lettuce.core.RedisURI;
 import java.time.Duration;
 
-/** A node of this library over a database. */
+/** A node of this library. */
 final class ElectionCompetitor implements Competitor {
 
-    private final JdbcLeaseStore store;
     private final ElectionEngine engine;
+    private final Runnable close;
 
-    ElectionCompetitor(String id, String url, Duration lease, Duration pollInterval) {
-        store = JdbcLeaseStore.open(
-                JdbcDatabase.at(url, PostgresServer.SUPERUSER, ""),
-                lease,
-                new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, 100));
-        engine = ElectionEngine.over(store)
+    private ElectionCompetitor(String id, LeaseStore store, Duration lease, Runnable close) {
+        this.engine = ElectionEngine.over(store)
                 .as(new NodeInfo(id, "127.0.0.1"))
                 .timing(Timing.ofLease(lease))
                 .build();
+        this.close = close;
+    }
+
+    static ElectionCompetitor overDatabase(String id, String url, Duration lease, Duration pollInterval) {
+        JdbcLeaseStore store = JdbcLeaseStore.open(
+                JdbcDatabase.at(url, PostgresServer.SUPERUSER, ""),
+                lease,
+                new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, 100));
+        return new ElectionCompetitor(id, store, lease, store::close);
+    }
+
+    static ElectionCompetitor overRedis(String id, int port, Duration lease) {
+        RedisLeaseStore store =
+                RedisLeaseStore.open(RedisAccess.at(RedisURI.create("127.0.0.1", port)), "bench", lease);
+        return new ElectionCompetitor(id, store, lease, store::close);
     }
 
     @Override
@@ -45,6 +60,6 @@ final class ElectionCompetitor implements Competitor {
     @Override
     public void stop() {
         engine.close();
-        store.close();
+        close.run();
     }
 }

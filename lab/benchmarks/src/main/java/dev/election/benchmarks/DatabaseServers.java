@@ -1,0 +1,72 @@
+package dev.election.benchmarks;
+
+import dev.election.harness.Children;
+import dev.election.harness.PostgresServer;
+import dev.election.harness.TemporaryFolders;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A PostgreSQL with a database for each library and lease, and a Redis for each lease. */
+final class DatabaseServers {
+
+    private final PostgresServer postgres;
+    private final StatementCount statements;
+    private final Map<Duration, ObservedRedis> redis = new HashMap<>();
+    private final Map<Duration, CommandCount> begun = new HashMap<>();
+
+    DatabaseServers(Children children, List<Duration> leases) throws IOException, SQLException {
+        postgres =
+                new PostgresServer(children, TemporaryFolders.create("election-benchmarks-"), StatementCount.OPTIONS);
+        statements = new StatementCount(postgres);
+        for (Duration lease : leases) {
+            redis.put(lease, ObservedRedis.start(TemporaryFolders.create("election-benchmarks-"), children));
+            for (DatabaseLibrary library : DatabaseLibrary.values()) {
+                if (library != DatabaseLibrary.REDIS) {
+                    library.create(postgres, lease);
+                }
+            }
+        }
+    }
+
+    int port(DatabaseLibrary library, Duration lease) {
+        return library == DatabaseLibrary.REDIS ? redisOf(lease).port() : postgres.port();
+    }
+
+    void beginToCount() throws IOException {
+        redis.forEach((lease, server) -> begun.put(lease, server.observe(CommandCount::until)));
+        statements.begin();
+    }
+
+    /** How many statements, or requests, of each library there were since, with that lease. */
+    Map<DatabaseLibrary, Long> countOf(Duration lease) throws IOException {
+        Map<DatabaseLibrary, Long> counts = new EnumMap<>(DatabaseLibrary.class);
+        for (DatabaseLibrary library : DatabaseLibrary.values()) {
+            counts.put(
+                    library,
+                    library == DatabaseLibrary.REDIS ? requestsOf(lease) : statements.in(library.database(lease)));
+        }
+        return counts;
+    }
+
+    private long requestsOf(Duration lease) {
+        CommandCount before = begun.getOrDefault(lease, CommandCount.NONE);
+        Map<String, Long> sent =
+                redisOf(lease).observe(CommandCount::until).since(before).without(CommandCount.calledByOurScripts());
+        // The connection that counts says who it is.
+        sent.keySet().removeAll(List.of("HELLO", "CLIENT", "CLIENT|SETNAME", "CLIENT|SETINFO"));
+        return sent.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private ObservedRedis redisOf(Duration lease) {
+        ObservedRedis server = redis.get(lease);
+        if (server == null) {
+            throw new IllegalArgumentException("No Redis for a lease of " + lease);
+        }
+        return server;
+    }
+}
