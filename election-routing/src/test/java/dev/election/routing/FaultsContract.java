@@ -7,6 +7,8 @@ import dev.election.harness.Wait;
 import dev.election.members.Member;
 import dev.election.members.Members;
 import dev.election.routing.Replicas.Replica;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -189,15 +191,46 @@ abstract class FaultsContract {
     void a_client_that_closes_its_half_of_a_connection_holds_nothing() throws Exception {
         String whole = "GET /echo/whole HTTP/1.1\r\nHost: a\r\n\r\n";
         String part = "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(100_000);
-        for (String request : List.of(whole, part)) {
+        String small = "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n" + "x".repeat(100);
+        for (String request : List.of(whole, part, small)) {
             String answer = halfClosed(request);
             assertThat(answer).matches(request.equals(whole) ? "(?s)(HTTP/1.1 200 .*)?" : "(?s)(HTTP/1.1 [45].*)?");
-            Wait.until(
-                    "no work is left",
-                    Duration.ofSeconds(10),
-                    () -> leader.election().runningWork() == 0);
+            awaitNoWork();
         }
         assertThat(send("GET", "/echo/x").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void a_client_that_goes_away_in_an_upload_is_not_counted_as_a_failure_of_the_leader() throws Exception {
+        long before = gone();
+        try (Socket socket = new Socket("127.0.0.1", follower.port())) {
+            socket.getOutputStream()
+                    .write(("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(100_000))
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            Wait.until(
+                    "the leader reads it",
+                    Duration.ofSeconds(10),
+                    () -> leader.election().runningWork() == 1);
+        }
+        Wait.until("it is counted", Duration.ofSeconds(10), () -> gone() == before + 1);
+        awaitNoWork();
+    }
+
+    private void awaitNoWork() {
+        Wait.until(
+                "no work is left",
+                Duration.ofSeconds(10),
+                () -> leader.election().runningWork() == 0);
+    }
+
+    /** How many clients are known to have gone. */
+    private long gone() {
+        Timer timer = follower.context()
+                .getBean(MeterRegistry.class)
+                .find("election.routing")
+                .tag("outcome", "client")
+                .timer();
+        return timer == null ? 0 : timer.count();
     }
 
     private String halfClosed(String request) throws IOException {

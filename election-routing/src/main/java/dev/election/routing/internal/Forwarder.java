@@ -53,12 +53,17 @@ public final class Forwarder {
 
     /** Forwards a request. Ends when its response was written; an error means that the response is not complete. */
     public Mono<Void> forward(Incoming incoming, Decision.OnLeader leader) {
+        Exchange exchange = new Exchange(incoming, observer);
         return incoming.ready()
                 .then(RequestBody.of(incoming))
-                .flatMap(body -> send(new Exchange(incoming, body, System.nanoTime()), leader, true));
+                .flatMap(body -> send(exchange, body, leader, true))
+                .onErrorResume(
+                        RequestBody.Broken.class,
+                        unsent -> refuse(exchange, brokenBody(leader, "Nothing was carried out")))
+                .doOnCancel(() -> exchange.count(RoutingObserver.CLIENT));
     }
 
-    private Mono<Void> send(Exchange exchange, Decision.OnLeader leader, boolean isFirst) {
+    private Mono<Void> send(Exchange exchange, RequestBody body, Decision.OnLeader leader, boolean isFirst) {
         AtomicBoolean isBegun = new AtomicBoolean();
         URI uri;
         try {
@@ -72,7 +77,7 @@ public final class Forwarder {
         return connector
                 .connect(exchange.request().getMethod(), uri, outgoing -> {
                     isBegun.set(true);
-                    return write(exchange, leader, outgoing);
+                    return write(exchange, body, leader, outgoing);
                 })
                 .onErrorMap(failure -> new NoResponse(isBegun.get(), failure))
                 .flatMap(response -> isRefusedHop(response)
@@ -80,13 +85,13 @@ public final class Forwarder {
                         : relay(response, exchange, leader))
                 .onErrorResume(
                         NoResponse.class,
-                        failure -> isFirst && failure.maySendAgain() && exchange.body.canBeSent()
-                                ? sendToOther(exchange, leader, failure)
+                        failure -> isFirst && failure.maySendAgain() && body.canBeSent()
+                                ? sendToOther(exchange, body, leader, failure)
                                 : refuse(exchange, problem(leader, failure)));
     }
 
     /** The leader can't be reached, or says that it does not lead: looks again, once. */
-    private Mono<Void> sendToOther(Exchange exchange, Decision.OnLeader leader, NoResponse failure) {
+    private Mono<Void> sendToOther(Exchange exchange, RequestBody body, Decision.OnLeader leader, NoResponse failure) {
         return Mono.fromFuture(() -> routing.find(leader.election(), leader.token()))
                 .onErrorResume(
                         java.util.concurrent.TimeoutException.class,
@@ -95,11 +100,12 @@ public final class Forwarder {
                                 : Mono.justOrEmpty(routing.present(leader.election())))
                 .defaultIfEmpty(new Decision.Nowhere(problem(leader, failure)))
                 .flatMap(next -> next instanceof Decision.OnLeader other
-                        ? send(exchange, other, false)
+                        ? send(exchange, body, other, false)
                         : refuse(exchange, ((Decision.Nowhere) next).problem()));
     }
 
-    private Mono<Void> write(Exchange exchange, Decision.OnLeader leader, ClientHttpRequest outgoing) {
+    private Mono<Void> write(
+            Exchange exchange, RequestBody body, Decision.OnLeader leader, ClientHttpRequest outgoing) {
         // The client library adds some of its own.
         outgoing.<HttpClientRequest>getNativeRequest().requestHeaders().remove(HttpHeaders.USER_AGENT);
         HttpHeaders headers = outgoing.getHeaders();
@@ -108,7 +114,7 @@ public final class Forwarder {
             ForwardedHeaders.sayWhoAsks(exchange.request(), exchange.incoming.prefix(), headers);
         }
         headers.set(Hop.HEADER, new Hop(leader.election(), leader.token()).value());
-        return exchange.body.send(outgoing);
+        return body.send(outgoing);
     }
 
     private static boolean isRefusedHop(ClientHttpResponse response) {
@@ -124,7 +130,7 @@ public final class Forwarder {
     }
 
     private Mono<Void> relay(ClientHttpResponse from, Exchange exchange, Decision.OnLeader leader) {
-        observer.routed(exchange.to(), RoutingObserver.FORWARDED, exchange.age());
+        exchange.count(RoutingObserver.FORWARDED);
         exchange.incoming.clear().run();
         ServerHttpResponse to = exchange.response();
         to.setStatusCode(from.getStatusCode());
@@ -136,7 +142,7 @@ public final class Forwarder {
 
     private Mono<Void> refuse(Exchange exchange, Problem problem) {
         exchange.incoming.clear().run();
-        observer.routed(exchange.to(), problem.outcome(), exchange.age());
+        exchange.count(problem.outcome());
         return ProblemResponses.write(problem, exchange.response());
     }
 
@@ -147,6 +153,10 @@ public final class Forwarder {
                     leader.election(),
                     "leaderless",
                     "Leadership has just moved. The request was not carried out: send it again");
+        }
+        if (cause instanceof RequestBody.Broken) {
+            log.debug("The body of a request for leader {} has ended early", leader.node(), cause);
+            return brokenBody(leader, "It may have been carried out");
         }
         if (!failure.isBegun) {
             log.debug("Failed to connect to leader {} at {}", leader.node(), leader.uri(), cause);
@@ -180,6 +190,14 @@ public final class Forwarder {
                 "The connection to the leader has ended without a whole response. The request may have been carried out");
     }
 
+    private static Problem brokenBody(Decision.OnLeader leader, String consequence) {
+        return problem(
+                HttpStatus.BAD_REQUEST,
+                RoutingObserver.CLIENT,
+                leader,
+                "The request has ended before its body was whole. " + consequence);
+    }
+
     private static Problem problem(HttpStatus status, String outcome, Decision.OnLeader leader, String detail) {
         return new Problem(status, outcome, detail, leader.election(), leader.node(), null);
     }
@@ -193,10 +211,17 @@ public final class Forwarder {
         return false;
     }
 
-    private record Exchange(Incoming incoming, RequestBody body, long begun) {
+    /** A request and its response, which is counted once. */
+    private static final class Exchange {
 
-        private RoutedElection to() {
-            return incoming.to();
+        private final Incoming incoming;
+        private final RoutingObserver observer;
+        private final long begun = System.nanoTime();
+        private final AtomicBoolean isCounted = new AtomicBoolean();
+
+        private Exchange(Incoming incoming, RoutingObserver observer) {
+            this.incoming = incoming;
+            this.observer = observer;
         }
 
         private ServerHttpRequest request() {
@@ -207,8 +232,10 @@ public final class Forwarder {
             return incoming.response();
         }
 
-        private Duration age() {
-            return Duration.ofNanos(System.nanoTime() - begun);
+        private void count(String outcome) {
+            if (isCounted.compareAndSet(false, true)) {
+                observer.routed(incoming.to(), outcome, Duration.ofNanos(System.nanoTime() - begun));
+            }
         }
     }
 

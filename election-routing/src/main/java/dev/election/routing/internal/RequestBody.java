@@ -46,7 +46,7 @@ final class RequestBody {
         if (isEmpty(request)) {
             return Mono.just(new RequestBody(NOTHING, Flux.empty()));
         }
-        Flux<DataBuffer> body = incoming.body();
+        Flux<DataBuffer> body = incoming.body().onErrorMap(Broken::new);
         long length = request.getHeaders().getContentLength();
         if (length < 0 || length > SMALL) {
             return Mono.just(new RequestBody(null, body));
@@ -97,5 +97,15 @@ final class RequestBody {
             return outgoing.setComplete();
         }
         return outgoing.writeWith(Mono.fromSupplier(() -> DefaultDataBufferFactory.sharedInstance.wrap(kept)));
+    }
+
+    /** The client has not sent all of it. */
+    static final class Broken extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private Broken(Throwable cause) {
+            super(null, cause, false, false);
+        }
     }
 }

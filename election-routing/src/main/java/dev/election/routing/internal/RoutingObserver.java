@@ -12,6 +12,9 @@ public interface RoutingObserver {
     /** The outcome of a request that the leader has answered. */
     String FORWARDED = "forwarded";
 
+    /** The outcome of a request whose client has gone, or has not sent all of it. */
+    String CLIENT = "client";
+
     /**
      * Called once for each request.
      *
