@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class TestTagsTest {
 
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
     private static final Pattern COSTLY =
             Pattern.compile("\\b(SentinelGroup|RedisCluster|ContainerRedis|SchedulerGroup|SteeredGroup"

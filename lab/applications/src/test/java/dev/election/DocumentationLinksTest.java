@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The Markdown files of the project lead to each other's sections and to files that are there. */
 class DocumentationLinksTest {
 
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+?) *$");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");

@@ -44,7 +44,7 @@ import org.yaml.snakeyaml.Yaml;
 /** Whatever the ready-made alerts and the dashboard ask for must be what Prometheus reads from a real application. */
 class AlertsAndDashboardTest {
 
-    private static final Path DOCS = Path.of("..", "docs");
+    private static final Path DOCS = Path.of("..", "..", "docs");
     private static final Pattern SERIES = Pattern.compile("\\b(election_[a-z_]+)(\\{[^}]*})?");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*(=~|!~|!=|=)\\s*\"([^\"]*)\"");
     private static final Pattern GROUPING = Pattern.compile("\\b(?:by|without|on)\\s*\\(([^)]*)\\)");

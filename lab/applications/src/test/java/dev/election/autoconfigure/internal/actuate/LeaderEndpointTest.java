@@ -409,7 +409,7 @@ class LeaderEndpointTest {
 
     /** The first sample after that sentence. */
     private static String documented(String sentence) throws IOException {
-        String page = Files.readString(Path.of("../docs/operations.md"));
+        String page = Files.readString(Path.of("../../docs/operations.md"));
         String begin = page.substring(page.indexOf(sentence));
         int sample = begin.indexOf("```json\n") + "```json\n".length();
         return begin.substring(sample, begin.indexOf("```\n", sample));
