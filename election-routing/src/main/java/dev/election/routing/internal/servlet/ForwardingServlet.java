@@ -27,7 +27,9 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
 
     private static Mono<Void> handle(Forwarder forwarder, ServerHttpRequest request, ServerHttpResponse response) {
         ForwardedRequest forwarded = ServerHttpRequestDecorator.getNativeRequest(request);
-        return forwarder.forward(
+        ServletBody body = forwarded.body();
+        Mono<Void> left = Mono.fromFuture(body::leave);
+        Mono<Void> answered = forwarder.forward(
                 new Incoming(
                         forwarded.to(),
                         request,
@@ -36,9 +38,12 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
                         forwarded.form(),
                         forwarded::clearResponse,
                         // Before its first call the filters may still write headers of the response.
-                        Mono.fromFuture(forwarded.body().called()),
-                        forwarded.body()),
+                        Mono.fromFuture(body.called()),
+                        body),
                 forwarded.leader());
+        return answered.onErrorResume(failure -> left.then(Mono.error(failure)))
+                .then(left)
+                .doOnCancel(body::cancel);
     }
 
     /** The adapter asks under which path it is registered. */

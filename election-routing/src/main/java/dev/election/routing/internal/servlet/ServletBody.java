@@ -2,7 +2,6 @@ package dev.election.routing.internal.servlet;
 
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +30,7 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong demand = new AtomicLong();
     private final CompletableFuture<@Nullable Void> called = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
     private volatile @Nullable CoreSubscriber<? super DataBuffer> subscriber;
     private volatile @Nullable Throwable failure;
     private volatile boolean isOver;
@@ -85,6 +85,13 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
     @Override
     public void cancel() {
         isOver = true;
+        read();
+    }
+
+    /** Reads no more. Completes when no thread uses the stream any more, which the container may give to another request then. */
+    CompletableFuture<@Nullable Void> leave() {
+        cancel();
+        return left;
     }
 
     private void read() {
@@ -96,6 +103,9 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
             CoreSubscriber<? super DataBuffer> to = subscriber;
             if (to != null) {
                 readWhatIsThere(to);
+            }
+            if (isOver) {
+                left.complete(null);
             }
             seen = calls.addAndGet(-seen);
         }
@@ -125,7 +135,7 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
                     }
                 }
             }
-        } catch (IOException | RuntimeException broken) {
+        } catch (Throwable broken) {
             isOver = true;
             to.onError(broken);
         }

@@ -115,6 +115,34 @@ class ServletBodyTest {
     }
 
     @Test
+    void the_stream_is_left_when_the_thread_that_reads_it_has_finished() {
+        body.subscribe(reader);
+        List<Boolean> left = new ArrayList<>();
+        stream.whenNotReady = () -> left.add(body.leave().isDone());
+
+        reader.request(1);
+
+        assertThat(left).containsExactly(false);
+        assertThat(body.leave()).isCompleted();
+    }
+
+    @Test
+    void a_stream_that_nobody_reads_is_left_at_once() {
+        assertThat(body.leave()).isCompleted();
+    }
+
+    @Test
+    void an_error_in_the_midst_ends_the_reading() {
+        stream.whenNotReady = () -> {
+            throw new OutOfMemoryError("heap");
+        };
+        body.subscribe(reader);
+        reader.request(1);
+
+        assertThat(reader.end).isEqualTo("heap");
+    }
+
+    @Test
     void a_second_reader_is_refused() {
         body.subscribe(reader);
         Reader second = new Reader();
