@@ -60,6 +60,7 @@ public final class Forwarder {
                 .onErrorResume(
                         RequestBody.Broken.class,
                         unsent -> refuse(exchange, brokenBody(leader, "Nothing was carried out")))
+                .doOnError(unforeseen -> exchange.count(RoutingObserver.FAILED))
                 .doOnCancel(() -> exchange.count(RoutingObserver.CLIENT));
     }
 
@@ -185,7 +186,7 @@ public final class Forwarder {
     private static Problem ended(Decision.OnLeader leader) {
         return problem(
                 HttpStatus.BAD_GATEWAY,
-                "failed",
+                RoutingObserver.FAILED,
                 leader,
                 "The connection to the leader has ended without a whole response. The request may have been carried out");
     }

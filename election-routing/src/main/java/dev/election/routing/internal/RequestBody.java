@@ -11,6 +11,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ClientHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.ErrorResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -46,7 +47,7 @@ final class RequestBody {
         if (isEmpty(request)) {
             return Mono.just(new RequestBody(NOTHING, Flux.empty()));
         }
-        Flux<DataBuffer> body = incoming.body().onErrorMap(Broken::new);
+        Flux<DataBuffer> body = incoming.body().onErrorMap(RequestBody::isOfClient, Broken::new);
         long length = request.getHeaders().getContentLength();
         if (length < 0 || length > SMALL) {
             return Mono.just(new RequestBody(null, body));
@@ -55,6 +56,13 @@ final class RequestBody {
                 .map(RequestBody::bytesOf)
                 .defaultIfEmpty(NOTHING)
                 .map(bytes -> new RequestBody(bytes, Flux.empty()));
+    }
+
+    /** Not the refusal of a filter, which says what to answer, nor that of a server to read a body twice, nor a lack of memory. */
+    private static boolean isOfClient(Throwable failure) {
+        return !(failure instanceof ErrorResponse
+                || failure instanceof IllegalStateException
+                || failure instanceof Error);
     }
 
     /** A request over HTTP/2 may have a body without either header. */

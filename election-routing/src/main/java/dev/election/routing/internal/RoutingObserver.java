@@ -12,7 +12,10 @@ public interface RoutingObserver {
     /** The outcome of a request that the leader has answered. */
     String FORWARDED = "forwarded";
 
-    /** The outcome of a request whose client has gone, or has not sent all of it. */
+    /** The outcome of a request that has failed on its way to the leader or back. */
+    String FAILED = "failed";
+
+    /** The outcome of a request whose client has gone before an answer, or has not sent all of it. */
     String CLIENT = "client";
 
     /**

@@ -43,6 +43,11 @@ final class DatabaseGroup {
         }
     }
 
+    /** How often a node began to lead; 0 for those that tell each run. */
+    int leaderships() {
+        return library.tellsRuns() ? 0 : journal.since(0, report -> report.is("LEADS")).size();
+    }
+
     void kill() {
         nodes.values().forEach(NodeProcess::kill);
         nodes.clear();

@@ -4,6 +4,7 @@ import dev.election.harness.Children;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,12 +14,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Changes of leader over a PostgreSQL, and its statements while nothing happens, of several libraries at the same time. */
+/**
+ * Changes of leader of several libraries at the same time, over a PostgreSQL or, beside it, a Redis; and their statements or requests while no
+ * leader changes.
+ */
 final class DatabaseScenario implements Scenario {
 
     private static final List<Duration> LEASES = List.of(Duration.ofSeconds(5), Duration.ofSeconds(15));
 
-    /** A lease of the longer ones, and two. */
+    /** The longer lease, and two of them. */
     private static final Duration SETTLES = Duration.ofSeconds(15);
 
     private static final Duration COUNTED = Duration.ofSeconds(30);
@@ -70,14 +74,23 @@ final class DatabaseScenario implements Scenario {
                 group.fill(nodes);
             }
             TimeUnit.NANOSECONDS.sleep(SETTLES.toNanos());
-            servers.beginToCount();
+            Map<DatabaseLibrary, Integer> before = new EnumMap<>(DatabaseLibrary.class);
+            groups.forEach((library, group) -> before.put(library, group.leaderships()));
+            servers.beginToCount(lease);
+            long begun = System.nanoTime();
             TimeUnit.NANOSECONDS.sleep(COUNTED.toNanos());
-            Map<DatabaseLibrary, Long> counts = servers.countOf(lease);
-            counts.forEach((library, count) -> rows.add(new Row(
-                    library.title() + ", lease " + lease.toSeconds() + " s: statements a second with " + nodes
-                            + (nodes == 1 ? " node" : " nodes"),
-                    "-",
-                    String.format(Locale.ROOT, "%.2f", count / (double) COUNTED.toSeconds()))));
+            double seconds = (System.nanoTime() - begun) / 1e9;
+            Map<DatabaseLibrary, Long> counts = servers.endCount(lease);
+            groups.forEach((library, group) -> {
+                int changes = group.leaderships() - before.getOrDefault(library, 0);
+                rows.add(new Row(
+                        library.title() + ", lease " + lease.toSeconds() + " s: "
+                                + (library == DatabaseLibrary.REDIS ? "requests" : "statements") + " a second with "
+                                + nodes + (nodes == 1 ? " node" : " nodes"),
+                        "-",
+                        String.format(Locale.ROOT, "%.2f", counts.getOrDefault(library, 0L) / seconds)
+                                + (changes == 0 ? "" : " with " + changes + " changes of leader")));
+            });
         }
         groups.values().forEach(DatabaseGroup::kill);
         return rows;

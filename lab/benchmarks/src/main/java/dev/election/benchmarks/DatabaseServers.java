@@ -17,7 +17,7 @@ final class DatabaseServers {
     private final PostgresServer postgres;
     private final StatementCount statements;
     private final Map<Duration, ObservedRedis> redis = new HashMap<>();
-    private final Map<Duration, CommandCount> begun = new HashMap<>();
+    private CommandCount begun = CommandCount.NONE;
 
     DatabaseServers(Children children, List<Duration> leases) throws IOException, SQLException {
         postgres =
@@ -37,26 +37,29 @@ final class DatabaseServers {
         return library == DatabaseLibrary.REDIS ? redisOf(lease).port() : postgres.port();
     }
 
-    void beginToCount() throws IOException {
-        redis.forEach((lease, server) -> begun.put(lease, server.observe(CommandCount::until)));
+    /** Counts from now on the requests to the Redis of that lease, and all statements. */
+    void beginToCount(Duration lease) throws IOException {
+        begun = redisOf(lease).observe(CommandCount::until);
         statements.begin();
     }
 
-    /** How many statements, or requests, of each library there were since, with that lease. */
-    Map<DatabaseLibrary, Long> countOf(Duration lease) throws IOException {
+    /** How many statements of each library there were since with that lease, or requests over Redis. */
+    Map<DatabaseLibrary, Long> endCount(Duration lease) throws IOException {
+        CommandCount commands = redisOf(lease).observe(CommandCount::until).since(begun);
+        String log = statements.end();
         Map<DatabaseLibrary, Long> counts = new EnumMap<>(DatabaseLibrary.class);
         for (DatabaseLibrary library : DatabaseLibrary.values()) {
             counts.put(
                     library,
-                    library == DatabaseLibrary.REDIS ? requestsOf(lease) : statements.in(library.database(lease)));
+                    library == DatabaseLibrary.REDIS
+                            ? requests(commands)
+                            : StatementCount.in(log, library.database(lease)));
         }
         return counts;
     }
 
-    private long requestsOf(Duration lease) {
-        CommandCount before = begun.getOrDefault(lease, CommandCount.NONE);
-        Map<String, Long> sent =
-                redisOf(lease).observe(CommandCount::until).since(before).without(CommandCount.calledByOurScripts());
+    private static long requests(CommandCount commands) {
+        Map<String, Long> sent = commands.without(CommandCount.calledByOurScripts());
         // The connection that counts says who it is.
         sent.keySet().removeAll(List.of("HELLO", "CLIENT", "CLIENT|SETNAME", "CLIENT|SETINFO"));
         return sent.values().stream().mapToLong(Long::longValue).sum();

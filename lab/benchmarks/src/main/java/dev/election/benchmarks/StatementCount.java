@@ -27,11 +27,16 @@ final class StatementCount {
         begun = text().length();
     }
 
-    /** How many there were in that database since. */
-    long in(String database) throws IOException {
+    /** What the log says since, which is read once for all databases. */
+    String end() throws IOException {
+        return text().substring(begun);
+    }
+
+    /** How many statements there were in that database. */
+    static long in(String log, String database) {
         Pattern statement =
                 Pattern.compile("^<" + database + "> " + STATEMENT + "(?!" + FRAME + ")", Pattern.MULTILINE);
-        return statement.matcher(text().substring(begun)).results().count();
+        return statement.matcher(log).results().count();
     }
 
     private String text() throws IOException {

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is forwarded. The adapter of Spring Framework begins to read it, and {@link ServletBody} does so in its place. */
+/** A request that is forwarded. {@link ServletBody} reads it, not the adapter of Spring Framework. */
 final class ForwardedRequest extends HttpServletRequestWrapper {
 
     private final @Nullable String form;
@@ -70,24 +70,22 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
     }
 
     @Override
-    public ServletInputStream getInputStream() throws IOException {
-        return new ReadElsewhere(super.getInputStream(), body);
+    public ServletInputStream getInputStream() {
+        return new ReadElsewhere(body);
     }
 
-    /** What the adapter sees of the body: nothing but the moment at which reading may begin. */
+    /** The adapter sees nothing of the body. When it would begin to read, {@link ServletBody} does. */
     private static final class ReadElsewhere extends ServletInputStream {
 
-        private final ServletInputStream stream;
         private final ServletBody body;
 
-        private ReadElsewhere(ServletInputStream stream, ServletBody body) {
-            this.stream = stream;
+        private ReadElsewhere(ServletBody body) {
             this.body = body;
         }
 
         @Override
         public void setReadListener(ReadListener ofTheAdapter) {
-            stream.setReadListener(body);
+            body.listen();
         }
 
         @Override

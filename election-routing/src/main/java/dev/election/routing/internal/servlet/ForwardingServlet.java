@@ -37,7 +37,8 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
                         forwarded.prefix(),
                         forwarded.form(),
                         forwarded::clearResponse,
-                        // Before its first call the filters may still write headers of the response.
+                        // The container first calls when its thread has left the filters. Until then they may write
+                        // headers.
                         Mono.fromFuture(body.called()),
                         body),
                 forwarded.leader());

@@ -2,12 +2,15 @@ package dev.election.routing.internal.servlet;
 
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import reactor.core.CoreSubscriber;
@@ -23,6 +26,8 @@ import reactor.core.publisher.Operators;
  */
 final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscription {
 
+    private static final Logger log = LoggerFactory.getLogger(ServletBody.class);
+
     private static final int PART = 8192;
 
     private final ServletInputStream stream;
@@ -33,6 +38,7 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
     private final CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
     private volatile @Nullable CoreSubscriber<? super DataBuffer> subscriber;
     private volatile @Nullable Throwable failure;
+    private volatile boolean isAllRead;
     private volatile boolean isOver;
 
     ServletBody(ServletInputStream stream) {
@@ -44,6 +50,11 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
         return called;
     }
 
+    /** Begins to hear from the container. */
+    void listen() {
+        stream.setReadListener(this);
+    }
+
     @Override
     public void onDataAvailable() {
         called.complete(null);
@@ -52,13 +63,14 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
 
     @Override
     public void onAllDataRead() {
+        isAllRead = true;
         called.complete(null);
         read();
     }
 
     @Override
-    public void onError(Throwable failure) {
-        this.failure = failure;
+    public void onError(@Nullable Throwable reason) {
+        failure = reason == null ? new IOException("The container does not say why the body can't be read") : reason;
         called.complete(null);
         read();
     }
@@ -88,7 +100,7 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
         read();
     }
 
-    /** Reads no more. Completes when no thread uses the stream any more, which the container may give to another request then. */
+    /** Reads no more. Completes when no thread uses the stream. The container may give it to another request only then. */
     CompletableFuture<@Nullable Void> leave() {
         cancel();
         return left;
@@ -116,28 +128,37 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
             while (!isOver) {
                 Throwable seen = failure;
                 if (seen != null) {
-                    isOver = true;
-                    to.onError(seen);
-                } else if (stream.isFinished()) {
-                    isOver = true;
-                    to.onComplete();
-                } else if (demand.get() == 0 || !stream.isReady()) {
+                    throw seen;
+                } else if (isAllRead || stream.isFinished()) {
+                    end(to::onComplete);
+                } else if (demand.get() == 0 || !stream.isReady() || isOver) {
                     return;
                 } else {
                     // Nothing but the end of the stream, or of a chunk, may have been ready.
                     int length = stream.read(part);
                     if (length > 0) {
-                        demand.updateAndGet(left -> left == Long.MAX_VALUE ? left : left - 1);
+                        demand.updateAndGet(asked -> asked == Long.MAX_VALUE ? asked : asked - 1);
                         to.onNext(DefaultDataBufferFactory.sharedInstance.wrap(Arrays.copyOf(part, length)));
                     } else if (length < 0) {
-                        isOver = true;
-                        to.onComplete();
+                        end(to::onComplete);
                     }
                 }
             }
         } catch (Throwable broken) {
-            isOver = true;
-            to.onError(broken);
+            // Whoever has cancelled expects no signal.
+            if (!isOver) {
+                end(() -> to.onError(broken));
+            }
+        }
+    }
+
+    /** What the subscriber throws at its last signal changes nothing any more: the stream is left in any case. */
+    private void end(Runnable signal) {
+        isOver = true;
+        try {
+            signal.run();
+        } catch (Throwable ofTheSubscriber) {
+            log.warn("The end of the body of a request could not be told", ofTheSubscriber);
         }
     }
 }
