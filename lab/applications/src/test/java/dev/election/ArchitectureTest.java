@@ -321,6 +321,7 @@ class ArchitectureTest {
             "org.springframework.core..",
             "org.springframework.http..",
             "org.springframework.util..",
+            "org.springframework.web",
             "org.springframework.web.method",
             "org.springframework.web.util.pattern",
             "reactor.core..",
