@@ -45,7 +45,9 @@ final class DatabaseGroup {
 
     /** How often a node began to lead; 0 for those that tell each run. */
     int leaderships() {
-        return library.tellsRuns() ? 0 : journal.since(0, report -> report.is("LEADS")).size();
+        return library.tellsRuns()
+                ? 0
+                : journal.since(0, report -> report.is("LEADS")).size();
     }
 
     void kill() {
