@@ -21,28 +21,28 @@ import java.util.regex.Pattern;
  */
 final class CommandCount {
 
+    /** Of a server that has executed nothing. */
+    static final CommandCount NONE = new CommandCount();
+
     private static final Pattern INNER = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
     private static final Pattern LINE = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");
 
     private final Map<String, Long> calls = new TreeMap<>();
 
-    /** Nothing. */
-    static final CommandCount NONE = new CommandCount();
-
     private CommandCount() {}
 
     /** Counts for a while, over a connection that sends nothing else meanwhile. */
     static CommandCount during(RedisCommands<String, String> redis, Duration time) {
-        CommandCount before = until(redis);
+        CommandCount before = ofAll(redis);
         try {
             TimeUnit.NANOSECONDS.sleep(time.toNanos());
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        return until(redis).since(before);
+        return ofAll(redis).since(before);
     }
 
-    /** What there was since another count. */
+    /** Counts the commands that came after an earlier count. */
     CommandCount since(CommandCount before) {
         CommandCount count = new CommandCount();
         count.calls.putAll(calls);
@@ -51,8 +51,8 @@ final class CommandCount {
         return count;
     }
 
-    /** What there was since the server has started. */
-    static CommandCount until(RedisCommands<String, String> redis) {
+    /** Counts all commands since the server has started. */
+    static CommandCount ofAll(RedisCommands<String, String> redis) {
         CommandCount count = new CommandCount();
         Matcher line = LINE.matcher(redis.info("commandstats"));
         while (line.find()) {

@@ -91,11 +91,7 @@ enum DatabaseLibrary {
     }
 
     final String url(int port, Duration lease) {
-        return url(port, database(lease));
-    }
-
-    private static String url(int port, String database) {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=" + PostgresServer.SUPERUSER;
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database(lease) + "?user=" + PostgresServer.SUPERUSER;
     }
 
     /** Makes its database and its tables, unless it does the latter by itself. */

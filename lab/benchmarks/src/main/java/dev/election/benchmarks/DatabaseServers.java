@@ -39,13 +39,13 @@ final class DatabaseServers {
 
     /** Counts from now on the requests to the Redis of that lease, and all statements. */
     void beginToCount(Duration lease) throws IOException {
-        begun = redisOf(lease).observe(CommandCount::until);
+        begun = redisOf(lease).observe(CommandCount::ofAll);
         statements.begin();
     }
 
     /** How many statements of each library there were since with that lease, or requests over Redis. */
     Map<DatabaseLibrary, Long> endCount(Duration lease) throws IOException {
-        CommandCount commands = redisOf(lease).observe(CommandCount::until).since(begun);
+        CommandCount commands = redisOf(lease).observe(CommandCount::ofAll).since(begun);
         String log = statements.end();
         Map<DatabaseLibrary, Long> counts = new EnumMap<>(DatabaseLibrary.class);
         for (DatabaseLibrary library : DatabaseLibrary.values()) {

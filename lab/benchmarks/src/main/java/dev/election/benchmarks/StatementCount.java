@@ -27,7 +27,7 @@ final class StatementCount {
         begun = text().length();
     }
 
-    /** What the log says since, which is read once for all databases. */
+    /** Returns what the log has gained since then. It is long: read it once for all databases. */
     String end() throws IOException {
         return text().substring(begun);
     }

@@ -57,20 +57,22 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
 
     @Override
     public void onDataAvailable() {
-        called.complete(null);
-        read();
+        hear();
     }
 
     @Override
     public void onAllDataRead() {
         isAllRead = true;
-        called.complete(null);
-        read();
+        hear();
     }
 
     @Override
     public void onError(@Nullable Throwable reason) {
         failure = reason == null ? new IOException("The container does not say why the body can't be read") : reason;
+        hear();
+    }
+
+    private void hear() {
         called.complete(null);
         read();
     }
@@ -145,14 +147,14 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
                 }
             }
         } catch (Throwable broken) {
-            // Whoever has cancelled expects no signal.
+            // A subscriber that has cancelled gets no signal.
             if (!isOver) {
                 end(() -> to.onError(broken));
             }
         }
     }
 
-    /** What the subscriber throws at its last signal changes nothing any more: the stream is left in any case. */
+    /** Sends the last signal. The subscriber may throw: the stream is left all the same. */
     private void end(Runnable signal) {
         isOver = true;
         try {

@@ -242,11 +242,10 @@ final class ScheduleTurn {
     private synchronized void logLate(SlotCall call) {
         long now = clock.millis();
         log.debug("'{}' is run for its slot {}, late", name, Instant.ofEpochMilli(call.slot()));
-        boolean isMissed = call.kind() == Kind.MISSED;
-        if (isMissed && now - lateTold < LATE_TOLD_MILLIS) {
-            return;
-        }
-        if (isMissed) {
+        if (call.kind() == Kind.MISSED) {
+            if (now - lateTold < LATE_TOLD_MILLIS) {
+                return;
+            }
             lateTold = now;
         }
         runner.slotLog().late(job, call.slot(), reason(call.kind()));
