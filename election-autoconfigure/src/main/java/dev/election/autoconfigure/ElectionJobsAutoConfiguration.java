@@ -1,6 +1,7 @@
 package dev.election.autoconfigure;
 
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.JobsLifecycle;
 import dev.election.autoconfigure.internal.RequiredElections;
 import dev.election.autoconfigure.internal.RequiredLedgerStore;
 import dev.election.autoconfigure.internal.watch.Impediment;
@@ -15,19 +16,14 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.context.event.ContextClosedEvent;
-import org.springframework.core.env.Environment;
 
 /** Records what leaders have run of scheduled jobs, in one ledger for all that schedules jobs. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
@@ -59,19 +55,6 @@ public final class ElectionJobsAutoConfiguration {
                 InstantSource.system());
     }
 
-    /** Jobs may be added while the application runs. */
-    @Bean
-    @Lazy(false)
-    @ConditionalOnMissingBean(name = "electionLedgersFromTheStart")
-    static SmartInitializingSingleton electionLedgersFromTheStart(
-            ObjectProvider<SharedLedgers> ledgers, ObjectProvider<Elections> elections) {
-        return () -> {
-            if (elections.getIfUnique() != null) {
-                ledgers.ifUnique(SharedLedgers::hearWhoLeads);
-            }
-        };
-    }
-
     @Bean
     @ConditionalOnMissingBean
     JobHistory electionJobHistory(
@@ -88,32 +71,16 @@ public final class ElectionJobsAutoConfiguration {
                 run -> listeners.orderedStream().forEach(listener -> tell(listener, run)));
     }
 
-    /** Fails at the start, and not with the first run. Records that nobody asked for are done without. */
     @Bean
-    @ConditionalOnMissingBean(name = "electionJobHistoryCheck")
-    static SmartInitializingSingleton electionJobHistoryCheck(
-            Environment environment, ObjectProvider<RequiredLedgerStore> ledgerStore) {
-        return () -> {
-            int asked = Binder.get(environment)
-                    .bind("election.jobs.history", Integer.class)
-                    .orElse(0);
-            if (asked > 0) {
-                ledgerStore.ifAvailable(RequiredLedgerStore::requireForRuns);
-            }
-        };
-    }
-
-    /** The end of a run must be written before the store is closed. */
-    @Bean
-    ApplicationListener<ContextClosedEvent> electionJobHistoryEnd(ApplicationContext context) {
-        return closed -> {
-            // A context is told of the end of its children too, and a child may use the history of its parent.
-            if (closed.getApplicationContext() == context) {
-                for (String own : context.getBeanNamesForType(JobHistory.class, true, false)) {
-                    context.getBean(own, JobHistory.class).end();
-                }
-            }
-        };
+    @Lazy(false)
+    @ConditionalOnMissingBean
+    JobsLifecycle electionJobsLifecycle(
+            ApplicationContext context,
+            SharedLedgers ledgers,
+            JobHistory history,
+            RequiredLedgerStore ledgerStore,
+            ObjectProvider<Elections> elections) {
+        return new JobsLifecycle(context, ledgers, history, ledgerStore, () -> elections.getIfUnique() != null);
     }
 
     private static void tell(JobRunListener listener, JobRun run) {

@@ -2,27 +2,15 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionEngine;
 import dev.election.Elections;
-import dev.election.FencingToken;
-import dev.election.autoconfigure.internal.MembersObserver;
-import dev.election.autoconfigure.internal.MessagesObserver;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.metrics.ApplicationTag;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.metrics.MeteredLeaseStore;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
-import dev.election.members.Members;
-import dev.election.members.MessageCount;
-import dev.election.spring.internal.guard.CallObserver;
-import dev.election.spring.internal.guard.CallOutcome;
-import dev.election.spring.internal.guard.CallerContext;
 import dev.election.store.LeaseStoreDecorator;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.Locale;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -56,51 +44,13 @@ public final class ElectionMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     ElectionMeters electionMeters(
             MeterRegistry registry, Elections elections, ObjectProvider<ElectionEngine> engine, ElectionWatch watch) {
-        return new ElectionMeters(
-                registry,
-                elections,
-                watch,
-                ApplicationTag.of(engine.getIfAvailable()),
-                Stream.of(CallOutcome.values()).map(CallOutcome::tag).toList());
+        return new ElectionMeters(registry, elections, watch, ApplicationTag.of(engine.getIfAvailable()));
     }
 
     /** By a supplier: the store is created early, before the beans that the registry needs, and the first renewal happens after them. */
     @Bean
     LeaseStoreDecorator electionMeteredLeaseStore(ObjectProvider<MeterRegistry> registry) {
         return store -> new MeteredLeaseStore(store, SingletonSupplier.of(registry::getObject));
-    }
-
-    @Bean
-    CallObserver electionCallMeters(ObjectProvider<ElectionMeters> meters) {
-        SingletonSupplier<ElectionMeters> counted = SingletonSupplier.of(meters::getObject);
-        return new CallObserver() {
-            @Override
-            public void called(
-                    String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {
-                counted.obtain().called(election, outcome.tag());
-            }
-        };
-    }
-
-    @Bean
-    MembersObserver electionMembersMeter(MeterRegistry registry, ObjectProvider<ElectionEngine> engine) {
-        return members -> Gauge.builder("election.members", members, Members::count)
-                .description("How many members this node knows")
-                .tag(ApplicationTag.KEY, ApplicationTag.of(engine.getIfAvailable()))
-                .register(registry);
-    }
-
-    @Bean
-    MessagesObserver electionMessagesMeter(MeterRegistry registry, ObjectProvider<ElectionEngine> engine) {
-        return messages -> {
-            for (MessageCount what : MessageCount.values()) {
-                FunctionCounter.builder("election.messages", messages, counted -> counted.count(what))
-                        .description("What happened to messages of members in this process")
-                        .tag(ApplicationTag.KEY, ApplicationTag.of(engine.getIfAvailable()))
-                        .tag("outcome", what.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                        .register(registry);
-            }
-        };
     }
 
     /** The health contributor as a meter, for an alert: Spring Boot exports none of health. */

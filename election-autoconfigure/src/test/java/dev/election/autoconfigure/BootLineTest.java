@@ -53,10 +53,10 @@ class BootLineTest {
     @Test
     void an_application_without_guards_does_not_start_either() {
         assertThatExceptionOfType(RuntimeException.class)
-                .isThrownBy(() -> ElectionBootLineAutoConfiguration.require("3.5.7"))
+                .isThrownBy(() -> ElectionPreconditionsAutoConfiguration.requireLine("3.5.7"))
                 .satisfies(failure -> assertThat(new BootLineFailureAnalyzer("3.5.7").analyze(failure))
                         .isNotNull());
-        assertThatCode(() -> ElectionBootLineAutoConfiguration.require("4.0.0")).doesNotThrowAnyException();
+        assertThatCode(() -> ElectionPreconditionsAutoConfiguration.requireLine("4.0.0")).doesNotThrowAnyException();
     }
 
     @Test

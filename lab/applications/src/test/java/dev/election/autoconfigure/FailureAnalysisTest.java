@@ -272,7 +272,7 @@ class FailureAnalysisTest {
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
-        ElectionSwitchesAutoConfiguration.class,
+        ElectionPreconditionsAutoConfiguration.class,
         ElectionRedisAutoConfiguration.class,
         ElectionAutoConfiguration.class,
         ElectionAopAutoConfiguration.class,

@@ -19,7 +19,6 @@ import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
-import dev.election.autoconfigure.internal.watch.RunningCalls;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.internal.guard.CallObserver;
 import dev.election.store.LeaseStoreDecorator;
@@ -62,12 +61,10 @@ class OperationsAutoConfigurationTest {
             OPERATIONS.forEach(type -> assertThat(context).hasSingleBean(type));
             assertThat(context).hasSingleBean(LeaseStoreDecorator.class);
             assertThat(context.getBeansOfType(CallObserver.class))
-                    .containsOnlyKeys(
-                            "electionCallMeters", "electionLimitedCallsObserver", "electionOutlastingWorkObserver");
+                    .containsOnlyKeys("electionMeters", "electionOutlastingWork", "electionStuckWork");
             assertThat(context.getBeansOfType(Check.class))
                     .containsOnlyKeys(
                             "electionGuardedMethodsCheck", "electionCommandTimeoutCheck", "electionQuartzLedgerCheck");
-            assertThat(context).doesNotHaveBean("electionRunningCallsObserver");
         });
     }
 
@@ -110,9 +107,7 @@ class OperationsAutoConfigurationTest {
     void work_is_watched_where_that_is_asked_for() {
         runner().withPropertyValues("election.health.stuck-work-after=1m").run(context -> assertThat(context)
                 .hasNotFailed()
-                .hasSingleBean(StuckWork.class)
-                .hasSingleBean(RunningCalls.class)
-                .hasBean("electionRunningCallsObserver"));
+                .hasSingleBean(StuckWork.class));
         runner().withPropertyValues("election.health.stuck-work-after=0s")
                 .run(context ->
                         assertThat(context).getFailure().rootCause().hasMessageContaining("must be longer than zero"));

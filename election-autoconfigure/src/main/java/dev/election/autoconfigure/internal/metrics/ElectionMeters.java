@@ -3,27 +3,37 @@ package dev.election.autoconfigure.internal.metrics;
 import dev.election.Election;
 import dev.election.Elections;
 import dev.election.Leadership;
+import dev.election.FencingToken;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.Role;
+import dev.election.autoconfigure.internal.MembersObserver;
+import dev.election.autoconfigure.internal.MessagesObserver;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.members.Members;
+import dev.election.members.MessageCount;
+import dev.election.members.NodeMessages;
+import dev.election.spring.internal.guard.CallObserver;
+import dev.election.spring.internal.guard.CallOutcome;
+import dev.election.spring.internal.guard.CallerContext;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of the elections of this node. All meters of an election are registered, at zero, when it starts, so that an alert can
  * distinguish "has not happened" from "is not measured".
  */
-public final class ElectionMeters implements LeadershipListener {
+public final class ElectionMeters implements LeadershipListener, CallObserver, MembersObserver, MessagesObserver {
 
     static final String LEADER = "election.leader";
     static final String OBSERVER = "election.observer";
@@ -41,7 +51,6 @@ public final class ElectionMeters implements LeadershipListener {
     private final Elections elections;
     private final ElectionWatch watch;
     private final String application;
-    private final List<String> callOutcomes;
     private final Map<String, Meters> meters = new ConcurrentHashMap<>();
 
     /**
@@ -51,19 +60,12 @@ public final class ElectionMeters implements LeadershipListener {
      * @param elections the elections to measure
      * @param watch their status
      * @param application the name of this application, as the value of a tag
-     * @param callOutcomes the outcomes of guarded calls, as values of the tag
      */
-    public ElectionMeters(
-            MeterRegistry registry,
-            Elections elections,
-            ElectionWatch watch,
-            String application,
-            List<String> callOutcomes) {
+    public ElectionMeters(MeterRegistry registry, Elections elections, ElectionWatch watch, String application) {
         this.registry = registry;
         this.elections = elections;
         this.watch = watch;
         this.application = application;
-        this.callOutcomes = callOutcomes;
     }
 
     @Override
@@ -89,9 +91,29 @@ public final class ElectionMeters implements LeadershipListener {
         count(metersOf(event.election()).transitions, tag(event.reason().name()));
     }
 
-    /** A guarded method was called. */
-    public void called(String election, String outcome) {
-        count(metersOf(election).calls, outcome);
+    @Override
+    public void called(
+            String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {
+        count(metersOf(election).calls, outcome.tag());
+    }
+
+    @Override
+    public void observe(Members members) {
+        Gauge.builder("election.members", members, Members::count)
+                .description("How many members this node knows")
+                .tag(ApplicationTag.KEY, application)
+                .register(registry);
+    }
+
+    @Override
+    public void observe(NodeMessages messages) {
+        for (MessageCount what : MessageCount.values()) {
+            FunctionCounter.builder("election.messages", messages, counted -> counted.count(what))
+                    .description("What happened to messages of members in this process")
+                    .tag(ApplicationTag.KEY, application)
+                    .tag("outcome", tag(what.name()))
+                    .register(registry);
+        }
     }
 
     private Meters metersOf(String election) {
@@ -127,7 +149,12 @@ public final class ElectionMeters implements LeadershipListener {
                         Stream.concat(
                                 Stream.of(ACQUIRED),
                                 Stream.of(LossReason.values()).map(LossReason::name))),
-                counters(CALLS, "Calls of guarded methods", name, "outcome", callOutcomes.stream()));
+                counters(
+                        CALLS,
+                        "Calls of guarded methods",
+                        name,
+                        "outcome",
+                        Stream.of(CallOutcome.values()).map(CallOutcome::tag)));
     }
 
     private Map<String, Counter> counters(

@@ -1,6 +1,8 @@
 package dev.election.autoconfigure.internal.metrics;
 
 import dev.election.jobs.JobRun;
+import dev.election.jobs.JobRunListener;
+import dev.election.spring.internal.scheduling.JobObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -14,7 +16,7 @@ import java.util.function.Supplier;
  * Times the runs of jobs and counts what becomes of missed slots. The counters of a job are registered, at zero, when it is known, so that
  * an alert sees them rise; its timers when a run has ended.
  */
-public final class JobMeters {
+public final class JobMeters implements JobObserver, JobRunListener {
 
     static final String RUNS = "election.jobs";
     static final String RECOVERED = "election.jobs.recovered";
@@ -45,12 +47,12 @@ public final class JobMeters {
         this.application = application;
     }
 
-    /** There is a job whose missed slots are run late or counted. */
+    @Override
     public void added(String election, String job) {
         Counters unused = of(election, job);
     }
 
-    /** A run of this node has ended. */
+    @Override
     public void ended(JobRun run) {
         Duration time = Duration.between(run.startedAt(), run.endedAt().orElse(run.startedAt()));
         Ended known = new Ended(new Job(run.election(), run.job()), run.outcome());
@@ -63,17 +65,17 @@ public final class JobMeters {
                 .record(time.isNegative() ? Duration.ZERO : time);
     }
 
-    /** A slot that was missed is run now. */
+    @Override
     public void recovered(String election, String job) {
         of(election, job).recovered.increment();
     }
 
-    /** So many slots are not run any more. */
+    @Override
     public void lost(String election, String job, int slots) {
         of(election, job).lost.increment(slots);
     }
 
-    /** A slot that had begun under an earlier leader is not run again. */
+    @Override
     public void interrupted(String election, String job) {
         of(election, job).interrupted.increment();
     }

@@ -5,16 +5,17 @@ import static java.util.stream.Collectors.joining;
 import dev.election.LeaderWork;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
+import dev.election.spring.internal.guard.CallObserver;
 import dev.election.support.ReadableDuration;
+import java.lang.reflect.Method;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns when this node has released leadership while guarded work was still running, because the drain time was over. Add it to the
- * elections as a listener.
+ * Warns when this node has released leadership while guarded work was still running, because the drain time was over.
  */
-public final class OutlastingWork implements LeadershipListener {
+public final class OutlastingWork implements LeadershipListener, CallObserver {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
@@ -40,6 +41,11 @@ public final class OutlastingWork implements LeadershipListener {
      */
     public LeaderWork watch(String election, String what, LeaderWork work) {
         return calls.watch(election, what, work);
+    }
+
+    @Override
+    public LeaderWork begun(String election, Method method, LeaderWork work) {
+        return watch(election, RunningCalls.nameOf(method), work);
     }
 
     @Override

@@ -6,8 +6,11 @@ import dev.election.Election;
 import dev.election.Elections;
 import dev.election.ForwardingLeaderWork;
 import dev.election.LeaderWork;
+import dev.election.spring.internal.guard.CallObserver;
+import dev.election.spring.internal.guard.Stopping;
 import dev.election.support.DaemonThreads;
 import dev.election.support.ReadableDuration;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * unhealthy, or one of their own. If configured, or beyond a bound of their own, it then abdicates, so that another node does the work; what
  * the stuck call still does is protected by the fencing token only.
  */
-public final class StuckWork implements AutoCloseable {
+public final class StuckWork implements CallObserver, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
@@ -48,11 +51,10 @@ public final class StuckWork implements AutoCloseable {
 
     /**
      * @param elections the elections of this node
-     * @param calls the running calls
      * @param bound how long any call may take, {@code null} for no bound
      */
-    public StuckWork(Elections elections, RunningCalls calls, @Nullable Duration bound) {
-        this(elections, calls, bound, GRACE);
+    public StuckWork(Elections elections, @Nullable Duration bound) {
+        this(elections, new RunningCalls(), bound, GRACE);
     }
 
     StuckWork(Elections elections, RunningCalls calls, @Nullable Duration bound, Duration grace) {
@@ -66,6 +68,19 @@ public final class StuckWork implements AutoCloseable {
         thread.setRemoveOnCancelPolicy(true);
     }
 
+    /** Each call is registered only where there is a bound for all: that has a small cost at each call. */
+    @Override
+    public LeaderWork begun(String election, Method method, LeaderWork work) {
+        return bound == null ? work : calls.watch(election, RunningCalls.nameOf(method), work);
+    }
+
+    @Override
+    public LeaderWork limited(
+            String election, Method method, Duration atMost, Supplier<Stopping> stop, LeaderWork work) {
+        return limit(
+                election, RunningCalls.nameOf(method), atMost, () -> stop.get().text(), work);
+    }
+
     /**
      * The same work, which is stopped when it has run for that long, and whose leadership is given up if it does not end then.
      *
@@ -75,7 +90,7 @@ public final class StuckWork implements AutoCloseable {
      * @param stop stops it as far as that is possible, and says what was done, going on with a sentence of which the work is the subject
      * @param work the admitted work
      */
-    public LeaderWork limit(String election, String what, Duration atMost, Supplier<String> stop, LeaderWork work) {
+    LeaderWork limit(String election, String what, Duration atMost, Supplier<String> stop, LeaderWork work) {
         Limit limit = new Limit(election, what, atMost, stop, work);
         limit.begin();
         return limit;

@@ -11,6 +11,7 @@ import dev.election.Timing;
 import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,12 +32,13 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class StuckWorkTest {
 
     private static final Duration BOUND = Duration.ofMinutes(1);
+    private static final Duration GRACE = Duration.ofSeconds(10);
 
     private final AtomicLong nanos = new AtomicLong();
     private final HandDrivenElections elections = new HandDrivenElections();
     private final HandDrivenElection election = elections.lead("reports");
     private final RunningCalls calls = new RunningCalls(nanos::get);
-    private final StuckWork stuck = new StuckWork(elections, calls, BOUND);
+    private final StuckWork stuck = new StuckWork(elections, calls, BOUND, GRACE);
 
     @AfterEach
     void close() {
@@ -55,10 +57,25 @@ class StuckWorkTest {
     }
 
     @Test
+    void guarded_calls_are_registered_only_where_there_is_a_bound_for_all() throws Exception {
+        Method method = Runnable.class.getMethod("run");
+        LeaderWork work = election.beginWork().orElseThrow();
+        try (StuckWork unbounded = new StuckWork(elections, null)) {
+            assertThat(unbounded.begun("reports", method, work)).isSameAs(work);
+        }
+        try (LeaderWork watched = stuck.begun("reports", method, work)) {
+            pass(BOUND.plusMillis(1));
+            assertThat(stuck.of(election)).map(RunningCalls.Oldest::what).contains("Runnable.run");
+            assertThat(watched.token()).isEqualTo(work.token());
+        }
+        assertThat(stuck.of(election)).isEmpty();
+    }
+
+    @Test
     void a_call_that_hangs_is_logged_once_with_its_name(CapturedOutput output) {
         AtomicLong soon = new AtomicLong();
         RunningCalls few = new RunningCalls(soon::get);
-        try (StuckWork bounded = new StuckWork(elections, few, Duration.ofMillis(4))) {
+        try (StuckWork bounded = new StuckWork(elections, few, Duration.ofMillis(4), GRACE)) {
             bounded.warnWhenStuck();
             few.watch("reports", "Reports.build", election.beginWork().orElseThrow());
             soon.set(Duration.ofSeconds(1).toNanos());
@@ -165,7 +182,7 @@ class StuckWorkTest {
                                 new InMemoryLeaseStore(() -> System.nanoTime() / 1_000_000 + 1))
                         .timing(new Timing(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMillis(500)))
                         .build();
-                StuckWork bounded = new StuckWork(engine, running, Duration.ofMillis(40))) {
+                StuckWork bounded = new StuckWork(engine, running, Duration.ofMillis(40), GRACE)) {
             Election real = engine.get("reports");
             engine.start();
             assertThat(real.awaitLeadership(Duration.ofSeconds(20))).isTrue();

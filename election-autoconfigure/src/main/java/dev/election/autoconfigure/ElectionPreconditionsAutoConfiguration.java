@@ -1,0 +1,59 @@
+package dev.election.autoconfigure;
+
+import dev.election.ElectionConfigurationException;
+import dev.election.autoconfigure.internal.MissingModules;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+
+/** Fails the start of applications in which guards would have no effect, and nothing would say so. */
+@AutoConfiguration
+public final class ElectionPreconditionsAutoConfiguration {
+
+    private static final List<String> SWITCHES =
+            List.of("election.enabled", "election.quartz.enabled", "election.doctor.enabled");
+
+    /**
+     * With an older Spring Boot the conditions of the other auto-configurations do not match, and they take a switch that is neither true nor
+     * false for false.
+     */
+    @Bean
+    static BeanFactoryPostProcessor electionPreconditions(Environment environment) {
+        return beans -> {
+            requireLine(SpringBootVersion.getVersion());
+            SWITCHES.forEach(name -> requireSwitch(name, environment.getProperty(name)));
+        };
+    }
+
+    @Bean
+    @Lazy(false)
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
+    static MissingModules electionMissingModules(
+            ConfigurableListableBeanFactory beans, ConfigurableEnvironment environment) {
+        return new MissingModules(beans, environment);
+    }
+
+    static void requireLine(String version) {
+        if (BootLineFailureAnalyzer.isTooOld(version)) {
+            throw BootLineFailureAnalyzer.tooOld(version);
+        }
+    }
+
+    private static void requireSwitch(String name, @Nullable String value) {
+        if (value != null && !value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+            throw ElectionConfigurationException.ofProperty(
+                    name, name + " must be true or false, but is '" + value + "'");
+        }
+    }
+}

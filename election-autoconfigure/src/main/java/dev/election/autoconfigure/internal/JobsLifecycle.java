@@ -1,0 +1,65 @@
+package dev.election.autoconfigure.internal;
+
+import dev.election.jobs.internal.JobHistory;
+import dev.election.jobs.internal.SharedLedgers;
+import java.util.function.BooleanSupplier;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+
+/**
+ * Lets the ledgers know who leads from the start, since jobs may be added while the application runs, and writes the ends of runs before the
+ * store is closed.
+ */
+public final class JobsLifecycle implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent> {
+
+    private final ApplicationContext context;
+    private final SharedLedgers ledgers;
+    private final JobHistory history;
+    private final RequiredLedgerStore ledgerStore;
+    private final BooleanSupplier hasElections;
+
+    /**
+     * @param context of the other beans
+     * @param ledgers that are kept
+     * @param history of the runs
+     * @param ledgerStore where both are kept
+     * @param hasElections whether anything decides who leads
+     */
+    public JobsLifecycle(
+            ApplicationContext context,
+            SharedLedgers ledgers,
+            JobHistory history,
+            RequiredLedgerStore ledgerStore,
+            BooleanSupplier hasElections) {
+        this.context = context;
+        this.ledgers = ledgers;
+        this.history = history;
+        this.ledgerStore = ledgerStore;
+        this.hasElections = hasElections;
+    }
+
+    /** A store that is missing fails the start, and not the first run. Records that nobody asked for are done without. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        int asked = Binder.get(context.getEnvironment())
+                .bind("election.jobs.history", Integer.class)
+                .orElse(0);
+        if (asked > 0) {
+            ledgerStore.requireForRuns();
+        }
+        if (hasElections.getAsBoolean()) {
+            ledgers.hearWhoLeads();
+        }
+    }
+
+    /** A context is told of the end of its children too, and these may use the history of their parent. */
+    @Override
+    public void onApplicationEvent(ContextClosedEvent closed) {
+        if (closed.getApplicationContext() == context) {
+            history.end();
+        }
+    }
+}
