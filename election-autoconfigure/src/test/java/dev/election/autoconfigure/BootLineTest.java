@@ -56,7 +56,8 @@ class BootLineTest {
                 .isThrownBy(() -> ElectionPreconditionsAutoConfiguration.requireLine("3.5.7"))
                 .satisfies(failure -> assertThat(new BootLineFailureAnalyzer("3.5.7").analyze(failure))
                         .isNotNull());
-        assertThatCode(() -> ElectionPreconditionsAutoConfiguration.requireLine("4.0.0")).doesNotThrowAnyException();
+        assertThatCode(() -> ElectionPreconditionsAutoConfiguration.requireLine("4.0.0"))
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -105,9 +105,8 @@ class OperationsAutoConfigurationTest {
 
     @Test
     void work_is_watched_where_that_is_asked_for() {
-        runner().withPropertyValues("election.health.stuck-work-after=1m").run(context -> assertThat(context)
-                .hasNotFailed()
-                .hasSingleBean(StuckWork.class));
+        runner().withPropertyValues("election.health.stuck-work-after=1m")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(StuckWork.class));
         runner().withPropertyValues("election.health.stuck-work-after=0s")
                 .run(context ->
                         assertThat(context).getFailure().rootCause().hasMessageContaining("must be longer than zero"));

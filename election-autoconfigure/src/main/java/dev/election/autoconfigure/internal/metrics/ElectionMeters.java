@@ -2,8 +2,8 @@ package dev.election.autoconfigure.internal.metrics;
 
 import dev.election.Election;
 import dev.election.Elections;
-import dev.election.Leadership;
 import dev.election.FencingToken;
+import dev.election.Leadership;
 import dev.election.LeadershipEvent;
 import dev.election.LeadershipListener;
 import dev.election.LossReason;
@@ -92,8 +92,7 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
     }
 
     @Override
-    public void called(
-            String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {
+    public void called(String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {
         count(metersOf(election).calls, outcome.tag());
     }
 

@@ -4,6 +4,7 @@ import dev.election.ConditionalOnLeader;
 import dev.election.Election;
 import dev.election.ElectionConfigurationException;
 import dev.election.LeaderOnly;
+import dev.election.spring.internal.guard.LibraryAnnotations;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -75,8 +76,24 @@ public final class LeaderBoundMarks {
     }
 
     private static boolean isMarked(ConfigurableListableBeanFactory beans, String name) {
-        return beans.findAnnotationOnBean(name, LeaderOnly.class, false) != null
-                || beans.findAnnotationOnBean(name, ConditionalOnLeader.class, false) != null;
+        return mayBeMarked(beans, name)
+                && (beans.findAnnotationOnBean(name, LeaderOnly.class, false) != null
+                        || beans.findAnnotationOnBean(name, ConditionalOnLeader.class, false) != null);
+    }
+
+    /** False only if no search would find a mark: the search of every bean takes many times as long. */
+    private static boolean mayBeMarked(ConfigurableListableBeanFactory beans, String name) {
+        Class<?> type = beans.getType(name, false);
+        if (type == null || LibraryAnnotations.mayBeOn(type)) {
+            return true;
+        }
+        if (!beans.containsBeanDefinition(name)
+                || !(beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition)) {
+            return false;
+        }
+        Method factory = definition.getResolvedFactoryMethod();
+        return (definition.hasBeanClass() && LibraryAnnotations.mayBeOn(definition.getBeanClass()))
+                || (factory != null && LibraryAnnotations.mayBeOn(factory.getDeclaringClass()));
     }
 
     static boolean isMarked(AnnotatedElement element) {
@@ -95,7 +112,7 @@ public final class LeaderBoundMarks {
         Method factory = beans.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
                 ? definition.getResolvedFactoryMethod()
                 : null;
-        return factory != null && isMarked(factory);
+        return factory != null && LibraryAnnotations.mayBeOn(factory.getDeclaringClass()) && isMarked(factory);
     }
 
     /** For a marked bean that leadership can't start and stop. */
@@ -106,6 +123,9 @@ public final class LeaderBoundMarks {
 
     private String readElection(String beanName) {
         if (!beans.containsBean(beanName) || !beans.isTypeMatch(beanName, Lifecycle.class)) {
+            return UNBOUND;
+        }
+        if (!mayBeMarked(beans, beanName)) {
             return UNBOUND;
         }
         LeaderOnly brief = beans.findAnnotationOnBean(beanName, LeaderOnly.class, false);
