@@ -369,9 +369,10 @@ class ArchitectureTest {
             "org.junit.jupiter.api");
 
     @ArchTest
-    static final ArchRule the_lifecycle_knows_the_api_and_spring_alone = only(
+    static final ArchRule the_lifecycle_knows_the_api_the_guards_and_spring_alone = only(
             "dev.election.spring.internal.lifecycle",
             "dev.election",
+            "dev.election.spring.internal.guard",
             "dev.election.spring.internal.lifecycle",
             "org.slf4j",
             "org.springframework.beans..",
@@ -411,9 +412,11 @@ class ArchitectureTest {
             "org.springframework.util..");
 
     @ArchTest
-    static final ArchRule the_watch_knows_the_api_alone = only(
+    static final ArchRule the_watch_knows_the_api_and_guarded_calls_alone = only(
             "dev.election.autoconfigure.internal.watch",
             "dev.election",
+            "dev.election.members",
+            "dev.election.spring.internal.guard",
             "dev.election.autoconfigure.internal.watch",
             "org.slf4j");
 
@@ -445,7 +448,10 @@ class ArchitectureTest {
             "dev.election.autoconfigure.internal.metrics",
             "dev.election.jobs",
             "dev.election",
+            "dev.election.members",
             "dev.election.store",
+            "dev.election.spring.internal.guard",
+            "dev.election.spring.internal.scheduling",
             "dev.election.autoconfigure.internal.metrics",
             "dev.election.autoconfigure.internal.watch",
             "io.micrometer.core.instrument");

@@ -1,5 +1,6 @@
 package dev.election.autoconfigure.internal;
 
+import dev.election.autoconfigure.internal.watch.MembersObserver;
 import dev.election.members.MemberListener;
 import dev.election.members.Members;
 import java.util.function.Consumer;

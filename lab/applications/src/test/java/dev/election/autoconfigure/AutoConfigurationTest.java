@@ -237,7 +237,7 @@ class AutoConfigurationTest {
                             .containsExactlyInAnyOrder(
                                     "electionDisabledWarning",
                                     "electionFencesWithoutElections",
-                                    "electionSwitchesCheck",
+                                    "electionPreconditions",
                                     "electionFenceSchema",
                                     "electionFencedTable",
                                     "electionTokenGate",

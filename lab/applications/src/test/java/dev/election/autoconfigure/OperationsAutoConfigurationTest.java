@@ -159,7 +159,7 @@ class OperationsAutoConfigurationTest {
                 .withBean(
                         "ownMeters",
                         ElectionMeters.class,
-                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine", List.of("ran")))
+                        () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine"))
                 .withBean("ownDoctor", Doctor.class, () -> new Doctor(new GenericApplicationContext(), List::of))
                 .run(context -> {
                     assertThat(context).hasNotFailed();

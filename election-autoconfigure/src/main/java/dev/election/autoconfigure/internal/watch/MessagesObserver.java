@@ -1,4 +1,4 @@
-package dev.election.autoconfigure.internal;
+package dev.election.autoconfigure.internal.watch;
 
 import dev.election.members.NodeMessages;
 
