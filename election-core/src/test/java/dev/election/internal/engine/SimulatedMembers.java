@@ -381,6 +381,11 @@ final class SimulatedMembers {
         private long takenAt;
         private long forgedAt = -1;
 
+        /** What it showed of itself when that was last compared, and what it was. */
+        private @Nullable Member equalSelf;
+
+        private @Nullable OwnMember equalOwn;
+
         /** Until when members of a lost list may be shown. */
         private long graceUntil = -1;
 
@@ -554,16 +559,20 @@ final class SimulatedMembers {
 
         private void checkCalm() {
             Member self = known.instance(instance);
-            if (self != null
-                    && !MemberText.writeWithRoles(self)
-                            .equals(MemberText.writeWithRoles(membership.own().member()))) {
-                throw violation("Shows itself as it no longer is: " + self);
+            OwnMember own = membership.own();
+            // Neither ever changes: those that were equal are.
+            if (self != null && (self != equalSelf || own != equalOwn)) {
+                if (!MemberText.writeWithRoles(self).equals(MemberText.writeWithRoles(own.member()))) {
+                    throw violation("Shows itself as it no longer is: " + self);
+                }
+                equalSelf = self;
+                equalOwn = own;
             }
             long calm = hasBeenCalmFor();
             long lostFor = lostAt < 0 ? calm : world.now() - lostAt;
             if (calm > longest(MemberBounds.RETRY) + answer() && lostFor > longest(MemberBounds.HEARTBEAT) + answer()) {
-                Truth own = truths.get(instance);
-                if (own == null || own.text() == null) {
+                Truth registered = truths.get(instance);
+                if (registered == null || registered.text() == null) {
                     throw violation("Is not registered");
                 }
             }
