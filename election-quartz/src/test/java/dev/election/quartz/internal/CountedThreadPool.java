@@ -41,6 +41,15 @@ public final class CountedThreadPool extends SimpleThreadPool {
         return accepted;
     }
 
+    /** Quartz waits for idle threads too, each of which looks only every half a second whether it shall end. */
+    @Override
+    public void shutdown(boolean waitForFirings) {
+        super.shutdown(false);
+        if (waitForFirings) {
+            Journal.await().until(this::isIdle);
+        }
+    }
+
     boolean isIdle() {
         return underWay.get() == 0;
     }

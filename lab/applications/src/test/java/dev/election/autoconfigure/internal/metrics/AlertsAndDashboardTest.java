@@ -55,7 +55,9 @@ class AlertsAndDashboardTest {
     @BeforeAll
     static void scrape_an_application_that_has_seen_good_and_bad() {
         try (OperatedApplication application = new OperatedApplication(
-                "spring.application.name=shop", "spring.autoconfigure.exclude=" + Excluded.SECURITY)) {
+                "spring.application.name=shop",
+                "election.lease=1500ms",
+                "spring.autoconfigure.exclude=" + Excluded.SECURITY)) {
             application.start(WebApplicationType.NONE, Prometheus.class);
             PrometheusMeterRegistry registry = application.bean(PrometheusMeterRegistry.class);
             Election election = application.bean(Elections.class).get(Election.DEFAULT);
