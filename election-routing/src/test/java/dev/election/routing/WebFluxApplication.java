@@ -10,6 +10,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -29,6 +31,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RequestPart;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -53,6 +56,31 @@ class WebFluxApplication {
     @Bean
     ServerWebExchangeFirewall firewall() {
         return ServerWebExchangeFirewall.INSECURE_NOOP;
+    }
+
+    /** Reads what the client asks it to read. */
+    @Bean
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    WebFilter readsBodies() {
+        return (exchange, chain) -> {
+            Mono<?> read = Mono.justOrEmpty(exchange.getRequest().getHeaders().getFirst("X-Read"))
+                    .flatMap(what -> switch (what) {
+                        case "body" ->
+                            exchange.getRequest()
+                                    .getBody()
+                                    .map(DataBufferUtils::release)
+                                    .then();
+                        case "part" ->
+                            exchange.getRequest()
+                                    .getBody()
+                                    .take(1)
+                                    .map(DataBufferUtils::release)
+                                    .then();
+                        case "parts" -> exchange.getMultipartData();
+                        default -> exchange.getFormData();
+                    });
+            return read.then(chain.filter(exchange));
+        };
     }
 
     @Bean

@@ -1,9 +1,16 @@
 package dev.election.routing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.election.testing.RealTime;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 
-/** Spring WebFlux on Netty. */
+/** Spring WebFlux on Netty, behind a filter that reads bodies when it is asked to. */
 @RealTime
 class WebFluxRoutingTest extends RoutingContract {
 
@@ -14,5 +21,39 @@ class WebFluxRoutingTest extends RoutingContract {
                 WebApplicationType.REACTIVE,
                 "election.routing.routes[0].path=/admin/**",
                 "election.routing.routes[0].election=orders");
+    }
+
+    @Test
+    void a_body_that_a_filter_has_read_is_refused_with_the_cause_and_the_action() throws Exception {
+        for (HttpRequest.Builder request : List.of(
+                request(replicas.follower(), "/upload").header("X-Read", "body").POST(text("small")),
+                request(replicas.follower(), "/upload").header("X-Read", "body").POST(text("x".repeat(50_000))),
+                request(replicas.follower(), "/upload").header("X-Read", "part").POST(text("x".repeat(5_000_000))),
+                multipart(replicas.follower(), "/parts").header("X-Read", "parts"))) {
+            HttpResponse<String> answer = send(request);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(500);
+            assertThat(answer.body()).contains("a filter has read its body before", "Order that filter behind");
+        }
+    }
+
+    /** It can't be told from an empty one. */
+    @Test
+    void a_body_of_unknown_length_that_a_filter_has_read_is_empty_for_the_leader_wherever_it_arrives()
+            throws Exception {
+        for (Replicas.Replica replica : replicas.all()) {
+            HttpResponse<String> answer = send(request(replica, "/upload")
+                    .header("X-Read", "body")
+                    .POST(BodyPublishers.fromPublisher(text("x".repeat(50_000)))));
+            assertThat(answer.body()).as(replica.id()).isEqualTo("0 0");
+        }
+    }
+
+    @Test
+    void a_form_that_a_filter_has_read_is_forwarded() throws Exception {
+        HttpResponse<String> answer = send(request(replicas.follower(), "/form")
+                .header("X-Read", "form")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(text("name=a")));
+        assertThat(answer.body()).isEqualTo("{name=a}");
     }
 }

@@ -53,7 +53,7 @@ final class MisfireInstruction {
     }
 
     /**
-     * What it means for missed slots.
+     * What it means for missed slots of one trigger or many.
      *
      * @param catchUp what fires them
      */
@@ -62,8 +62,9 @@ final class MisfireInstruction {
             return "each of them is fired";
         }
         if (catchUp instanceof SimpleTrigger simple && simple.getRepeatCount() == 0) {
-            return "it is fired once for all of them";
+            return "one firing for all slots of a trigger";
         }
-        return "Quartz applies it if the first was missed by more than org.quartz.jobStore.misfireThreshold, otherwise each of them is fired";
+        return "Quartz applies it if the first slot of a trigger was missed by more than org.quartz.jobStore.misfireThreshold, otherwise each of"
+                + " them is fired";
     }
 }

@@ -6,7 +6,6 @@ import dev.election.jobs.internal.ScheduleSlots;
 import dev.election.jobs.internal.SchedulerLedger;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Date;
@@ -48,8 +47,13 @@ final class TakeOver {
     private final QuartzObserver observer;
     private final List<GuardedScheduler.Task> losses = new ArrayList<>();
 
-    /** By reason. */
-    private final Map<String, LostSlots> lost = new LinkedHashMap<>();
+    /** What is not logged yet, by what a line says of it. */
+    private final Map<String, TriggerSlots> lost = new LinkedHashMap<>();
+
+    private final Map<String, TriggerSlots> caughtUp = new LinkedHashMap<>();
+
+    /** The latest slots of earlier leaders that are yet to come by the clock of this node. */
+    private final Map<TriggerKey, TriggerSlots> ahead = new LinkedHashMap<>();
 
     /**
      * @param guarded the scheduler
@@ -94,7 +98,7 @@ final class TakeOver {
                 .filter(trigger -> ledger.isHeldBack(LedgerNames.schedule(trigger)))
                 .forEach(this::settle));
         losses.forEach(loss -> attempt("count lost slots", loss));
-        lost.forEach((why, slots) -> log.warn("This leader of '{}' does not fire {}: {}", election, slots, why));
+        tell();
         attempt(
                 "forget triggers",
                 () -> ledger.forgetAllBut(
@@ -122,6 +126,23 @@ final class TakeOver {
                 slots.open();
             }
         }));
+        tell();
+    }
+
+    /** Logs what has been found. */
+    private void tell() {
+        ahead.values().stream()
+                .reduce(TriggerSlots::and)
+                .ifPresent(slots -> log.warn(
+                        "An earlier leader, whose clock is ahead of this node's, has fired {}. No trigger is fired again for the same"
+                                + " time. Synchronize the clocks of the nodes",
+                        slots));
+        ahead.clear();
+        caughtUp.forEach(
+                (how, slots) -> log.info("Nobody fired {}: this leader of '{}' catches up {}", slots, election, how));
+        caughtUp.clear();
+        lost.forEach((why, slots) -> log.warn("This leader of '{}' does not fire {}: {}", election, slots, why));
+        lost.clear();
     }
 
     /** Those that are scheduled here, and those that were until they were vetoed for the last time. */
@@ -163,7 +184,7 @@ final class TakeOver {
             // Once for all that follows: a slot that becomes too old meanwhile would be neither caught up nor lost.
             long now = clock.millis();
             try {
-                warnOfClocks(key, slots);
+                noteClocks(key, slots);
                 if (trigger != null && !isPaused(key)) {
                     noteLost(key, new Schedule((OperableTrigger) trigger, calendar(trigger)), slots, now);
                 }
@@ -220,7 +241,7 @@ final class TakeOver {
         Date first = firstMissed(schedule, from != null ? from : unsettledFrom(slots, trigger, now), now);
         if (first != null && Times.millis(first) < end) {
             OperableTrigger part = schedule.between(first, end);
-            tell(key, trigger, schedule.missed(first, end), part);
+            noteCatchUp(key, trigger, schedule.missed(first, end), part);
             schedule(key, part, first, slots, job);
         }
         return end;
@@ -237,7 +258,7 @@ final class TakeOver {
         if (slot == null) {
             slot = schedule.firstFrom(now);
         } else if (Times.millis(slot) < now) {
-            tell(key, trigger, schedule.missed(slot, now), schedule.startingWith(slot));
+            noteCatchUp(key, trigger, schedule.missed(slot, now), schedule.startingWith(slot));
         }
         if (slot == null) {
             scheduler.unscheduleJob(key);
@@ -270,7 +291,7 @@ final class TakeOver {
     private void countLost(TriggerKey key, @Nullable Missed slots, String why) {
         if (slots != null) {
             observer.lost(guarded.name(), election, slots.count());
-            lost.merge(why, new LostSlots(slots, List.of(key)), LostSlots::and);
+            lost.merge(why, new TriggerSlots(slots, key), TriggerSlots::and);
         }
     }
 
@@ -289,16 +310,12 @@ final class TakeOver {
         Scheduling.again(scheduler, job, trigger);
     }
 
-    /** How many firings that may be surprises whoever sees them all at once. */
-    private void tell(TriggerKey key, Trigger trigger, Missed missed, Trigger catchUp) throws SchedulerException {
-        log.info(
-                "Nobody fired {} of {}: this leader of '{}' catches up {}, by its misfire instruction {}: {}",
-                missed,
-                key,
-                election,
-                guarded.whenFired(),
-                MisfireInstruction.name(trigger),
-                MisfireInstruction.effect(catchUp));
+    /** How many firings that may be surprises whoever sees them all at once. Logged for all triggers together. */
+    private void noteCatchUp(TriggerKey key, Trigger trigger, Missed missed, Trigger catchUp)
+            throws SchedulerException {
+        String how = guarded.whenFired() + ", by the misfire instruction " + MisfireInstruction.name(trigger) + ": "
+                + MisfireInstruction.effect(catchUp);
+        caughtUp.merge(how, new TriggerSlots(missed, key), TriggerSlots::and);
     }
 
     private boolean isOurs(Trigger trigger) throws SchedulerException {
@@ -320,14 +337,11 @@ final class TakeOver {
         return trigger.getCalendarName() == null ? null : scheduler.getCalendar(trigger.getCalendarName());
     }
 
-    private void warnOfClocks(TriggerKey key, ScheduleSlots slots) {
+    private void noteClocks(TriggerKey key, ScheduleSlots slots) {
         Long last = slots.last();
         if (last != null && last > clock.millis() + 1000) {
-            log.warn(
-                    "{} was fired for {} by an earlier leader, whose clock is ahead of this node's: it is not fired"
-                            + " until that time. Synchronize the clocks of the nodes",
-                    key,
-                    Instant.ofEpochMilli(last));
+            Date slot = Times.date(last);
+            ahead.put(key, new TriggerSlots(new Missed(1, slot, slot), key));
         }
     }
 }

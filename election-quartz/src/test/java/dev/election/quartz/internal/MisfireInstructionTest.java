@@ -32,7 +32,7 @@ class MisfireInstructionTest {
         assertThat(MisfireInstruction.effect(trigger(cron().withMisfireHandlingInstructionIgnoreMisfires())))
                 .isEqualTo("each of them is fired");
         assertThat(MisfireInstruction.effect(trigger(SimpleScheduleBuilder.simpleSchedule())))
-                .isEqualTo("it is fired once for all of them");
+                .isEqualTo("one firing for all slots of a trigger");
         assertThat(MisfireInstruction.effect(trigger(cron()))).contains("org.quartz.jobStore.misfireThreshold");
     }
 

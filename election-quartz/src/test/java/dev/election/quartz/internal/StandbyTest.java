@@ -209,11 +209,12 @@ class StandbyTest {
         node.election().lead(2);
 
         journal.awaitRun("job", 5);
+        Journal.await().until(() -> !log.with("Nobody fired").isEmpty());
         assertThat(log.with("Nobody fired"))
                 .singleElement()
                 .asString()
                 .matches("Nobody fired the \\d+ slots from .* of DEFAULT.job: this leader of 'default' catches up as"
-                        + " soon as the scheduler 'node' is started, by its misfire instruction"
+                        + " soon as the scheduler 'node' is started, by the misfire instruction"
                         + " IGNORE_MISFIRE_POLICY: .*");
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -431,11 +432,73 @@ class TakeOverTest {
         node.election().lead(1);
 
         journal.awaitRun("few", 10);
+        // Told for all triggers together, and the first ones may be fired before.
+        Journal.await().until(() -> !log.with("Nobody fired").isEmpty());
         assertThat(log.with("Nobody fired"))
                 .containsExactly("Nobody fired the 10 slots from " + first.toInstant() + " to "
                         + first.toInstant().plusSeconds(9)
-                        + " of DEFAULT.few: this leader of 'default' catches up at once, by its misfire instruction"
+                        + " of DEFAULT.few: this leader of 'default' catches up at once, by the misfire instruction"
                         + " IGNORE_MISFIRE_POLICY: each of them is fired");
+    }
+
+    @Test
+    void catch_ups_of_many_triggers_are_one_line_for_each_instruction() throws Exception {
+        QuartzNode node = node(QuartzNode.with(ledger));
+        Date first = new Date(node.now() - 20_000);
+        for (int i = 0; i < 5; i++) {
+            node.schedule("few" + i, Journal.Recorded.class, tenSlots(first));
+        }
+        node.schedule(
+                        "once",
+                        Journal.Recorded.class,
+                        TriggerBuilder.newTrigger().startAt(first))
+                .start();
+        Journal.await().until(() -> node.scheduler()
+                .getTriggerKeys(GroupMatcher.anyTriggerGroup())
+                .isEmpty());
+
+        node.election().lead(1);
+
+        Journal.await().until(() -> log.with("Nobody fired").size() > 1);
+        assertThat(log.with("Nobody fired"))
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line)
+                                .startsWith("Nobody fired the 50 slots from " + first.toInstant() + " to "
+                                        + first.toInstant().plusSeconds(9) + " of DEFAULT.few")
+                                .contains(" and 2 more triggers: this leader of 'default' catches up at once, by"),
+                        line -> assertThat(line)
+                                .isEqualTo("Nobody fired the slot " + first.toInstant() + " of DEFAULT.once: this"
+                                        + " leader of 'default' catches up at once, by the misfire instruction"
+                                        + " SMART_POLICY (FIRE_NOW): one firing for all slots of a trigger"));
+        journal.awaitRun("once", 1);
+    }
+
+    @Test
+    void triggers_that_a_fast_clock_has_fired_are_one_warning() throws Exception {
+        QuartzNode node = node(QuartzNode.with(ledger));
+        long ahead = (node.now() / 1000 + 600) * 1000;
+        FencingToken earlier = new FencingToken(1);
+        ledger.open("default", earlier);
+        Map<String, String> fired = new HashMap<>();
+        for (int i = 0; i < 5; i++) {
+            fired.put(QuartzNode.entry("job" + i), ahead + " " + (ahead + 1000));
+            node.schedule(
+                    "job" + i,
+                    Journal.Recorded.class,
+                    TriggerBuilder.newTrigger().withSchedule(CronScheduleBuilder.cronSchedule("* * * * * ?")));
+        }
+        ledger.write("default", earlier, fired, Set.of());
+
+        node.election().lead(2);
+
+        Journal.await().until(() -> !log.with("clock is ahead").isEmpty());
+        assertThat(log.with("clock is ahead"))
+                .singleElement()
+                .asString()
+                .startsWith("An earlier leader, whose clock is ahead of this node's, has fired the 5 slots from "
+                        + Instant.ofEpochMilli(ahead) + " to ")
+                .contains(" and 2 more triggers. No trigger is fired again for the same time");
+        assertThat(journal.runs()).isEmpty();
     }
 
     @Test
@@ -461,9 +524,9 @@ class TakeOverTest {
                 .asString()
                 .startsWith("Nobody fired the 1")
                 .contains(" slots from " + Instant.ofEpochMilli(last + 1000) + " to ")
-                .contains("catches up as soon as the scheduler 'node' is started, by its misfire instruction");
+                .contains("catches up as soon as the scheduler 'node' is started, by the misfire instruction");
         assertThat(journal.runs()).isEmpty();
-        // Told before it is scheduled: a scheduler that starts in between has missed a slot more, which is told, too.
+        // A scheduler that starts earlier may have missed a slot more, which is told, too.
         node.awaitCaughtUp("job");
         node.start();
         journal.awaitRun("job", 16);

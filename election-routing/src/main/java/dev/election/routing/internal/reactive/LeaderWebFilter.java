@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -32,6 +34,7 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -130,7 +133,7 @@ public final class LeaderWebFilter implements WebFilter {
                         request.getPath(),
                         request.getURI().getRawQuery())
                 .map(problem -> refuse(to, problem, exchange, begun))
-                .orElseGet(() -> forward(to, leader, exchange));
+                .orElseGet(() -> forward(to, leader, exchange, begun));
     }
 
     /** The work is that of the thread that subscribes, as a handler expects, and of the context for guarded publishers. */
@@ -156,18 +159,41 @@ public final class LeaderWebFilter implements WebFilter {
         return ProblemResponses.write(problem, exchange.getResponse());
     }
 
-    private Mono<Void> forward(RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange) {
+    private Mono<Void> forward(RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange, long begun) {
         MediaType type = exchange.getRequest().getHeaders().getContentType();
         if (type == null || !MediaType.APPLICATION_FORM_URLENCODED.includes(type)) {
-            return forward(to, leader, exchange, null);
+            return forwardUnread(to, leader, exchange, begun);
         }
         // A filter may have read the form. The exchange has kept it then.
         Charset charset = type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
-        return exchange.getFormData().flatMap(form -> forward(to, leader, exchange, encode(form, charset)));
+        return exchange.getFormData()
+                .flatMap(form -> forward(to, leader, exchange, encode(form, charset), Flux.empty()));
+    }
+
+    /** Waits for the first part of the body before the leader hears of the request: nothing comes if a filter has read it. */
+    private Mono<Void> forwardUnread(
+            RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange, long begun) {
+        HttpHeaders headers = exchange.getRequest().getHeaders();
+        boolean isExpected = headers.getContentLength() > 0;
+        if (!isExpected && !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)) {
+            return forward(to, leader, exchange, null, exchange.getRequest().getBody());
+        }
+        return exchange.getRequest()
+                .getBody()
+                .switchOnFirst((first, body) ->
+                        (isExpected && first.isOnComplete()) || first.getThrowable() instanceof IllegalStateException
+                                ? refuse(to, Answers.bodyIsGone(leader), exchange, begun)
+                                : forward(to, leader, exchange, null, body))
+                .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+                .then();
     }
 
     private Mono<Void> forward(
-            RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange, @Nullable String form) {
+            RoutedElection to,
+            Decision.OnLeader leader,
+            ServerWebExchange exchange,
+            @Nullable String form,
+            Flux<DataBuffer> body) {
         ServerHttpResponse response = exchange.getResponse();
         return forwarder
                 .get()
@@ -180,7 +206,7 @@ public final class LeaderWebFilter implements WebFilter {
                                 form,
                                 () -> clear(response.getHeaders()),
                                 Mono.empty(),
-                                exchange.getRequest().getBody()),
+                                body),
                         leader);
     }
 

@@ -377,10 +377,9 @@ final class ScheduleTurn {
 
     private static String reason(Kind kind) {
         return switch (kind) {
-            case INTERRUPTED -> "they had begun under an earlier leader";
-            case CLAIMED -> "an earlier leader has claimed them, and they are not known to have begun";
-            case DUE, MISSED ->
-                "no leader has run them at their time. Further late slots of these jobs within the hour are not logged";
+            case INTERRUPTED -> "begun under an earlier leader";
+            case CLAIMED -> "claimed by an earlier leader, and not known to have begun";
+            case DUE, MISSED -> "not run by any leader in time. Further late slots within the hour are not logged";
         };
     }
 
@@ -487,8 +486,8 @@ final class ScheduleTurn {
         lose(
                 unsettled,
                 proven,
-                "from before or shortly after a restart or replacement of the store, which may have lost the record"
-                        + " that they were run");
+                "from before or shortly after a restart or replacement of the store, which may have lost the records"
+                        + " of runs");
         // Maybe later than now: a leader with a clock ahead may have run what is still to come.
         return proven;
     }

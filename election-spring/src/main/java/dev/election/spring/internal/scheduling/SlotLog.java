@@ -41,7 +41,11 @@ final class SlotLog {
         this.runner = runner;
     }
 
-    /** The slots of that schedule from one time to before another are not run. Those later than now will not be. */
+    /**
+     * The slots of that schedule from one time to before another are not run. Those later than now will not be.
+     *
+     * @param why follows "They are" or "It is"
+     */
     synchronized void lost(ScheduledJob job, CronSchedule schedule, long from, long to, long now, String why) {
         Loss loss = untold.computeIfAbsent(why, first -> new Loss());
         long coming = Math.min(to, Math.max(from, now + 1));
@@ -51,7 +55,11 @@ final class SlotLog {
         plan(job);
     }
 
-    /** That slot is run late. */
+    /**
+     * That slot is run late.
+     *
+     * @param why of one slot or of many
+     */
     synchronized void late(ScheduledJob job, long slot, String why) {
         Late runs = late.computeIfAbsent(why, first -> new Late());
         runs.jobs.add(job.name());
@@ -68,8 +76,7 @@ final class SlotLog {
 
     /** Logs what is not logged yet. */
     synchronized void tell() {
-        untold.forEach((why, loss) ->
-                log.warn("{}. They are {}. election.jobs.lost counts such slots", loss.described(), why));
+        untold.forEach((why, loss) -> log.warn("{} {}. election.jobs.lost counts such slots", loss.described(), why));
         untold.clear();
         late.forEach((why, runs) -> log.info("{}: {}", runs.described(), why));
         late.clear();
@@ -99,7 +106,7 @@ final class SlotLog {
         private final Slots slots = new Slots();
 
         String described() {
-            return SlotLog.described(jobs) + ": " + slots.described("are run late");
+            return SlotLog.described(jobs) + ": " + slots.described("is run late", "are run late");
         }
     }
 
@@ -113,9 +120,10 @@ final class SlotLog {
         String described() {
             return SlotLog.described(jobs)
                     + ": "
-                    + past.described("are not run")
+                    + past.described("is not run", "are not run")
                     + (past.count > 0 && coming.count > 0 ? ", and " : "")
-                    + coming.described("will not be run");
+                    + coming.described("will not be run", "will not be run")
+                    + (past.count + coming.count == 1 ? ". It is" : ". They are");
         }
     }
 
@@ -138,11 +146,14 @@ final class SlotLog {
             }
         }
 
-        String described(String fate) {
-            return count == 0
-                    ? ""
-                    : (count < COUNTED ? "" : "at least ") + count + " slots up to " + Instant.ofEpochMilli(latest)
-                            + " " + fate;
+        String described(String fateOfOne, String fateOfMany) {
+            return switch (count) {
+                case 0 -> "";
+                case 1 -> "the slot " + Instant.ofEpochMilli(latest) + " " + fateOfOne;
+                default ->
+                    (count < COUNTED ? "" : "at least ") + count + " slots up to " + Instant.ofEpochMilli(latest) + " "
+                            + fateOfMany;
+            };
         }
     }
 }

@@ -151,14 +151,14 @@ class ScheduledJobsTest {
         try (LoggedLines log = new LoggedLines("dev.election.spring.internal.scheduling")) {
             pass(Duration.ofMinutes(3), node);
             assertThat(log.with("is not run now for its slot")).hasSize(1);
-            assertThat(log.with("are run late")).isEmpty();
+            assertThat(log.with("run late")).isEmpty();
 
             node.cutOff(false);
             pass(Duration.ofSeconds(20), node);
-            assertThat(log.with("are run late"))
+            assertThat(log.with("run late"))
                     .containsExactly(
-                            "The job 'jobs.run': 1 slots up to 2026-11-23T12:03:00Z are run late: no leader has run them at"
-                                    + " their time. Further late slots of these jobs within the hour are not logged");
+                            "The job 'jobs.run': the slot 2026-11-23T12:03:00Z is run late: not run by any leader in time."
+                                    + " Further late slots within the hour are not logged");
             pass(Duration.ofMinutes(1), node);
             assertThat(log.with("again")).isEmpty();
             pass(Duration.ofMinutes(3), node);
@@ -181,7 +181,7 @@ class ScheduledJobsTest {
             second.lead(2);
             assertThat(ran).hasSize(4);
             pass(Duration.ofMinutes(3), second);
-            assertThat(log.with("are run late")).hasSize(1);
+            assertThat(log.with("is run late")).hasSize(1);
         }
     }
 
@@ -450,8 +450,7 @@ class ScheduledJobsTest {
             assertThat(log.with("will not be run"))
                     .singleElement()
                     .asString()
-                    .startsWith(
-                            "The job 'jobs.run': 1 slots up to 2026-11-23T12:02:00Z will not be run. They are from before");
+                    .startsWith("The job 'jobs.run': the slot 2026-11-23T12:02:00Z will not be run. It is from before");
         }
         pass(Duration.ofMinutes(1), second);
 
@@ -479,7 +478,7 @@ class ScheduledJobsTest {
                     .containsExactly(
                             "The jobs 'job1.run', 'job2.run', 'job3.run' and 2 more: 5 slots up to 2026-11-23T12:02:00Z are not run, and"
                                     + " 5 slots up to 2026-11-23T12:03:00Z will not be run. They are from before or shortly after a restart"
-                                    + " or replacement of the store, which may have lost the record that they were run."
+                                    + " or replacement of the store, which may have lost the records of runs."
                                     + " election.jobs.lost counts such slots");
         }
     }
@@ -495,7 +494,7 @@ class ScheduledJobsTest {
             }
             assertThat(node.observed).hasSizeGreaterThan(3);
             assertThat(log.with("are not run")).hasSize(2);
-            assertThat(log.with("are run late")).hasSize(1);
+            assertThat(log.with("is run late")).hasSize(1);
             node.close();
             assertThat(log.with("are not run")).hasSize(3);
         }
