@@ -2,6 +2,7 @@ package dev.election.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.AssignedRole;
 import dev.election.LossReason;
 import dev.election.Steering;
 import dev.election.members.Downtime;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -180,5 +183,128 @@ class HealthTest {
             pass(MINUTE);
         }
         assertThat(world.changes()).isOne();
+    }
+
+    /** That of a leader that stays, whether it is down or not. */
+    private SteeredWorld.Node downLeader() {
+        SteeredWorld.Node leader = start("leader", Steering.none());
+        down.put(leader, "db");
+        return leader;
+    }
+
+    private static Set<String> answeredBy(SteeredWorld.Node node) {
+        return node.members().own().standing().orElseThrow().upDespite().keySet();
+    }
+
+    private static String instance(SteeredWorld.Node node) {
+        return node.members().own().instance();
+    }
+
+    @Test
+    void only_a_leader_that_is_down_is_answered_and_only_by_a_candidate() {
+        SteeredWorld.Node leader = downLeader();
+        SteeredWorld.Node second = start("second", WATCHED);
+        SteeredWorld.Node observer = start("observer", WATCHED);
+        observer.election().setRole(AssignedRole.OBSERVER);
+        down.put(start("third", WATCHED), "db");
+        pass(MINUTE);
+        assertThat(answeredBy(second)).containsExactly(instance(leader));
+        assertThat(answeredBy(observer)).isEmpty();
+        answer(leader, null);
+        world.pass(PAUSE);
+        assertThat(answeredBy(leader)).as("the leader itself").isEmpty();
+    }
+
+    @Test
+    void an_answer_ends_with_one_that_says_down() {
+        downLeader();
+        SteeredWorld.Node second = start("second", WATCHED);
+        pass(MINUTE);
+        answer(second, "db");
+        world.pass(PAUSE);
+        assertThat(answeredBy(second)).isEmpty();
+    }
+
+    @Test
+    void a_later_answer_to_an_older_question_takes_nothing_back() {
+        SteeredWorld.Node leader = downLeader();
+        SteeredWorld.Node second = start("second", WATCHED);
+        long before = world.loop.nanos();
+        pass(MINUTE);
+        second.engine().reportHealth(null, before);
+        world.pass(PAUSE);
+        assertThat(answeredBy(second)).containsExactly(instance(leader));
+    }
+
+    @Test
+    void an_answer_counts_for_one_downtime_only() {
+        SteeredWorld.Node leader = downLeader();
+        SteeredWorld.Node second = start("second", WATCHED);
+        pass(MINUTE);
+        asked.remove(second);
+        long before = world.loop.nanos();
+        down.clear();
+        pass(MINUTE);
+        down.put(leader, "db");
+        pass(MINUTE);
+        second.engine().reportHealth(null, before);
+        world.pass(PAUSE);
+        assertThat(answeredBy(second)).isEmpty();
+    }
+
+    @Test
+    void what_is_heard_of_others_meanwhile_makes_no_question_older() {
+        SteeredWorld.Node leader = downLeader();
+        SteeredWorld.Node second = start("second", WATCHED);
+        asked.remove(second);
+        pass(MINUTE);
+        long question = world.loop.nanos();
+        start("third", WATCHED);
+        pass(MINUTE);
+        second.engine().reportHealth(null, question);
+        world.pass(PAUSE);
+        assertThat(answeredBy(second)).containsExactly(instance(leader));
+    }
+
+    @Test
+    void the_third_answer_down_needs_three_answers_up_again() {
+        SteeredWorld.Node first = start("first", WATCHED);
+        for (int i = 0; i < 3; i++) {
+            answer(first, "db");
+        }
+        answer(first, null);
+        answer(first, null);
+        world.pass(PAUSE);
+        assertThat(first.members().own().downtime()).isPresent();
+        answer(first, null);
+        world.pass(PAUSE);
+        assertThat(first.members().own().downtime()).isEmpty();
+    }
+
+    @Test
+    void a_process_that_starts_again_is_not_down_and_has_answered_nobody() {
+        SteeredWorld.Node leader = downLeader();
+        SteeredWorld.Node second = start("second", WATCHED);
+        pass(MINUTE);
+        assertThat(answeredBy(second)).isNotEmpty();
+        restart(second);
+        assertThat(answeredBy(second)).isEmpty();
+
+        restart(leader);
+        assertThat(leader.members().own().downtime()).isEmpty();
+        answer(leader, "db");
+        answer(leader, "db");
+        restart(leader);
+        answer(leader, "db");
+        world.pass(PAUSE);
+        assertThat(leader.members().own().downtime()).as("the first answer").isEmpty();
+    }
+
+    private void restart(SteeredWorld.Node node) {
+        CompletionStage<Void> stopped = node.engine().stop();
+        world.pass(PAUSE);
+        assertThat(stopped.toCompletableFuture()).isDone();
+        node.engine().start();
+        world.pass(PAUSE);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.Abdication;
 import dev.election.AbdicationOutcome;
+import dev.election.AssignedRole;
 import dev.election.Election;
 import dev.election.ElectionEngine;
 import dev.election.FencingToken;
@@ -558,6 +559,48 @@ class RecoveryTest {
         assertThat(election.role()).isEqualTo(Role.COOLING_DOWN);
         loop.pass(SOON.multipliedBy(2));
         assertThat(election.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_node_that_does_not_lead_has_nothing_to_give_up() {
+        Election election = builder("node", Runnable::run).build().get(Election.DEFAULT);
+        CompletionStage<AbdicationOutcome> left = election.giveUp("no disk");
+        loop.settle();
+        assertThat(left.toCompletableFuture()).isCompletedWithValue(AbdicationOutcome.NOT_LEADER);
+    }
+
+    @Test
+    void a_node_that_has_led_for_an_hour_stays_out_for_a_lease_again() {
+        Election election = start();
+        for (int times = 1; times <= 2; times++) {
+            giveUpAndReturn(election, LEASE.multipliedBy(times));
+        }
+        loop.pass(Duration.ofHours(1));
+        giveUpAndReturn(election, LEASE);
+    }
+
+    @Test
+    void giving_up_while_the_node_becomes_an_observer_does_not_count() {
+        Election election = start();
+        LeaderWork work = election.beginWork().orElseThrow();
+        election.setRole(AssignedRole.OBSERVER);
+        loop.settle();
+        CompletionStage<AbdicationOutcome> left = election.giveUp("no disk");
+        loop.settle();
+        work.close();
+        loop.pass(SOON);
+        assertThat(left.toCompletableFuture()).isDone();
+        election.setRole(AssignedRole.CANDIDATE);
+        loop.pass(LEASE);
+        assertThat(election.isLeader()).isTrue();
+        giveUpAndReturn(election, LEASE);
+    }
+
+    private void giveUpAndReturn(Election election, Duration pause) {
+        CompletionStage<AbdicationOutcome> left = election.giveUp("no disk");
+        loop.pass(pause.plus(SOON));
+        assertThat(left.toCompletableFuture()).isCompletedWithValue(AbdicationOutcome.RELEASED);
+        assertThat(election.isLeader()).as("after " + pause).isTrue();
     }
 
     @Test

@@ -175,7 +175,10 @@ public final class SharedLedgers implements AutoCloseable {
         /** The leaderships of this node of which it was told: those that recover are not among them. By election. */
         private final Map<String, FencingToken> acquired = new ConcurrentHashMap<>();
 
-        /** The elections that this node leads and hands over. */
+        /**
+         * The elections that this node leads and hands over. The end of a leadership ends that, and so does its beginning: a leader that resigns
+         * and leads on while it recovers is told of {@code Acquired} afterwards, and not of {@code Resumed}.
+         */
         private final Set<String> resigning = ConcurrentHashMap.newKeySet();
 
         private Turns(Elections elections) {
