@@ -299,7 +299,7 @@ class SuspendFunctionTest {
     @Test
     fun that_has_run_for_too_long_is_cancelled_and_its_work_ends_when_it_has_ended() {
         election.lead()
-        context.with(Limit.Observed::class.java, OfType::class.java).run { started ->
+        context.with(LimitedCallTest.Observed::class.java, OfType::class.java).run { started ->
             val bean = started.getBean(OfType::class.java)
             runBlocking {
                 val gate = Gate()
@@ -316,7 +316,7 @@ class SuspendFunctionTest {
                     }
                 }
                 gate.reached.await()
-                assertThat(started.getBean(Limit::class.java).reached()).isEqualTo(Stopping.CANCELLED)
+                assertThat(started.getBean(LimitedCallTest.Limit::class.java).reached()).isEqualTo(Stopping.CANCELLED)
                 rest.reached.await()
                 assertThat(election.runningWork()).isOne()
                 rest.opened.complete(Unit)

@@ -4,22 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.LeaderOnly;
+import dev.election.LeaderWork;
 import dev.election.testing.HandDrivenElection;
+import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 
 /** What ends a call that has run for too long, and when its work has ended. The test says when it has run for too long. */
 @Timeout(30)
 class LimitedCallTest {
 
-    private final GuardContext context = new GuardContext().with(Everything.class, Limit.Observed.class, Worker.class);
+    private final GuardContext context = new GuardContext().with(Everything.class, Observed.class, Worker.class);
     private final HandDrivenElection election = context.elections.get("default");
 
     @Test
@@ -143,6 +150,33 @@ class LimitedCallTest {
             } catch (InterruptedException e) {
                 return "interrupted, then " + (Thread.currentThread().isInterrupted() ? "again" : "clear");
             }
+        }
+    }
+
+    /** Of the call that was observed last. */
+    static class Limit implements CallObserver {
+
+        private volatile @Nullable Supplier<Stopping> last;
+
+        @Override
+        public LeaderWork limited(
+                String election, Method method, Duration atMost, Supplier<Stopping> stop, LeaderWork work) {
+            last = stop;
+            return work;
+        }
+
+        /** The call has run for too long. */
+        Stopping reached() {
+            Supplier<Stopping> stop = last;
+            return stop == null ? Stopping.IMPOSSIBLE : stop.get();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Observed {
+        @Bean
+        Limit limit() {
+            return new Limit();
         }
     }
 }
