@@ -71,6 +71,7 @@ class DrainedLeaderTest {
                 group.start("--election.drainable=true", "--election.lease=10s");
             }
             group.awaitSettled();
+            group.letOthersStart();
             for (int drain = 0; drain < DRAINS; drain++) {
                 drain(group, drain == 0);
             }

@@ -53,6 +53,7 @@ class FlappingNodeTest {
                 "--election.minimum-tenure=" + MINIMUM_TENURE.toMillis() + "ms",
                 "--election.history.size=1000",
                 "--test.beliefs=" + folder)) {
+            // Keeps its turn: a gap of milliseconds is measured.
             group.start();
             group.start();
             group.awaitSettled();

@@ -49,6 +49,7 @@ class LostDatabaseTest {
             start(group, database, 0);
             start(group, database, 0);
             group.awaitSettled();
+            group.letOthersStart();
             assertThat(group.awaitLeader()).isEqualTo(preferred);
 
             ways.get(0).become(Conditions.CUT);

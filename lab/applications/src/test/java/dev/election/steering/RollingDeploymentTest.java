@@ -53,6 +53,7 @@ class RollingDeploymentTest {
                 group.start("--election.node.version=1.9");
             }
             group.awaitSettled();
+            group.letOthersStart();
             Set<String> old = new LinkedHashSet<>(group.nodes());
             for (String replaced : order(old, group.awaitLeader())) {
                 group.stop(replaced);

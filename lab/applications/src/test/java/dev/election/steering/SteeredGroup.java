@@ -37,9 +37,12 @@ final class SteeredGroup implements AutoCloseable {
     /** Of those that have not been stopped or killed, in the order of their starts. */
     private final Map<String, Integer> ports = new LinkedHashMap<>();
 
+    private boolean hasTurn;
+
     /** With these arguments for each process of that main class. */
     SteeredGroup(Path folder, Class<?> application, String... common) throws IOException {
         Turn.begin();
+        this.hasTurn = true;
         this.schedulers = new SchedulerGroup(folder, application, List.of());
         this.common = List.of(common);
     }
@@ -65,6 +68,14 @@ final class SteeredGroup implements AutoCloseable {
         schedulers.awaitStarted();
         assertThat(schedulers.dead()).as("ended while they started").isEmpty();
         await("all see all").until(() -> nodes().stream().allMatch(node -> seenBy(node) == ports.size()));
+    }
+
+    /** Ends the turn of this group, which starts no more than one process at a time from here on. */
+    void letOthersStart() throws IOException {
+        if (hasTurn) {
+            hasTurn = false;
+            Turn.end();
+        }
     }
 
     private long seenBy(String node) {
@@ -174,7 +185,7 @@ final class SteeredGroup implements AutoCloseable {
         try {
             schedulers.close();
         } finally {
-            Turn.end();
+            letOthersStart();
         }
     }
 

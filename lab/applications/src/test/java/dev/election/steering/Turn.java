@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of the virtual machines that run the tests, one at a time steers groups of processes. All of them start so many processes that none would
- * be ready in time.
+ * Of the virtual machines that run the tests, one at a time starts groups of processes. All of them start so many processes that none would
+ * be ready in time; those that have started mostly wait.
  */
 final class Turn {
 
@@ -32,7 +32,7 @@ final class Turn {
         groups++;
     }
 
-    /** A group has ended. */
+    /** A group has started, or ended. */
     static synchronized void end() throws IOException {
         groups--;
         if (groups == 0 && turn != null) {
