@@ -26,7 +26,8 @@ class LostStoreTest {
     @Test
     void no_slot_is_run_twice_and_those_that_nobody_runs_are_told(@TempDir Path scheduled, @TempDir Path quartz)
             throws Exception {
-        Background first = Background.run(() -> run(CronApplication.class, scheduled, "election.jobs.lost counts such slots"));
+        Background first =
+                Background.run(() -> run(CronApplication.class, scheduled, "election.jobs.lost counts such slots"));
         Background second = Background.run(() -> run(ScheduledApplication.class, quartz, "does not fire"));
         first.await();
         second.await();
