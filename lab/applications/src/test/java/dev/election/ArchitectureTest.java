@@ -349,6 +349,7 @@ class ArchitectureTest {
             "dev.election.routing.internal",
             "dev.election.routing.internal.reactive",
             "org.reactivestreams",
+            "org.springframework.core.io.buffer",
             "org.springframework.http..",
             "org.springframework.util..",
             "org.springframework.web.method",
