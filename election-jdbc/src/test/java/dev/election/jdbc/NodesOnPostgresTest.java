@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,25 +26,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whole nodes over a PostgreSQL to which things happen: one for each test, as they mostly wait. */
+/** Whole nodes over a PostgreSQL to which things happen. */
 @RealTime
 @OtherServers
 @KillsProcesses
-@Execution(ExecutionMode.CONCURRENT)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class NodesOnPostgresTest {
 
     private static final Logger log = LoggerFactory.getLogger(NodesOnPostgresTest.class);
 
     private static final Duration SOON = Duration.ofSeconds(60);
-
-    /** Two would lead for milliseconds at least. */
-    private static final Duration LOOK_EVERY = Duration.ofNanos(100_000);
 
     private final List<Node> nodes = new ArrayList<>();
     private final Queue<String> overlaps = new ConcurrentLinkedQueue<>();
@@ -103,8 +96,7 @@ class NodesOnPostgresTest {
                             .forEach(other -> overlaps.add(one.id + " and " + other.id));
                 }
             }
-            // One that never pauses takes a processor from the nodes.
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
+            Thread.onSpinWait();
         }
     }
 
