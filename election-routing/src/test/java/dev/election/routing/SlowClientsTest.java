@@ -163,7 +163,7 @@ class SlowClientsTest {
         return socket;
     }
 
-    /** What comes to each of them until its end, at the same time: it comes through small buffers. */
+    /** Reads all connections to their ends at the same time, since each has small buffers. Returns the sizes. */
     private List<Long> rests() throws Exception {
         ExecutorService readers = Executors.newFixedThreadPool(CLIENTS);
         try {

@@ -10,8 +10,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 
 /**
- * Lets the ledgers know who leads from the start, since jobs may be added while the application runs, and writes the ends of runs before the
- * store is closed.
+ * The begin and the end of the records of jobs in a context. Ledgers follow from the start who leads, since an application may add jobs while
+ * it runs. The ends of runs are written before the store is closed.
  */
 public final class JobsLifecycle implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent> {
 
@@ -55,7 +55,7 @@ public final class JobsLifecycle implements SmartInitializingSingleton, Applicat
         }
     }
 
-    /** A context is told of the end of its children too, and these may use the history of their parent. */
+    /** Spring publishes the end of a child context in its parent, too, whose history that child may have used and others still use. */
     @Override
     public void onApplicationEvent(ContextClosedEvent closed) {
         if (closed.getApplicationContext() == context) {

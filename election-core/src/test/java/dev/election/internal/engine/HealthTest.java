@@ -185,7 +185,7 @@ class HealthTest {
         assertThat(world.changes()).isOne();
     }
 
-    /** That of a leader that stays, whether it is down or not. */
+    /** Starts a leader that reports itself down and goes on to lead, since its steering doesn't look at health. */
     private SteeredWorld.Node downLeader() {
         SteeredWorld.Node leader = start("leader", Steering.none());
         down.put(leader, "db");

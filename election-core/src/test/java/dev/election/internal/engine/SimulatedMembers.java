@@ -381,7 +381,7 @@ final class SimulatedMembers {
         private long takenAt;
         private long forgedAt = -1;
 
-        /** What it showed of itself when that was last compared, and what it was. */
+        /** The last two that were compared and were equal: the member that this node showed as itself, and the member that it was. */
         private @Nullable Member equalSelf;
 
         private @Nullable OwnMember equalOwn;
@@ -560,7 +560,7 @@ final class SimulatedMembers {
         private void checkCalm() {
             Member self = known.instance(instance);
             OwnMember own = membership.own();
-            // Neither ever changes: those that were equal are.
+            // Both are immutable, so a pair that was equal is not compared again.
             if (self != null && (self != equalSelf || own != equalOwn)) {
                 if (!MemberText.writeWithRoles(self).equals(MemberText.writeWithRoles(own.member()))) {
                     throw violation("Shows itself as it no longer is: " + self);

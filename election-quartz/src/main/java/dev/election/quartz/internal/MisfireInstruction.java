@@ -53,7 +53,7 @@ final class MisfireInstruction {
     }
 
     /**
-     * What it means for missed slots of one trigger or many.
+     * Says what this instruction does to missed slots, of one trigger or of many.
      *
      * @param catchUp what fires them
      */

@@ -47,7 +47,7 @@ final class TakeOver {
     private final QuartzObserver observer;
     private final List<GuardedScheduler.Task> losses = new ArrayList<>();
 
-    /** What is not logged yet, by what a line says of it. */
+    /** Slots that are not run, by the reason. They and those below are logged at the end, in one line for each reason. */
     private final Map<String, TriggerSlots> lost = new LinkedHashMap<>();
 
     private final Map<String, TriggerSlots> caughtUp = new LinkedHashMap<>();

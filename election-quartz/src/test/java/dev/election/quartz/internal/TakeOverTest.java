@@ -526,7 +526,7 @@ class TakeOverTest {
                 .contains(" slots from " + Instant.ofEpochMilli(last + 1000) + " to ")
                 .contains("catches up as soon as the scheduler 'node' is started, by the misfire instruction");
         assertThat(journal.runs()).isEmpty();
-        // A scheduler that starts earlier may have missed a slot more, which is told, too.
+        // If the scheduler started now, it could have missed one slot more and log that one, too.
         node.awaitCaughtUp("job");
         node.start();
         journal.awaitRun("job", 16);

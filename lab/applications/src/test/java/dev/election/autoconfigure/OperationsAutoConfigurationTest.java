@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
+import dev.election.LeaderWork;
 import dev.election.autoconfigure.internal.actuate.ElectionViews;
 import dev.election.autoconfigure.internal.actuate.LeaderEndpoint;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
@@ -65,6 +66,7 @@ class OperationsAutoConfigurationTest {
             assertThat(context.getBeansOfType(Check.class))
                     .containsOnlyKeys(
                             "electionGuardedMethodsCheck", "electionCommandTimeoutCheck", "electionQuartzLedgerCheck");
+            assertThat(registersCalls(context.getBean(StuckWork.class))).isFalse();
         });
     }
 
@@ -105,11 +107,21 @@ class OperationsAutoConfigurationTest {
 
     @Test
     void work_is_watched_where_that_is_asked_for() {
-        runner().withPropertyValues("election.health.stuck-work-after=1m")
-                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(StuckWork.class));
+        runner().withPropertyValues("election.health.stuck-work-after=1m").run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(StuckWork.class);
+            assertThat(registersCalls(context.getBean(StuckWork.class))).isTrue();
+        });
         runner().withPropertyValues("election.health.stuck-work-after=0s")
                 .run(context ->
                         assertThat(context).getFailure().rootCause().hasMessageContaining("must be longer than zero"));
+    }
+
+    /** That has a small cost at each call. */
+    private static boolean registersCalls(StuckWork stuck) throws NoSuchMethodException {
+        try (LeaderWork work =
+                new HandDrivenElections().lead("reports").beginWork().orElseThrow()) {
+            return stuck.begun("reports", Runnable.class.getMethod("run"), work) != work;
+        }
     }
 
     @Test

@@ -19,7 +19,7 @@ public final class RunningCalls {
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
     /** Measures by the monotonic clock of this process. */
-    public RunningCalls() {
+    RunningCalls() {
         this(System::nanoTime);
     }
 
@@ -39,14 +39,14 @@ public final class RunningCalls {
      * @param what the name of the work, for messages
      * @param work the admitted work
      */
-    public LeaderWork watch(String election, String what, LeaderWork work) {
+    LeaderWork watch(String election, String what, LeaderWork work) {
         Call call = new Call(election, what, work, nanos.getAsLong());
         calls.add(call);
         return call;
     }
 
     /** The oldest call under the present leadership of that election. */
-    public Optional<Oldest> oldest(String election) {
+    Optional<Oldest> oldest(String election) {
         return calls.stream()
                 .filter(call -> call.election.equals(election) && call.isCurrent())
                 .min(Comparator.comparingLong(call -> call.begun))

@@ -170,7 +170,7 @@ public final class LeaderWebFilter implements WebFilter {
                 .flatMap(form -> forward(to, leader, exchange, encode(form, charset), Flux.empty()));
     }
 
-    /** Waits for the first part of the body before the leader hears of the request: nothing comes if a filter has read it. */
+    /** Connects to the leader when the first part of the body has come. A body that a filter has read has none: the request is refused. */
     private Mono<Void> forwardUnread(
             RoutedElection to, Decision.OnLeader leader, ServerWebExchange exchange, long begun) {
         HttpHeaders headers = exchange.getRequest().getHeaders();

@@ -81,19 +81,20 @@ public final class LeaderBoundMarks {
                         || beans.findAnnotationOnBean(name, ConditionalOnLeader.class, false) != null);
     }
 
-    /** False only if no search would find a mark: the search of every bean takes many times as long. */
+    /** False only if no search would find a mark: to search every bean takes many times as long. */
     private static boolean mayBeMarked(ConfigurableListableBeanFactory beans, String name) {
         Class<?> type = beans.getType(name, false);
         if (type == null || LibraryAnnotations.mayBeOn(type)) {
             return true;
         }
-        if (!beans.containsBeanDefinition(name)
-                || !(beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition)) {
-            return false;
-        }
-        Method factory = definition.getResolvedFactoryMethod();
-        return (definition.hasBeanClass() && LibraryAnnotations.mayBeOn(definition.getBeanClass()))
-                || (factory != null && LibraryAnnotations.mayBeOn(factory.getDeclaringClass()));
+        return beans.containsBeanDefinition(name)
+                && beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition
+                && ((definition.hasBeanClass() && LibraryAnnotations.mayBeOn(definition.getBeanClass()))
+                        || mayBeMarkedWhereMade(definition.getResolvedFactoryMethod()));
+    }
+
+    private static boolean mayBeMarkedWhereMade(@Nullable Method factory) {
+        return factory != null && LibraryAnnotations.mayBeOn(factory.getDeclaringClass());
     }
 
     static boolean isMarked(AnnotatedElement element) {
@@ -112,7 +113,7 @@ public final class LeaderBoundMarks {
         Method factory = beans.getMergedBeanDefinition(beanName) instanceof RootBeanDefinition definition
                 ? definition.getResolvedFactoryMethod()
                 : null;
-        return factory != null && LibraryAnnotations.mayBeOn(factory.getDeclaringClass()) && isMarked(factory);
+        return factory != null && mayBeMarkedWhereMade(factory) && isMarked(factory);
     }
 
     /** For a marked bean that leadership can't start and stop. */
@@ -122,10 +123,9 @@ public final class LeaderBoundMarks {
     }
 
     private String readElection(String beanName) {
-        if (!beans.containsBean(beanName) || !beans.isTypeMatch(beanName, Lifecycle.class)) {
-            return UNBOUND;
-        }
-        if (!mayBeMarked(beans, beanName)) {
+        if (!beans.containsBean(beanName)
+                || !beans.isTypeMatch(beanName, Lifecycle.class)
+                || !mayBeMarked(beans, beanName)) {
             return UNBOUND;
         }
         LeaderOnly brief = beans.findAnnotationOnBean(beanName, LeaderOnly.class, false);

@@ -56,7 +56,7 @@ final class SlotLog {
     }
 
     /**
-     * That slot is run late.
+     * Notes that a leader runs that slot late.
      *
      * @param why of one slot or of many
      */
