@@ -9,7 +9,6 @@ import dev.election.spring.internal.guard.GuardedElsewhere;
 import dev.election.spring.internal.guard.JobGate;
 import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
 import dev.election.spring.internal.guard.LeaderGuardPrecedence;
-import dev.election.spring.internal.guard.MissedBeansCheck;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -36,7 +35,7 @@ public final class ElectionAopAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = "electionGuardReader", search = SearchStrategy.CURRENT)
     static GuardReader electionGuardReader(ConfigurableListableBeanFactory beans, ObjectProvider<Elections> elections) {
         return new GuardReader(
                 name -> String.valueOf(beans.resolveEmbeddedValue(name)),
@@ -45,7 +44,7 @@ public final class ElectionAopAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = "electionLeaderGuardPostProcessor", search = SearchStrategy.CURRENT)
     static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(
             ObjectProvider<GuardReader> reader,
             ObjectProvider<ElectionProperties> properties,
@@ -63,7 +62,7 @@ public final class ElectionAopAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = "electionLeaderGuardPrecedence", search = SearchStrategy.CURRENT)
     static LeaderGuardPrecedence electionLeaderGuardPrecedence() {
         return new LeaderGuardPrecedence();
     }
@@ -72,15 +71,6 @@ public final class ElectionAopAutoConfiguration {
     @Bean
     static LazyInitializationExcludeFilter electionGuardedBeansAreMadeAtTheStart() {
         return (name, definition, type) -> type != null && LeaderGuardPostProcessor.isGuarded(type);
-    }
-
-    /** Spring itself only logs that such a bean is not eligible for getting processed by all post-processors. */
-    @Bean
-    @Lazy(false)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    static MissedBeansCheck electionMissedBeansCheck(
-            ConfigurableListableBeanFactory beans, LeaderGuardPostProcessor guards) {
-        return new MissedBeansCheck(beans, guards);
     }
 
     /** Fails at startup, and not at the first call, if there are guards but no elections. */

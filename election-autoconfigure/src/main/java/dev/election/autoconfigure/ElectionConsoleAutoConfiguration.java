@@ -28,7 +28,7 @@ public final class ElectionConsoleAutoConfiguration {
 
     /** The paths are known when all endpoints are: asked for when the page is. */
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionLeaderConsoleEndpoint")
     LeaderConsoleEndpoint electionLeaderConsoleEndpoint(ObjectProvider<PathMappedEndpoints> paths) {
         return new LeaderConsoleEndpoint(new ConsolePage(endpoint -> {
             PathMappedEndpoints found = paths.getIfAvailable();

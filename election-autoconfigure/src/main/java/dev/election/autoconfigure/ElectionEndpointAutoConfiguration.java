@@ -15,9 +15,9 @@ import dev.election.autoconfigure.internal.actuate.ViewHints;
 import dev.election.autoconfigure.internal.checks.Doctor;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediments;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.jobs.JobRuns;
 import dev.election.members.Members;
+import dev.election.spring.internal.lifecycle.ElectionLifecycle;
 import dev.election.store.LeaseStore;
 import java.time.InstantSource;
 import java.util.List;
@@ -56,12 +56,12 @@ import org.springframework.core.env.Environment;
 public final class ElectionEndpointAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionLeaderOperations")
     LeaderOperations electionLeaderOperations(
             Elections elections,
             ObjectProvider<ElectionEngine> engine,
             ElectionWatch watch,
-            ObjectProvider<NotYetCandidate.Source> start,
+            ObjectProvider<ElectionLifecycle> lifecycle,
             ObjectProvider<MemberUse> members,
             ObjectProvider<LeaseStore> store,
             ObjectProvider<Impediments> impediments,
@@ -77,7 +77,7 @@ public final class ElectionEndpointAutoConfiguration {
                         watch,
                         properties::lease,
                         impediments.orderedStream().toList(),
-                        start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
+                        ElectionParticipationAutoConfiguration.pendingStart(lifecycle),
                         used),
                 new NodeKnowledge(
                         node(elections, engine, properties),
@@ -117,13 +117,13 @@ public final class ElectionEndpointAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionLeaderEndpoint")
     LeaderEndpoint electionLeaderEndpoint(LeaderOperations operations) {
         return new LeaderEndpoint(operations);
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionLeaderWebExtension")
     LeaderWebExtension electionLeaderWebExtension(LeaderOperations operations) {
         return new LeaderWebExtension(operations);
     }

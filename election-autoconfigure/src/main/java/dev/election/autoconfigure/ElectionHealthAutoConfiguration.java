@@ -5,8 +5,8 @@ import dev.election.autoconfigure.internal.MemberUse;
 import dev.election.autoconfigure.internal.actuate.LeaderHealthIndicator;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediments;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.autoconfigure.internal.watch.StuckWork;
+import dev.election.spring.internal.lifecycle.ElectionLifecycle;
 import dev.election.store.LeaseStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -37,7 +37,7 @@ public final class ElectionHealthAutoConfiguration {
             ElectionProperties properties,
             ObjectProvider<StuckWork> stuckWork,
             ObjectProvider<Impediments> impediments,
-            ObjectProvider<NotYetCandidate.Source> start,
+            ObjectProvider<ElectionLifecycle> lifecycle,
             ObjectProvider<MemberUse> members) {
         return new LeaderHealthIndicator(
                 elections,
@@ -46,7 +46,7 @@ public final class ElectionHealthAutoConfiguration {
                 properties::lease,
                 stuckWork.getIfAvailable(),
                 impediments.orderedStream().toList(),
-                start.getIfAvailable(() -> NotYetCandidate.Source.NONE),
+                ElectionParticipationAutoConfiguration.pendingStart(lifecycle),
                 () -> members.stream().findFirst().flatMap(MemberUse::members));
     }
 }

@@ -27,7 +27,7 @@ public final class ElectionInfoAutoConfiguration {
 
     @Bean
     @ConditionalOnEnabledInfoContributor("leader")
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionLeaderInfoContributor")
     LeaderInfoContributor electionLeaderInfoContributor(
             Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {
         return new LeaderInfoContributor(

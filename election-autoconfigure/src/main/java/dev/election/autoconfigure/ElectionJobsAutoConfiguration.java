@@ -1,40 +1,50 @@
 package dev.election.autoconfigure;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.autoconfigure.internal.JobsLifecycle;
 import dev.election.autoconfigure.internal.RequiredElections;
 import dev.election.autoconfigure.internal.RequiredLedgerStore;
-import dev.election.autoconfigure.internal.watch.Impediment;
-import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.jobs.JobRun;
 import dev.election.jobs.JobRunListener;
 import dev.election.jobs.internal.JobHistory;
 import dev.election.jobs.internal.SharedLedgers;
+import dev.election.spring.internal.scheduling.JobObserver;
+import dev.election.spring.internal.scheduling.ScheduledJobs;
+import dev.election.spring.internal.scheduling.SlotSchedulingConfigurer;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.util.function.SingletonSupplier;
 
-/** Records what leaders have run of scheduled jobs, in one ledger for all that schedules jobs. */
+/** Records what leaders have run of scheduled jobs, in one ledger for all that schedules jobs, and recovers missed slots. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ElectionJobsProperties.class)
+@EnableConfigurationProperties({ElectionJobsProperties.class, ElectionSchedulingProperties.class})
 public final class ElectionJobsAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionJobsAutoConfiguration.class);
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionJobsLedgerStore")
     RequiredLedgerStore electionJobsLedgerStore(
             ObjectProvider<LedgerStore> ledgerStores,
             ObjectProvider<LeaseStore> stores,
@@ -44,7 +54,7 @@ public final class ElectionJobsAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionSharedLedgers")
     SharedLedgers electionSharedLedgers(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
@@ -56,7 +66,7 @@ public final class ElectionJobsAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionJobHistory")
     JobHistory electionJobHistory(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
@@ -73,7 +83,7 @@ public final class ElectionJobsAutoConfiguration {
 
     @Bean
     @Lazy(false)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionJobsLifecycle")
     JobsLifecycle electionJobsLifecycle(
             ApplicationContext context,
             SharedLedgers ledgers,
@@ -83,27 +93,53 @@ public final class ElectionJobsAutoConfiguration {
         return new JobsLifecycle(context, ledgers, history, ledgerStore, () -> elections.getIfUnique() != null);
     }
 
+
+    /** Each context has the slots of its own methods, and recovers missed ones. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean(name = "electionScheduledJobs", search = SearchStrategy.CURRENT)
+    static ScheduledJobs electionScheduledJobs(
+            ConfigurableListableBeanFactory beans,
+            SharedLedgers ledgers,
+            JobHistory history,
+            ObjectProvider<JobObserver> observers,
+            ElectionSchedulingProperties properties,
+            ElectionJobsProperties jobs) {
+        boolean isRecorded = jobs.ledger() == ElectionJobsProperties.Ledger.STORE;
+        Duration recoverWithin = properties.recoverWithin();
+        if (!isRecorded && !recoverWithin.isZero()) {
+            throw ElectionConfigurationException.ofProperty(
+                    "election.scheduling.recover-within",
+                    "Missed slots can't be recovered, since election.jobs.ledger is off");
+        }
+        EmbeddedValueResolver resolver = new EmbeddedValueResolver(beans);
+        return new ScheduledJobs(
+                ledgers,
+                isRecorded,
+                beans::getBean,
+                text -> String.valueOf(resolver.resolveStringValue(text)),
+                recoverWithin,
+                SingletonSupplier.of(
+                        () -> JobObserver.of(observers.orderedStream().toList())),
+                history);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "electionSlotSchedulingConfigurer", search = SearchStrategy.CURRENT)
+    SlotSchedulingConfigurer electionSlotSchedulingConfigurer(ScheduledJobs jobs) {
+        return new SlotSchedulingConfigurer(jobs);
+    }
+
+    @Bean
+    ApplicationListener<ApplicationReadyEvent> electionSlotSchedulingCheck(SlotSchedulingConfigurer configurer) {
+        return ready -> configurer.check();
+    }
+
     private static void tell(JobRunListener listener, JobRun run) {
         try {
             listener.ended(run);
         } catch (RuntimeException defect) {
             log.error("{} failed when it was told that a run of the job '{}' has ended", listener, run.job(), defect);
         }
-    }
-
-    @Bean
-    @ConditionalOnMissingBean(name = "electionJobsImpediments")
-    Impediments electionJobsImpediments(SharedLedgers ledgers) {
-        return election -> ledgers
-                .problem(election)
-                .map(found -> new Impediment(
-                        "jobs",
-                        found.problem().name(),
-                        found.action(),
-                        found.detail(),
-                        found.since(),
-                        found.stopsJobs()))
-                .stream()
-                .toList();
     }
 }

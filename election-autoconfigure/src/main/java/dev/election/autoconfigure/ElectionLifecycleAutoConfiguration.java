@@ -25,7 +25,7 @@ public final class ElectionLifecycleAutoConfiguration {
 
     @Bean
     @Lazy(false)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = "electionLeaderBoundRegistry", search = SearchStrategy.CURRENT)
     LeaderBoundRegistry electionLeaderBoundRegistry(
             ApplicationContext context,
             ConfigurableListableBeanFactory beans,

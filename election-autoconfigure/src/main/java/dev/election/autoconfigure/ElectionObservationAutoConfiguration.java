@@ -12,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.util.function.SingletonSupplier;
@@ -27,19 +26,18 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBean({Elections.class, ObservationRegistry.class})
-@EnableConfigurationProperties(ElectionObservationProperties.class)
 public final class ElectionObservationAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionObservedCalls")
     static ObservedCalls electionObservedCalls(ObjectProvider<ObservationRegistry> registry) {
         return new ObservedCalls(SingletonSupplier.of(registry::getObject));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionSkippedRuns")
     @ConditionalOnBooleanProperty(name = "election.observations.skipped-runs", havingValue = false)
     static SkippedRuns electionSkippedRuns(ObjectProvider<LeaderGuardPostProcessor> guards) {
         return new SkippedRuns(guards::getObject);

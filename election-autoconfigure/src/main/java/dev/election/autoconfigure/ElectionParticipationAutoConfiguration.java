@@ -45,7 +45,7 @@ public final class ElectionParticipationAutoConfiguration {
     @Bean
     @Lazy(false)
     @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = "electionLifecycle", search = SearchStrategy.CURRENT)
     ElectionLifecycle electionLifecycle(
             ApplicationContext context, Elections elections, ElectionProperties properties) {
         return new ElectionLifecycle(readiness(context, properties), elections, properties.longestStop());
@@ -54,14 +54,14 @@ public final class ElectionParticipationAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnBean(value = Elections.class, search = SearchStrategy.CURRENT)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = "electionEventPublication", search = SearchStrategy.CURRENT)
     EventPublication electionEventPublication(ApplicationEventPublisher publisher) {
         return new EventPublication(publisher);
     }
 
     @Bean
     @Lazy(false)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = "electionsOfContext", search = SearchStrategy.CURRENT)
     ContextElections electionsOfContext(
             ApplicationContext context,
             Elections elections,
@@ -79,21 +79,19 @@ public final class ElectionParticipationAutoConfiguration {
 
     @Bean
     @Lazy(false)
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+    @ConditionalOnMissingBean(name = "electionLeaderRecoveries", search = SearchStrategy.CURRENT)
     LeaderRecoveries electionLeaderRecoveries(Elections elections, ConfigurableListableBeanFactory beans) {
         return new LeaderRecoveries(elections, () -> recoveries(beans));
     }
 
     /**
-     * By a provider, so that it does not depend on the lifecycle: a bean is destroyed after those that depend on it, and the lifecycle
-     * depends on many beans that need not be destroyed after this one.
+     * By a provider, so that what asks does not depend on the lifecycle: a bean is destroyed after those that depend on it, and the lifecycle
+     * depends on many beans that need not be destroyed after that one.
      */
-    @Bean
-    @ConditionalOnBean(value = ElectionLifecycle.class, search = SearchStrategy.CURRENT)
-    NotYetCandidate.Source electionPendingStart(ObjectProvider<ElectionLifecycle> lifecycle) {
-        return () -> lifecycle
-                .getObject()
-                .pendingStart()
+    static NotYetCandidate.Source pendingStart(ObjectProvider<ElectionLifecycle> lifecycle) {
+        return () -> lifecycle.stream()
+                .findFirst()
+                .flatMap(ElectionLifecycle::pendingStart)
                 .map(start -> new NotYetCandidate(start.waitsFor(), start.action(), start.since()));
     }
 

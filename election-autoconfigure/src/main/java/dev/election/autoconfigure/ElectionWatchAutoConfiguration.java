@@ -2,24 +2,36 @@ package dev.election.autoconfigure;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
+import dev.election.autoconfigure.internal.checks.Check;
+import dev.election.autoconfigure.internal.checks.Doctor;
+import dev.election.autoconfigure.internal.checks.GuardedMethodsCheck;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
 import dev.election.autoconfigure.internal.watch.StuckWork;
+import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
+import dev.election.spring.internal.lifecycle.Candidacy;
 import dev.election.store.LeaseStore;
 import dev.election.support.ReadableDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
-/** Records the status of the elections for the endpoint, health and metrics, and watches the work under their leaderships. */
+/**
+ * Records the status of the elections for the endpoint, health and metrics, watches the work under their leaderships, and checks the
+ * application after its start.
+ */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBean(Elections.class)
@@ -28,21 +40,21 @@ public final class ElectionWatchAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionWatch")
     ElectionWatch electionWatch() {
         return new ElectionWatch();
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionOutlastingWork")
     OutlastingWork electionOutlastingWork() {
         return new OutlastingWork();
     }
 
     @Bean
     @Lazy(false)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionStuckWork")
     StuckWork electionStuckWork(Elections elections, ElectionProperties properties) {
         Duration bound = properties.health().stuckWorkAfter();
         if (bound != null && (bound.isNegative() || bound.isZero())) {
@@ -57,6 +69,25 @@ public final class ElectionWatchAutoConfiguration {
             work.warnWhenStuck();
         }
         return work;
+    }
+
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean(name = "electionDoctor")
+    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
+    Doctor electionDoctor(ApplicationContext context, ObjectProvider<Check> checks) {
+        return new Doctor(context, () -> checks.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "electionGuardedMethodsCheck")
+    @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
+    GuardedMethodsCheck electionGuardedMethodsCheck(
+            ObjectProvider<LeaderGuardPostProcessor> guards, ElectionProperties properties, BeanFactory beans) {
+        return new GuardedMethodsCheck(
+                action -> guards.ifAvailable(found -> found.forEachGuarded(action)),
+                properties.startup().candidacy() == Candidacy.AFTER_RUNNERS,
+                beans.containsBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME));
     }
 
     /** Elections of the application's own may have no such store. */

@@ -1,7 +1,10 @@
 package dev.election.autoconfigure.internal;
 
+import dev.election.autoconfigure.internal.watch.Impediment;
+import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.jobs.internal.JobHistory;
 import dev.election.jobs.internal.SharedLedgers;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -11,9 +14,9 @@ import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * The begin and the end of the records of jobs in a context. Ledgers follow from the start who leads, since an application may add jobs while
- * it runs. The ends of runs are written before the store is closed.
+ * it runs. The ends of runs are written before the store is closed. Says in between why jobs do not run.
  */
-public final class JobsLifecycle implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent> {
+public final class JobsLifecycle implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent>, Impediments {
 
     private final ApplicationContext context;
     private final SharedLedgers ledgers;
@@ -61,5 +64,20 @@ public final class JobsLifecycle implements SmartInitializingSingleton, Applicat
         if (closed.getApplicationContext() == context) {
             history.end();
         }
+    }
+
+    @Override
+    public List<Impediment> of(String election) {
+        return ledgers
+                .problem(election)
+                .map(found -> new Impediment(
+                        "jobs",
+                        found.problem().name(),
+                        found.action(),
+                        found.detail(),
+                        found.since(),
+                        found.stopsJobs()))
+                .stream()
+                .toList();
     }
 }

@@ -5,11 +5,13 @@ import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.internal.MissingStore;
 import dev.election.autoconfigure.internal.RequiredElections;
 import dev.election.fencing.autoconfigure.ElectionFencingProperties.SchemaInitialization;
+import dev.election.fencing.http.ReceivedToken;
 import dev.election.fencing.internal.FencePostProcessor;
 import dev.election.fencing.internal.FenceSchema;
 import dev.election.fencing.internal.FencedTransactions;
 import dev.election.fencing.internal.RefusedFences;
 import dev.election.fencing.internal.TokenSource;
+import java.util.List;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,26 +62,31 @@ public final class ElectionFencingAutoConfiguration {
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        @ConditionalOnMissingBean(name = "electionFencePostProcessor", search = SearchStrategy.CURRENT)
         static FencePostProcessor electionFencePostProcessor(
                 ConfigurableListableBeanFactory beans, ObjectProvider<FencedTransactions> transactions) {
             return new FencePostProcessor(
                     beans, name -> String.valueOf(beans.resolveEmbeddedValue(name)), transactions::getObject);
         }
 
+        /** The token of leader work, or else that of a request that was admitted. */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         @ConditionalOnMissingBean(name = "electionTokenSource")
         static TokenSource electionTokenSource(
                 ObjectProvider<Elections> elections, ConfigurableListableBeanFactory beans) {
-            return TokenSource.ofCurrentWork(SingletonSupplier.of(
+            TokenSource work = TokenSource.ofCurrentWork(SingletonSupplier.of(
                     RequiredElections.of(elections, "The application has @Fenced methods", beans)));
+            TokenSource request = (resource, election) -> ReceivedToken.current()
+                    .filter(received -> received.resource().equals(resource))
+                    .map(received -> new TokenSource.Held(received.token(), () -> true));
+            return TokenSource.firstOf(() -> List.of(work, request));
         }
 
         /** Its database is looked for, and its table created, when the first fenced method is called or the context has been created. */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        @ConditionalOnMissingBean(name = "electionFencedTransactions", search = SearchStrategy.CURRENT)
         static FencedTransactions electionFencedTransactions(
                 ObjectProvider<TokenSource> tokens,
                 ObjectProvider<FencedTable> table,
@@ -133,7 +140,7 @@ public final class ElectionFencingAutoConfiguration {
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        @ConditionalOnMissingBean(name = "electionFenceSchema", search = SearchStrategy.CURRENT)
         static FenceSchema electionFenceSchema(ElectionFencingProperties properties) {
             SchemaInitialization when = properties.jdbc().initializeSchema();
             return new FenceSchema(database -> when == SchemaInitialization.ALWAYS
@@ -163,49 +170,36 @@ public final class ElectionFencingAutoConfiguration {
     record FencedTable(DataSource database) {}
 
     /** An application that runs leader work everywhere has no tokens. */
-    @Configuration(proxyBeanMethods = false)
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnBooleanProperty(name = "election.enabled", havingValue = false)
     @ConditionalOnBooleanProperty(name = "election.fencing.enabled", matchIfMissing = true)
-    static final class WithoutElections {
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static RefusedFences electionFencesWithoutElections() {
-            return new RefusedFences(
-                    "election.enabled is false, so there are no leaders and no fencing tokens to check",
-                    "Set election.fencing.enabled=false too, to let fenced methods commit unchecked on every replica, or remove"
-                            + " election.enabled=false.");
-        }
+    static RefusedFences electionFencesWithoutElections() {
+        return new RefusedFences(
+                "election.enabled is false, so there are no leaders and no fencing tokens to check",
+                "Set election.fencing.enabled=false too, to let fenced methods commit unchecked on every replica, or remove"
+                        + " election.enabled=false.");
     }
 
     /** Fences can't be had without the libraries. */
-    @Configuration(proxyBeanMethods = false)
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
     @ConditionalOnBooleanProperty(name = "election.fencing.enabled", matchIfMissing = true)
     @ConditionalOnMissingClass("org.springframework.boot.jdbc.EmbeddedDatabaseConnection")
-    static final class WithoutJdbc {
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static RefusedFences electionFencesWithoutJdbc() {
-            return new RefusedFences(
-                    "the module spring-boot-jdbc of Spring Boot is not on the class path, so there is no transaction that could be"
-                            + " checked",
-                    "Add org.springframework.boot:spring-boot-starter-jdbc.");
-        }
+    static RefusedFences electionFencesWithoutJdbc() {
+        return new RefusedFences(
+                "the module spring-boot-jdbc of Spring Boot is not on the class path, so there is no transaction that could be"
+                        + " checked",
+                "Add org.springframework.boot:spring-boot-starter-jdbc.");
     }
 
-    /** Switched off. */
-    @Configuration(proxyBeanMethods = false)
+    @Bean
+    @Lazy(false)
     @ConditionalOnBooleanProperty(name = "election.fencing.enabled", havingValue = false)
-    static final class SwitchedOff {
-
-        @Bean
-        @Lazy(false)
-        InitializingBean electionFencingSwitchedOffWarning() {
-            return () -> log.warn(
-                    "election.fencing.enabled is false: transactions of methods with @Fenced commit without a check of the fencing"
-                            + " token");
-        }
+    static InitializingBean electionFencingSwitchedOffWarning() {
+        return () -> log.warn(
+                "election.fencing.enabled is false: transactions of methods with @Fenced commit without a check of the fencing"
+                        + " token");
     }
 }

@@ -3,12 +3,10 @@ package dev.election.fencing.autoconfigure;
 import dev.election.ElectionConfigurationException;
 import dev.election.fencing.TokenGate;
 import dev.election.fencing.http.Hosts;
-import dev.election.fencing.http.ReceivedToken;
 import dev.election.fencing.http.ReceivingInterceptor;
 import dev.election.fencing.http.SendingFilter;
 import dev.election.fencing.http.SendingInterceptor;
 import dev.election.fencing.http.TokenHandlers;
-import dev.election.fencing.internal.TokenSource;
 import jakarta.servlet.Filter;
 import java.util.List;
 import java.util.Set;
@@ -103,13 +101,6 @@ public final class ElectionFencingHttpAutoConfiguration {
         @Bean
         MappedInterceptor electionTokenMappedInterceptor(ReceivingInterceptor receiving) {
             return new MappedInterceptor(new String[] {"/**"}, receiving);
-        }
-
-        @Bean
-        TokenSource electionReceivedTokenSource() {
-            return (resource, election) -> ReceivedToken.current()
-                    .filter(received -> received.resource().equals(resource))
-                    .map(received -> new TokenSource.Held(received.token(), () -> true));
         }
 
         /** Fails at startup, and not at the first request, if tokens are required where nothing checks them. */

@@ -8,13 +8,13 @@ import dev.election.fencing.TokenGate;
 import dev.election.fencing.autoconfigure.ElectionFencingAutoConfiguration.FencedTable;
 import dev.election.fencing.autoconfigure.ElectionFencingProperties.Gate;
 import dev.election.fencing.redis.FencedRedis;
-import dev.election.fencing.redis.RedisTokenGate;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -24,7 +24,6 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -43,16 +42,20 @@ public final class ElectionTokenGateAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     TokenGate electionTokenGate(
-            ObjectProvider<TokenGateMaker> makers, ElectionFencingProperties properties, ElectionProperties elections) {
-        List<TokenGateMaker> all = makers.orderedStream().toList();
-        Optional<TokenGateMaker> chosen = all.stream()
-                .filter(maker -> properties.gate() == Gate.AUTO || properties.gate() == maker.kind())
-                .findFirst();
-        return chosen.map(maker -> maker.make().get())
-                .orElseGet(() -> makeOther(properties.gate(), elections.tokensAhead()));
-    }
-
-    private static TokenGate makeOther(Gate gate, Duration ahead) {
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<FencedTable> table,
+            ObjectProvider<FencedRedis> redis,
+            ElectionFencingProperties properties,
+            ElectionProperties elections) {
+        Gate gate = properties.gate();
+        Duration ahead = elections.tokensAhead();
+        if ((gate == Gate.AUTO || gate == Gate.JDBC) && has(beans, DataSource.class) && has(beans, FencedTable.class)) {
+            return new JdbcTokenGate(
+                    () -> table.getObject().database(), properties.jdbc().lockTimeout(), ahead, InstantSource.system());
+        }
+        if ((gate == Gate.AUTO || gate == Gate.REDIS) && has(beans, FencedRedis.class)) {
+            return redis.getObject().tokenGate(ahead);
+        }
         if (gate == Gate.MEMORY) {
             return new MemoryTokenGate(ahead, InstantSource.system());
         }
@@ -66,23 +69,8 @@ public final class ElectionTokenGateAutoConfiguration {
                 });
     }
 
-    /** In the database. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBean({DataSource.class, FencedTable.class})
-    static final class Jdbc {
-
-        @Bean
-        @Order(1)
-        TokenGateMaker electionJdbcTokenGate(
-                ObjectProvider<FencedTable> table, ElectionFencingProperties properties, ElectionProperties elections) {
-            return new TokenGateMaker(
-                    Gate.JDBC,
-                    () -> new JdbcTokenGate(
-                            () -> table.getObject().database(),
-                            properties.jdbc().lockTimeout(),
-                            elections.tokensAhead(),
-                            InstantSource.system()));
-        }
+    private static boolean has(ListableBeanFactory beans, Class<?> type) {
+        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type).length > 0;
     }
 
     /** In Redis. */
@@ -92,26 +80,14 @@ public final class ElectionTokenGateAutoConfiguration {
     static final class Redis {
 
         @Bean
-        @Order(2)
-        TokenGateMaker electionRedisTokenGate(
-                ObjectProvider<StringRedisTemplate> redis, ElectionProperties properties, Environment environment) {
-            return new TokenGateMaker(
-                    Gate.REDIS,
-                    () -> new RedisTokenGate(redis.getObject(), keyPrefix(environment), properties.tokensAhead()));
-        }
-
-        @Bean
         @Lazy
         @ConditionalOnMissingBean
         FencedRedis electionFencedRedis(StringRedisTemplate redis, Environment environment) {
-            return new FencedRedis(redis, keyPrefix(environment));
-        }
-
-        /** The prefix of the leases, also where another module than that of Redis keeps them. */
-        private static String keyPrefix(Environment environment) {
-            return Binder.get(environment)
+            // The prefix of the leases, also where another module than that of Redis keeps them.
+            String prefix = Binder.get(environment)
                     .bind("election.redis.key-prefix", String.class)
                     .orElse("election");
+            return new FencedRedis(redis, prefix);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.election.FencingToken;
 import dev.election.fencing.StaleLeaderException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +27,7 @@ import org.springframework.data.redis.core.script.RedisScript;
 public final class FencedRedis {
 
     private final StringRedisTemplate redis;
+    private final String prefix;
     private final FenceKeys keys;
     private final RedisScript<String> set =
             RedisScript.of(FencedScript.text("redis.call('SET', KEYS[1], ARGV[1]) return 'done'"), String.class);
@@ -41,7 +43,17 @@ public final class FencedRedis {
      */
     public FencedRedis(StringRedisTemplate redis, String prefix) {
         this.redis = redis;
+        this.prefix = prefix;
         this.keys = new FenceKeys(prefix);
+    }
+
+    /**
+     * A gate that keeps the tokens of resources in the same Redis, under the same prefix.
+     *
+     * @param ahead how far a new token may be ahead of the clock of Redis
+     */
+    public RedisTokenGate tokenGate(Duration ahead) {
+        return new RedisTokenGate(redis, prefix, ahead);
     }
 
     /**

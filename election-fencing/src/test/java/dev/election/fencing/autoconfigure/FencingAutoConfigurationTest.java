@@ -159,7 +159,7 @@ class FencingAutoConfigurationTest {
                         .first()
                         .isSameAs(own));
         FencedTransactions transactions = new FencedTransactions(own, this::h2, Duration.ofSeconds(1));
-        runner.withBean(FencedTransactions.class, () -> transactions)
+        runner.withBean("electionFencedTransactions", FencedTransactions.class, () -> transactions)
                 .run(context ->
                         assertThat(context.getBean(FencedTransactions.class)).isSameAs(transactions));
     }

@@ -2,7 +2,6 @@ package dev.election.jdbc.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
-import dev.election.autoconfigure.ElectionDoctorAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
 import dev.election.jdbc.JdbcLeaseStore;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -15,7 +14,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 
 /** The checks of the database after the start. */
-@AutoConfiguration(after = ElectionAutoConfiguration.class, before = ElectionDoctorAutoConfiguration.class)
+@AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnClass({JdbcLeaseStore.class, JdbcConnectionDetails.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
@@ -23,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 public final class ElectionJdbcChecksAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionJdbcCheck")
     JdbcCheck electionJdbcCheck(
             JdbcLeaseStore store,
             ElectionProperties properties,

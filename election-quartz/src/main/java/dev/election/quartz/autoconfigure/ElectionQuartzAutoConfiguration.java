@@ -53,7 +53,7 @@ public final class ElectionQuartzAutoConfiguration {
 
         @Bean
         @Lazy(false)
-        @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+        @ConditionalOnMissingBean(name = "electionQuartzGuards", search = SearchStrategy.CURRENT)
         QuartzGuards electionQuartzGuards(
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<Elections> elections,

@@ -1,7 +1,6 @@
 package dev.election.quartz.autoconfigure;
 
 import dev.election.LeaderWork;
-import dev.election.autoconfigure.ElectionDoctorAutoConfiguration;
 import dev.election.autoconfigure.ElectionWatchAutoConfiguration;
 import dev.election.autoconfigure.internal.RequiredLedgerStore;
 import dev.election.autoconfigure.internal.watch.OutlastingWork;
@@ -18,14 +17,13 @@ import org.springframework.context.annotation.Bean;
 
 /** The checks of guarded jobs: of their ledger after the start, and of work that outlasts its leadership. */
 @AutoConfiguration(
-        after = {ElectionQuartzAutoConfiguration.class, ElectionWatchAutoConfiguration.class},
-        before = ElectionDoctorAutoConfiguration.class)
+        after = {ElectionQuartzAutoConfiguration.class, ElectionWatchAutoConfiguration.class})
 @ConditionalOnClass(Scheduler.class)
 @ConditionalOnBean(QuartzGuards.class)
 public final class ElectionQuartzChecksAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionQuartzLedgerCheck")
     @ConditionalOnBean(RequiredLedgerStore.class)
     @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
     @ConditionalOnProperty(name = "election.jobs.ledger", havingValue = "store", matchIfMissing = true)

@@ -22,7 +22,7 @@ import org.springframework.util.function.SingletonSupplier;
 public final class ElectionQuartzMetricsAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionQuartzMeters")
     QuartzMeters electionQuartzMeters(ObjectProvider<MeterRegistry> registry, ObjectProvider<ElectionEngine> engine) {
         return new QuartzMeters(
                 SingletonSupplier.of(registry::getObject), () -> ApplicationTag.of(engine.getIfAvailable()));

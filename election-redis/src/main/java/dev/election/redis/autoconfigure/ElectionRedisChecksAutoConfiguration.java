@@ -2,7 +2,6 @@ package dev.election.redis.autoconfigure;
 
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
-import dev.election.autoconfigure.ElectionDoctorAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.spring.internal.guard.GuardReader;
@@ -22,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /** The checks of Redis after the start. */
-@AutoConfiguration(after = ElectionAutoConfiguration.class, before = ElectionDoctorAutoConfiguration.class)
+@AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnClass({RedisLeaseStore.class, RedisClient.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
@@ -32,7 +31,7 @@ public final class ElectionRedisChecksAutoConfiguration {
 
     @Bean
     @ConditionalOnBean(RedisLeaseStore.class)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionRedisCheck")
     RedisCheck electionRedisCheck(RedisLeaseStore store, ElectionProperties properties, ElectionRedisProperties redis) {
         return new RedisCheck(
                 store::checkUp,
@@ -43,7 +42,7 @@ public final class ElectionRedisChecksAutoConfiguration {
     /** Checks the keys of one election, since the keys of all elections have the same prefix. */
     @Bean
     @ConditionalOnBean(RedisLeaseStore.class)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionPermissionsCheck")
     PermissionsCheck electionPermissionsCheck(RedisLeaseStore store, Elections elections) {
         return new PermissionsCheck(() -> elections.all().stream()
                 .findFirst()
@@ -52,7 +51,7 @@ public final class ElectionRedisChecksAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionCommandTimeoutCheck")
     CommandTimeoutCheck electionCommandTimeoutCheck(
             Environment environment, ElectionProperties properties, ObjectProvider<GuardReader> guards) {
         return new CommandTimeoutCheck(

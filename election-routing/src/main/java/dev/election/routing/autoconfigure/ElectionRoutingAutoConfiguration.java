@@ -155,7 +155,7 @@ public final class ElectionRoutingAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "electionUnobservedRouting")
     RoutingObserver electionUnobservedRouting() {
         return (to, outcome, took) -> {};
     }

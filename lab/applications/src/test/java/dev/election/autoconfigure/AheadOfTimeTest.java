@@ -210,7 +210,6 @@ class AheadOfTimeTest {
     @ImportAutoConfiguration({
         ElectionAutoConfiguration.class,
         ElectionJobsAutoConfiguration.class,
-        ElectionSchedulingAutoConfiguration.class,
         ElectionQuartzAutoConfiguration.class,
         QuartzAutoConfiguration.class
     })

@@ -20,7 +20,6 @@ import dev.election.redis.RedisLeaseStore;
 import dev.election.spring.internal.guard.GuardReader;
 import dev.election.spring.internal.guard.LeaderGuardPostProcessor;
 import dev.election.spring.internal.guard.LeaderGuardPrecedence;
-import dev.election.spring.internal.guard.MissedBeansCheck;
 import dev.election.spring.internal.lifecycle.Candidacy;
 import dev.election.spring.internal.lifecycle.ContextElections;
 import dev.election.spring.internal.lifecycle.ElectionLifecycle;
@@ -40,6 +39,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -316,12 +316,19 @@ class AutoConfigurationTest {
     void the_processors_and_lifecycles_of_the_application_win() {
         ElectionContext.inMemory().withUserConfiguration(Own.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context).getBeanNames(LeaderGuardPostProcessor.class).containsExactly("ownGuards");
-            assertThat(context).getBeanNames(LeaderGuardPrecedence.class).containsExactly("ownPrecedence");
-            assertThat(context).getBeanNames(MissedBeansCheck.class).containsExactly("ownCheck");
-            assertThat(context).getBeanNames(LeaderBoundRegistry.class).containsExactly("ownRegistry");
-            assertThat(context).getBeanNames(ContextElections.class).containsExactly("ownElections");
-            assertThat(context).getBeanNames(ElectionLifecycle.class).containsExactly("ownLifecycle");
+            Map.of(
+                            "electionLeaderGuardPostProcessor", LeaderGuardPostProcessor.class,
+                            "electionLeaderGuardPrecedence", LeaderGuardPrecedence.class,
+                            "electionLeaderBoundRegistry", LeaderBoundRegistry.class,
+                            "electionsOfContext", ContextElections.class,
+                            "electionLifecycle", ElectionLifecycle.class)
+                    .forEach((name, type) -> {
+                        assertThat(context).getBeanNames(type).containsExactly(name);
+                        assertThat(context.getBeanFactory()
+                                        .getBeanDefinition(name)
+                                        .getResourceDescription())
+                                .contains("$Own");
+                    });
         });
     }
 
@@ -425,22 +432,17 @@ class AutoConfigurationTest {
     static class Own {
 
         @Bean
-        static LeaderGuardPostProcessor ownGuards(ObjectProvider<GuardReader> reader) {
+        static LeaderGuardPostProcessor electionLeaderGuardPostProcessor(ObjectProvider<GuardReader> reader) {
             return new LeaderGuardPostProcessor(reader::getObject, () -> Duration.ZERO, type -> false);
         }
 
         @Bean
-        static LeaderGuardPrecedence ownPrecedence() {
+        static LeaderGuardPrecedence electionLeaderGuardPrecedence() {
             return new LeaderGuardPrecedence();
         }
 
         @Bean
-        static MissedBeansCheck ownCheck(ConfigurableListableBeanFactory beans, LeaderGuardPostProcessor guards) {
-            return new MissedBeansCheck(beans, guards);
-        }
-
-        @Bean
-        LeaderBoundRegistry ownRegistry(
+        LeaderBoundRegistry electionLeaderBoundRegistry(
                 ApplicationContext context,
                 ConfigurableListableBeanFactory beans,
                 ObjectProvider<Elections> elections) {
@@ -453,13 +455,13 @@ class AutoConfigurationTest {
         }
 
         @Bean
-        ContextElections ownElections(ApplicationContext context, Elections elections) {
+        ContextElections electionsOfContext(ApplicationContext context, Elections elections) {
             return new ContextElections(
                     new BootReadiness(context, Candidacy.AFTER_RUNNERS), elections, Set::of, List::of, () -> false);
         }
 
         @Bean
-        ElectionLifecycle ownLifecycle(ApplicationContext context, Elections elections) {
+        ElectionLifecycle electionLifecycle(ApplicationContext context, Elections elections) {
             return new ElectionLifecycle(
                     new BootReadiness(context, Candidacy.AFTER_RUNNERS), elections, Duration.ofSeconds(1));
         }

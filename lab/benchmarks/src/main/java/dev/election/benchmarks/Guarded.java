@@ -3,7 +3,6 @@ package dev.election.benchmarks;
 import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAopAutoConfiguration;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
-import dev.election.autoconfigure.ElectionSchedulingAutoConfiguration;
 import dev.election.store.LedgerStore;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -19,7 +18,6 @@ final class Guarded implements AutoCloseable {
         context.register(
                 ElectionAopAutoConfiguration.class,
                 ElectionJobsAutoConfiguration.class,
-                ElectionSchedulingAutoConfiguration.class,
                 Job.OfLeader.class,
                 Job.OfRecordedLeader.class);
         context.refresh();

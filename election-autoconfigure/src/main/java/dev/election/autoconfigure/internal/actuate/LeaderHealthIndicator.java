@@ -6,6 +6,7 @@ import dev.election.autoconfigure.internal.watch.ElectionWatch;
 import dev.election.autoconfigure.internal.watch.Impediment;
 import dev.election.autoconfigure.internal.watch.Impediments;
 import dev.election.autoconfigure.internal.watch.Incident;
+import dev.election.autoconfigure.internal.watch.LeaderHealth;
 import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.autoconfigure.internal.watch.PresentRecovery;
 import dev.election.autoconfigure.internal.watch.StuckWork;
@@ -24,13 +25,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 
 /**
  * The health of the elections. Whether this node leads does not matter: a follower or an observer is up like a leader. Down only if the store
  * has given no usable reply for longer than a lease, if {@code election.health.stuck-work-after} is set and a guarded call of this leader has run for
  * longer, or if other work of this leader is not done.
  */
-public final class LeaderHealthIndicator implements HealthIndicator {
+public final class LeaderHealthIndicator implements HealthIndicator, LeaderHealth {
 
     private static final String OTHER_APPLICATIONS =
             "only one of these applications leads: set a different election.redis.key-prefix in"
@@ -108,6 +110,11 @@ public final class LeaderHealthIndicator implements HealthIndicator {
             health.withDetail(election.name(), details);
         }
         return health.build();
+    }
+
+    @Override
+    public boolean isUp() {
+        return Status.UP.equals(health().getStatus());
     }
 
     private boolean hasNoStore(Election election, Map<String, Object> details) {

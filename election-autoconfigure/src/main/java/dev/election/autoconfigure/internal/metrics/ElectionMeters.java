@@ -9,6 +9,7 @@ import dev.election.LeadershipListener;
 import dev.election.LossReason;
 import dev.election.Role;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
+import dev.election.autoconfigure.internal.watch.LeaderHealth;
 import dev.election.autoconfigure.internal.watch.MembersObserver;
 import dev.election.autoconfigure.internal.watch.MessagesObserver;
 import dev.election.members.Members;
@@ -94,6 +95,14 @@ public final class ElectionMeters implements LeadershipListener, CallObserver, M
     @Override
     public void called(String election, CallOutcome outcome, @Nullable FencingToken token, CallerContext caller) {
         count(metersOf(election).calls, outcome.tag());
+    }
+
+    /** The health contributor as a meter, for an alert: Spring Boot exports none of health. */
+    public void observe(LeaderHealth health) {
+        Gauge.builder("election.health", health, asked -> asked.isUp() ? 1 : 0)
+                .description("1 if the health contributor of the elections is up, 0 if it is down")
+                .tag(ApplicationTag.KEY, application)
+                .register(registry);
     }
 
     @Override

@@ -19,7 +19,8 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
@@ -30,7 +31,11 @@ import org.springframework.util.ClassUtils;
  * all other advice.
  */
 public final class LeaderGuardPostProcessor
-        implements SmartInstantiationAwareBeanPostProcessor, BeanFactoryAware, Ordered, AopInfrastructureBean {
+        implements SmartInstantiationAwareBeanPostProcessor,
+                SmartInitializingSingleton,
+                BeanFactoryAware,
+                Ordered,
+                AopInfrastructureBean {
 
     private final Supplier<GuardReader> reader;
     private final Supplier<Duration> waitForResult;
@@ -45,8 +50,7 @@ public final class LeaderGuardPostProcessor
 
     private volatile boolean starting = true;
 
-    /** Looked at only where a guard is invalid. */
-    private @Nullable ListableBeanFactory beans;
+    private @Nullable ConfigurableListableBeanFactory beans;
 
     /**
      * Creates a processor without an observer.
@@ -84,7 +88,7 @@ public final class LeaderGuardPostProcessor
 
     @Override
     public void setBeanFactory(BeanFactory factory) {
-        beans = factory instanceof ListableBeanFactory listable ? listable : null;
+        beans = factory instanceof ConfigurableListableBeanFactory listable ? listable : null;
     }
 
     /** After the creator of transactional and other proxies, which has the highest precedence, and before all others. */
@@ -187,7 +191,12 @@ public final class LeaderGuardPostProcessor
     }
 
     /** The context has started. Beans that are created from now on are always seen. */
-    void started() {
+    @Override
+    public void afterSingletonsInstantiated() {
+        ConfigurableListableBeanFactory all = beans;
+        if (all != null) {
+            MissedBeans.rejectIn(all, this);
+        }
         starting = false;
         seen.clear();
     }
@@ -220,7 +229,7 @@ public final class LeaderGuardPostProcessor
 
     /** The start fails: a look at the beans that are not created yet saves as many starts. */
     private void collectOthers(Class<?> failed, GuardProblems problems) {
-        ListableBeanFactory all = beans;
+        ConfigurableListableBeanFactory all = beans;
         if (all == null) {
             return;
         }

@@ -9,7 +9,6 @@ import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionJobsAutoConfiguration;
 import dev.election.autoconfigure.ElectionLifecycleAutoConfiguration;
 import dev.election.autoconfigure.ElectionParticipationAutoConfiguration;
-import dev.election.autoconfigure.ElectionSchedulingAutoConfiguration;
 import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
 import dev.election.store.LeaseStore;
 import dev.election.store.LedgerStore;
@@ -47,7 +46,6 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
     ElectionParticipationAutoConfiguration.class,
     ElectionLifecycleAutoConfiguration.class,
     ElectionJobsAutoConfiguration.class,
-    ElectionSchedulingAutoConfiguration.class,
     LifecycleAutoConfiguration.class,
     PropertyPlaceholderAutoConfiguration.class
 })

@@ -2,11 +2,13 @@ package dev.election.spring.internal.guard;
 
 import static dev.election.spring.internal.guard.ElectionAnnotation.GUARD;
 
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Fails at startup if a guarded bean was created before the post-processor that adds the guard. */
-public final class MissedBeansCheck implements SmartInitializingSingleton {
+/**
+ * Fails at startup if a guarded bean was created before the post-processor that adds the guard. Spring itself only logs that such a bean is
+ * not eligible for getting processed by all post-processors.
+ */
+final class MissedBeans {
 
     /**
      * Spring's test support registers this bean where mocks replace beans. Such a mock looks like a bean that was created too early.
@@ -14,29 +16,17 @@ public final class MissedBeansCheck implements SmartInitializingSingleton {
     private static final String REPLACED_BY_TEST =
             "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
 
-    private final ConfigurableListableBeanFactory beans;
-    private final LeaderGuardPostProcessor guards;
+    private MissedBeans() {}
 
     /**
-     * Creates the check.
+     * Looks at the singletons that there are. Creates none.
      *
-     * @param beans whose singletons to check; creates none
      * @param guards the post-processor that should have seen them
      */
-    public MissedBeansCheck(ConfigurableListableBeanFactory beans, LeaderGuardPostProcessor guards) {
-        this.beans = beans;
-        this.guards = guards;
-    }
-
-    @Override
-    public void afterSingletonsInstantiated() {
-        if (!beans.containsSingleton(REPLACED_BY_TEST)) {
-            rejectMissed();
+    static void rejectIn(ConfigurableListableBeanFactory beans, LeaderGuardPostProcessor guards) {
+        if (beans.containsSingleton(REPLACED_BY_TEST)) {
+            return;
         }
-        guards.started();
-    }
-
-    private void rejectMissed() {
         for (String name : beans.getBeanDefinitionNames()) {
             Object bean = beans.getSingleton(name);
             if (bean != null && guards.hasMissed(bean, name)) {
