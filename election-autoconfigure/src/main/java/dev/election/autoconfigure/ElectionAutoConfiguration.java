@@ -32,14 +32,14 @@ public final class ElectionAutoConfiguration {
     @ConditionalOnBean(LeaseStore.class)
     @ConditionalOnMissingBean(Elections.class)
     ElectionEngine elections(
-            LeaseStore store,
+            LeaseStore electionLeaseStore,
             ObjectProvider<LeaseStoreDecorator> decorators,
             ObjectProvider<NodeInfo> ownNode,
             ElectionProperties properties,
             ObjectProvider<BuildProperties> build,
             Environment environment,
             ConfigurableListableBeanFactory beans) {
-        LeaseStore decorated = store;
+        LeaseStore decorated = electionLeaseStore;
         for (LeaseStoreDecorator decorator : decorators.orderedStream().toList()) {
             decorated = decorator.decorate(decorated);
         }

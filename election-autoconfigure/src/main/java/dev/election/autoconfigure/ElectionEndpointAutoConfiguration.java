@@ -60,7 +60,7 @@ public final class ElectionEndpointAutoConfiguration {
     LeaderOperations electionLeaderOperations(
             Elections elections,
             ObjectProvider<ElectionEngine> engine,
-            ElectionWatch watch,
+            ElectionWatch electionWatch,
             ObjectProvider<ElectionLifecycle> lifecycle,
             ObjectProvider<MemberUse> members,
             ObjectProvider<LeaseStore> store,
@@ -74,7 +74,7 @@ public final class ElectionEndpointAutoConfiguration {
         return new LeaderOperations(
                 elections,
                 new ElectionViews(
-                        watch,
+                        electionWatch,
                         properties::lease,
                         impediments.orderedStream().toList(),
                         ElectionParticipationAutoConfiguration.pendingStart(lifecycle),
@@ -118,14 +118,14 @@ public final class ElectionEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "electionLeaderEndpoint")
-    LeaderEndpoint electionLeaderEndpoint(LeaderOperations operations) {
-        return new LeaderEndpoint(operations);
+    LeaderEndpoint electionLeaderEndpoint(LeaderOperations electionLeaderOperations) {
+        return new LeaderEndpoint(electionLeaderOperations);
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "electionLeaderWebExtension")
-    LeaderWebExtension electionLeaderWebExtension(LeaderOperations operations) {
-        return new LeaderWebExtension(operations);
+    LeaderWebExtension electionLeaderWebExtension(LeaderOperations electionLeaderOperations) {
+        return new LeaderWebExtension(electionLeaderOperations);
     }
 
     /** A refusal with an explanation is for HTTP: an operation that is not there says as much to whoever sees the list by JMX. */

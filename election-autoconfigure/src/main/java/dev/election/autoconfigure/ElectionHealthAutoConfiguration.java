@@ -33,7 +33,7 @@ public final class ElectionHealthAutoConfiguration {
     LeaderHealthIndicator leaderHealthIndicator(
             Elections elections,
             ObjectProvider<LeaseStore> store,
-            ElectionWatch watch,
+            ElectionWatch electionWatch,
             ElectionProperties properties,
             ObjectProvider<StuckWork> stuckWork,
             ObjectProvider<Impediments> impediments,
@@ -42,7 +42,7 @@ public final class ElectionHealthAutoConfiguration {
         return new LeaderHealthIndicator(
                 elections,
                 ElectionWatchAutoConfiguration.location(store.getIfAvailable()),
-                watch,
+                electionWatch,
                 properties::lease,
                 stuckWork.getIfAvailable(),
                 impediments.orderedStream().toList(),

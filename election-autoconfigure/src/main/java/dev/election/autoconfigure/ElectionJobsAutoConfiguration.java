@@ -58,10 +58,10 @@ public final class ElectionJobsAutoConfiguration {
     SharedLedgers electionSharedLedgers(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
-            RequiredLedgerStore ledgerStore) {
+            RequiredLedgerStore electionJobsLedgerStore) {
         return new SharedLedgers(
                 RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
-                ledgerStore,
+                electionJobsLedgerStore,
                 InstantSource.system());
     }
 
@@ -70,12 +70,12 @@ public final class ElectionJobsAutoConfiguration {
     JobHistory electionJobHistory(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<Elections> elections,
-            RequiredLedgerStore ledgerStore,
+            RequiredLedgerStore electionJobsLedgerStore,
             ObjectProvider<JobRunListener> listeners,
             ElectionJobsProperties properties) {
         return new JobHistory(
                 RequiredElections.of(elections, "The application has scheduled jobs with leader guards", beans),
-                ledgerStore::getIfAvailable,
+                electionJobsLedgerStore::getIfAvailable,
                 properties.history(),
                 InstantSource.system(),
                 run -> listeners.orderedStream().forEach(listener -> tell(listener, run)));
@@ -86,11 +86,11 @@ public final class ElectionJobsAutoConfiguration {
     @ConditionalOnMissingBean(name = "electionJobsLifecycle")
     JobsLifecycle electionJobsLifecycle(
             ApplicationContext context,
-            SharedLedgers ledgers,
-            JobHistory history,
-            RequiredLedgerStore ledgerStore,
+            SharedLedgers electionSharedLedgers,
+            JobHistory electionJobHistory,
+            RequiredLedgerStore electionJobsLedgerStore,
             ObjectProvider<Elections> elections) {
-        return new JobsLifecycle(context, ledgers, history, ledgerStore, () -> elections.getIfUnique() != null);
+        return new JobsLifecycle(context, electionSharedLedgers, electionJobHistory, electionJobsLedgerStore, () -> elections.getIfUnique() != null);
     }
 
 
@@ -100,8 +100,8 @@ public final class ElectionJobsAutoConfiguration {
     @ConditionalOnMissingBean(name = "electionScheduledJobs", search = SearchStrategy.CURRENT)
     static ScheduledJobs electionScheduledJobs(
             ConfigurableListableBeanFactory beans,
-            SharedLedgers ledgers,
-            JobHistory history,
+            SharedLedgers electionSharedLedgers,
+            JobHistory electionJobHistory,
             ObjectProvider<JobObserver> observers,
             ElectionSchedulingProperties properties,
             ElectionJobsProperties jobs) {
@@ -114,25 +114,25 @@ public final class ElectionJobsAutoConfiguration {
         }
         EmbeddedValueResolver resolver = new EmbeddedValueResolver(beans);
         return new ScheduledJobs(
-                ledgers,
+                electionSharedLedgers,
                 isRecorded,
                 beans::getBean,
                 text -> String.valueOf(resolver.resolveStringValue(text)),
                 recoverWithin,
                 SingletonSupplier.of(
                         () -> JobObserver.of(observers.orderedStream().toList())),
-                history);
+                electionJobHistory);
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "electionSlotSchedulingConfigurer", search = SearchStrategy.CURRENT)
-    SlotSchedulingConfigurer electionSlotSchedulingConfigurer(ScheduledJobs jobs) {
-        return new SlotSchedulingConfigurer(jobs);
+    SlotSchedulingConfigurer electionSlotSchedulingConfigurer(ScheduledJobs electionScheduledJobs) {
+        return new SlotSchedulingConfigurer(electionScheduledJobs);
     }
 
     @Bean
-    ApplicationListener<ApplicationReadyEvent> electionSlotSchedulingCheck(SlotSchedulingConfigurer configurer) {
-        return ready -> configurer.check();
+    ApplicationListener<ApplicationReadyEvent> electionSlotSchedulingCheck(SlotSchedulingConfigurer electionSlotSchedulingConfigurer) {
+        return ready -> electionSlotSchedulingConfigurer.check();
     }
 
     private static void tell(JobRunListener listener, JobRun run) {

@@ -40,8 +40,8 @@ public final class ElectionLifecycleAutoConfiguration {
     }
 
     @Bean
-    Impediments electionLeaderBoundImpediments(LeaderBoundRegistry registry) {
-        return election -> registry.failedStarts(election).stream()
+    Impediments electionLeaderBoundImpediments(LeaderBoundRegistry electionLeaderBoundRegistry) {
+        return election -> electionLeaderBoundRegistry.failedStarts(election).stream()
                 .map(failed -> new Impediment(
                         "bean." + failed.bean(),
                         "NOT_STARTED",

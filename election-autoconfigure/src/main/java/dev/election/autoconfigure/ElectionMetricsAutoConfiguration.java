@@ -42,10 +42,10 @@ public final class ElectionMetricsAutoConfiguration {
             MeterRegistry registry,
             Elections elections,
             ObjectProvider<ElectionEngine> engine,
-            ElectionWatch watch,
+            ElectionWatch electionWatch,
             ObjectProvider<LeaderHealth> health) {
         ElectionMeters meters =
-                new ElectionMeters(registry, elections, watch, ApplicationTag.of(engine.getIfAvailable()));
+                new ElectionMeters(registry, elections, electionWatch, ApplicationTag.of(engine.getIfAvailable()));
         health.ifAvailable(meters::observe);
         return meters;
     }

@@ -23,7 +23,7 @@ final class CallbackThreads implements Executor {
 
     private static final int THREADS = 32;
     private static final int FURTHER_THREADS = 1_000;
-    private static final int KEEP_ALIVE_SECONDS = 10;
+    private static final int KEEP_ALIVE_SECONDS = 2;
 
     private final Executor later;
     private final AtomicInteger number = new AtomicInteger();

@@ -99,8 +99,8 @@ public final class ElectionFencingHttpAutoConfiguration {
 
         /** Every mapping of handlers takes it, whatever else the application configures. */
         @Bean
-        MappedInterceptor electionTokenMappedInterceptor(ReceivingInterceptor receiving) {
-            return new MappedInterceptor(new String[] {"/**"}, receiving);
+        MappedInterceptor electionTokenMappedInterceptor(ReceivingInterceptor electionTokenReceivingInterceptor) {
+            return new MappedInterceptor(new String[] {"/**"}, electionTokenReceivingInterceptor);
         }
 
         /** Fails at startup, and not at the first request, if tokens are required where nothing checks them. */

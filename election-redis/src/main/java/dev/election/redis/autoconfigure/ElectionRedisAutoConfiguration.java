@@ -102,8 +102,8 @@ public final class ElectionRedisAutoConfiguration {
     @Lazy
     @ConditionalOnBean(RedisLeaseStore.class)
     @ConditionalOnMissingBean
-    LedgerStore electionLedgerStore(RedisLeaseStore store) {
-        return store.ledgerStore().orElseThrow();
+    LedgerStore electionLedgerStore(RedisLeaseStore electionLeaseStore) {
+        return electionLeaseStore.ledgerStore().orElseThrow();
     }
 
     /** Matches if a property names the connection factory, or if there is a single candidate. */

@@ -32,9 +32,9 @@ public final class ElectionRedisChecksAutoConfiguration {
     @Bean
     @ConditionalOnBean(RedisLeaseStore.class)
     @ConditionalOnMissingBean(name = "electionRedisCheck")
-    RedisCheck electionRedisCheck(RedisLeaseStore store, ElectionProperties properties, ElectionRedisProperties redis) {
+    RedisCheck electionRedisCheck(RedisLeaseStore electionLeaseStore, ElectionProperties properties, ElectionRedisProperties redis) {
         return new RedisCheck(
-                store::checkUp,
+                electionLeaseStore::checkUp,
                 properties.shortestLease(),
                 !ElectionRedisAutoConfiguration.acknowledgingReplicas(redis).isNone());
     }
@@ -43,10 +43,10 @@ public final class ElectionRedisChecksAutoConfiguration {
     @Bean
     @ConditionalOnBean(RedisLeaseStore.class)
     @ConditionalOnMissingBean(name = "electionPermissionsCheck")
-    PermissionsCheck electionPermissionsCheck(RedisLeaseStore store, Elections elections) {
+    PermissionsCheck electionPermissionsCheck(RedisLeaseStore electionLeaseStore, Elections elections) {
         return new PermissionsCheck(() -> elections.all().stream()
                 .findFirst()
-                .map(election -> store.refusedCommands(election.name()))
+                .map(election -> electionLeaseStore.refusedCommands(election.name()))
                 .orElseGet(() -> CompletableFuture.completedFuture(Set.of())));
     }
 
