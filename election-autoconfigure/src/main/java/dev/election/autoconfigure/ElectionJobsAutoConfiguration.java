@@ -90,9 +90,13 @@ public final class ElectionJobsAutoConfiguration {
             JobHistory electionJobHistory,
             RequiredLedgerStore electionJobsLedgerStore,
             ObjectProvider<Elections> elections) {
-        return new JobsLifecycle(context, electionSharedLedgers, electionJobHistory, electionJobsLedgerStore, () -> elections.getIfUnique() != null);
+        return new JobsLifecycle(
+                context,
+                electionSharedLedgers,
+                electionJobHistory,
+                electionJobsLedgerStore,
+                () -> elections.getIfUnique() != null);
     }
-
 
     /** Each context has the slots of its own methods, and recovers missed ones. */
     @Bean
@@ -131,7 +135,8 @@ public final class ElectionJobsAutoConfiguration {
     }
 
     @Bean
-    ApplicationListener<ApplicationReadyEvent> electionSlotSchedulingCheck(SlotSchedulingConfigurer electionSlotSchedulingConfigurer) {
+    ApplicationListener<ApplicationReadyEvent> electionSlotSchedulingCheck(
+            SlotSchedulingConfigurer electionSlotSchedulingConfigurer) {
         return ready -> electionSlotSchedulingConfigurer.check();
     }
 

@@ -16,7 +16,8 @@ import org.springframework.context.event.ContextClosedEvent;
  * The begin and the end of the records of jobs in a context. Ledgers follow from the start who leads, since an application may add jobs while
  * it runs. The ends of runs are written before the store is closed. Says in between why jobs do not run.
  */
-public final class JobsLifecycle implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent>, Impediments {
+public final class JobsLifecycle
+        implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent>, Impediments {
 
     private final ApplicationContext context;
     private final SharedLedgers ledgers;

@@ -2,9 +2,9 @@ package dev.election.fencing.redis;
 
 import dev.election.FencingToken;
 import dev.election.fencing.StaleLeaderException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -16,8 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /** The checks of guarded jobs: of their ledger after the start, and of work that outlasts its leadership. */
-@AutoConfiguration(
-        after = {ElectionQuartzAutoConfiguration.class, ElectionWatchAutoConfiguration.class})
+@AutoConfiguration(after = {ElectionQuartzAutoConfiguration.class, ElectionWatchAutoConfiguration.class})
 @ConditionalOnClass(Scheduler.class)
 @ConditionalOnBean(QuartzGuards.class)
 public final class ElectionQuartzChecksAutoConfiguration {

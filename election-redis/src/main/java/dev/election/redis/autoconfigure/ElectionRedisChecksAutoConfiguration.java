@@ -32,7 +32,8 @@ public final class ElectionRedisChecksAutoConfiguration {
     @Bean
     @ConditionalOnBean(RedisLeaseStore.class)
     @ConditionalOnMissingBean(name = "electionRedisCheck")
-    RedisCheck electionRedisCheck(RedisLeaseStore electionLeaseStore, ElectionProperties properties, ElectionRedisProperties redis) {
+    RedisCheck electionRedisCheck(
+            RedisLeaseStore electionLeaseStore, ElectionProperties properties, ElectionRedisProperties redis) {
         return new RedisCheck(
                 electionLeaseStore::checkUp,
                 properties.shortestLease(),
