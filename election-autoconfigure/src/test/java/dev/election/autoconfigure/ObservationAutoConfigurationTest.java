@@ -32,17 +32,16 @@ class ObservationAutoConfigurationTest {
 
     @Test
     void the_beans_of_the_application_win() {
+        ObservedCalls calls = new ObservedCalls(ObservationRegistry::create);
+        SkippedRuns runs = new SkippedRuns(() -> {
+            throw new AssertionError();
+        });
         runner.withPropertyValues("election.observations.skipped-runs=false")
-                .withBean("ownCalls", ObservedCalls.class, () -> new ObservedCalls(ObservationRegistry::create))
-                .withBean(
-                        "ownRuns",
-                        SkippedRuns.class,
-                        () -> new SkippedRuns(() -> {
-                            throw new AssertionError();
-                        }))
+                .withBean("electionObservedCalls", ObservedCalls.class, () -> calls)
+                .withBean("electionSkippedRuns", SkippedRuns.class, () -> runs)
                 .run(context -> {
-                    assertThat(context).getBeanNames(ObservedCalls.class).containsExactly("ownCalls");
-                    assertThat(context).getBeanNames(SkippedRuns.class).containsExactly("ownRuns");
+                    assertThat(context).getBean(ObservedCalls.class).isSameAs(calls);
+                    assertThat(context).getBean(SkippedRuns.class).isSameAs(runs);
                 });
     }
 

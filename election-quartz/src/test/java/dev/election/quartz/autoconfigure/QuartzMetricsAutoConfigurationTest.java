@@ -82,7 +82,7 @@ class QuartzMetricsAutoConfigurationTest {
     @Test
     void the_meters_of_the_application_win() {
         QuartzMeters own = new QuartzMeters(SimpleMeterRegistry::new, () -> "shop");
-        measured.withBean("own", QuartzMeters.class, () -> own)
+        measured.withBean("electionQuartzMeters", QuartzMeters.class, () -> own)
                 .run(context -> assertThat(context).getBean(QuartzMeters.class).isSameAs(own));
     }
 

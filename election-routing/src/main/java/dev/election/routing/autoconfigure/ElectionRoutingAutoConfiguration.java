@@ -155,7 +155,7 @@ public final class ElectionRoutingAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(name = "electionUnobservedRouting")
+    @ConditionalOnMissingBean
     RoutingObserver electionUnobservedRouting() {
         return (to, outcome, took) -> {};
     }

@@ -269,22 +269,21 @@ class AutoConfigurationTest {
 
     @Test
     void the_store_identity_reader_and_publication_of_the_application_win() {
+        GuardReader reader = new GuardReader(name -> name, () -> {
+            throw new AssertionError();
+        });
+        EventPublication publication = new EventPublication(event -> {});
         ElectionContext.overRedis()
                 .withBean("ownStore", LeaseStore.class, ElectionContext::store)
                 .withBean("ownNode", NodeInfo.class, () -> new NodeInfo("mine", "mine:1"))
-                .withBean(
-                        "ownReader",
-                        GuardReader.class,
-                        () -> new GuardReader(name -> name, () -> {
-                            throw new AssertionError();
-                        }))
-                .withBean("ownPublication", EventPublication.class, () -> new EventPublication(event -> {}))
+                .withBean("electionGuardReader", GuardReader.class, () -> reader)
+                .withBean("electionEventPublication", EventPublication.class, () -> publication)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context).getBeanNames(LeaseStore.class).containsExactly("ownStore");
                     assertThat(context).getBeanNames(NodeInfo.class).containsExactly("ownNode");
-                    assertThat(context).getBeanNames(GuardReader.class).containsExactly("ownReader");
-                    assertThat(context).getBeanNames(EventPublication.class).containsExactly("ownPublication");
+                    assertThat(context).getBean(GuardReader.class).isSameAs(reader);
+                    assertThat(context).getBean(EventPublication.class).isSameAs(publication);
                     assertThat(context.getBean(Elections.class).node()).isEqualTo("mine");
                 });
     }

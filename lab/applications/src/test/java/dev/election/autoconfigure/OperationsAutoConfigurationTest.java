@@ -156,35 +156,45 @@ class OperationsAutoConfigurationTest {
                 Duration.ofSeconds(1),
                 true);
         runner().withBean(Elections.class, () -> elections)
-                .withBean("ownWatch", ElectionWatch.class, () -> watch)
-                .withBean("ownOperations", LeaderOperations.class, () -> operations)
-                .withBean("ownEndpoint", LeaderEndpoint.class, () -> new LeaderEndpoint(operations))
-                .withBean("ownExtension", LeaderWebExtension.class, () -> new LeaderWebExtension(operations))
+                .withBean("electionWatch", ElectionWatch.class, () -> watch)
+                .withBean("electionLeaderOperations", LeaderOperations.class, () -> operations)
+                .withBean("electionLeaderEndpoint", LeaderEndpoint.class, () -> new LeaderEndpoint(operations))
+                .withBean(
+                        "electionLeaderWebExtension",
+                        LeaderWebExtension.class,
+                        () -> new LeaderWebExtension(operations))
                 .withBean(
                         "leaderHealthIndicator",
                         HealthIndicator.class,
                         () -> () -> Health.up().build())
                 .withBean(
-                        "ownInfo",
+                        "electionLeaderInfoContributor",
                         LeaderInfoContributor.class,
                         () -> new LeaderInfoContributor(() -> new NodeView("mine", "", Map.of()), elections))
                 .withBean(
-                        "ownMeters",
+                        "electionMeters",
                         ElectionMeters.class,
                         () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine"))
-                .withBean("ownDoctor", Doctor.class, () -> new Doctor(new GenericApplicationContext(), List::of))
+                .withBean("electionDoctor", Doctor.class, () -> new Doctor(new GenericApplicationContext(), List::of))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context).getBeanNames(ElectionWatch.class).containsExactly("ownWatch");
-                    assertThat(context).getBeanNames(LeaderOperations.class).containsExactly("ownOperations");
-                    assertThat(context).getBeanNames(LeaderEndpoint.class).containsExactly("ownEndpoint");
-                    assertThat(context).getBeanNames(LeaderWebExtension.class).containsExactly("ownExtension");
                     assertThat(context).doesNotHaveBean(LeaderHealthIndicator.class);
-                    assertThat(context)
-                            .getBeanNames(LeaderInfoContributor.class)
-                            .containsExactly("ownInfo");
-                    assertThat(context).getBeanNames(ElectionMeters.class).containsExactly("ownMeters");
-                    assertThat(context).getBeanNames(Doctor.class).containsExactly("ownDoctor");
+                    assertThat(context).getBean(ElectionWatch.class).isSameAs(watch);
+                    assertThat(context).getBean(LeaderOperations.class).isSameAs(operations);
+                    for (Class<?> type : List.of(
+                            LeaderEndpoint.class,
+                            LeaderWebExtension.class,
+                            LeaderInfoContributor.class,
+                            ElectionMeters.class,
+                            Doctor.class)) {
+                        String name = context.getBeanNamesForType(type)[0];
+                        assertThat(context).hasSingleBean(type);
+                        assertThat(context.getBeanFactory()
+                                        .getBeanDefinition(name)
+                                        .getFactoryMethodName())
+                                .as("the method of the library that makes " + name)
+                                .isNull();
+                    }
                 });
     }
 

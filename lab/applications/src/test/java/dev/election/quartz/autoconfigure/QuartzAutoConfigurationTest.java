@@ -357,7 +357,7 @@ class QuartzAutoConfigurationTest {
                 StoreTransactions.NONE,
                 Duration.ZERO,
                 InstantSource.system());
-        runner.withBean("own", QuartzGuards.class, () -> own).run(context -> {
+        runner.withBean("electionQuartzGuards", QuartzGuards.class, () -> own).run(context -> {
             assertThat(context).getBean(QuartzGuards.class).isSameAs(own);
             assertThat(listener(context.getBean(Scheduler.class))).isNotNull();
         });
