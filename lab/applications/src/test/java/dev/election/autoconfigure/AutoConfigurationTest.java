@@ -241,7 +241,6 @@ class AutoConfigurationTest {
                                     "electionFenceSchema",
                                     "electionFencedTable",
                                     "electionTokenGate",
-                                    "electionRedisTokenGate",
                                     "electionFencedRedis",
                                     "election-dev.election.autoconfigure.ElectionProperties",
                                     "election.fencing-dev.election.fencing.autoconfigure.ElectionFencingProperties");

@@ -97,10 +97,11 @@ class OperationsAutoConfigurationTest {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderConsoleEndpoint.class));
         exposed.withPropertyValues("election.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderConsoleEndpoint.class));
-        exposed.withBean("own", LeaderConsoleEndpoint.class, () -> new LeaderConsoleEndpoint(new ConsolePage(id -> id)))
+        LeaderConsoleEndpoint own = new LeaderConsoleEndpoint(new ConsolePage(id -> id));
+        exposed.withBean("electionLeaderConsoleEndpoint", LeaderConsoleEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
-                        .getBeanNames(LeaderConsoleEndpoint.class)
-                        .containsExactly("own"));
+                        .getBean(LeaderConsoleEndpoint.class)
+                        .isSameAs(own));
         exposed.withClassLoader(new FilteredClassLoader(Endpoint.class))
                 .run(context -> assertThat(context).hasNotFailed());
     }
