@@ -42,6 +42,8 @@ abstract class FaultsContract {
 
     private static final int FORGED = 10;
 
+    private static final int GONE = 10;
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final Impostor impostor = new Impostor();
     private Replicas replicas;
@@ -69,8 +71,14 @@ abstract class FaultsContract {
                 .uri();
     }
 
+    /** Waits until the server of that replica counts no request as under way, where it can be asked. A graceful shutdown waits for those. */
+    void awaitNoRequest(Replica replica) {}
+
     @AfterEach
     void leaderIsItselfAgain() {
+        for (Replica replica : List.of(leader, follower)) {
+            awaitNoRequest(replica);
+        }
         leader.election().setRole(AssignedRole.CANDIDATE).toCompletableFuture().join();
         leaderSays(uriOfLeader);
         replicas.awaitLeader();
@@ -200,20 +208,25 @@ abstract class FaultsContract {
         assertThat(send("GET", "/echo/x").statusCode()).isEqualTo(200);
     }
 
+    /** Some of them are found to have gone by a thread of the server, others by one of the client that sends the body on. */
     @Test
     void a_client_that_goes_away_in_an_upload_is_not_counted_as_a_failure_of_the_leader() throws Exception {
-        long before = gone();
-        try (Socket socket = new Socket("127.0.0.1", follower.port())) {
-            socket.getOutputStream()
-                    .write(("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(100_000))
-                            .getBytes(StandardCharsets.ISO_8859_1));
-            Wait.until(
-                    "the leader reads it",
-                    Duration.ofSeconds(10),
-                    () -> leader.election().runningWork() == 1);
+        for (int i = 0; i < GONE; i++) {
+            long before = gone();
+            try (Socket socket = new Socket("127.0.0.1", follower.port())) {
+                socket.getOutputStream()
+                        .write(("POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n186a0\r\n"
+                                        + "x".repeat(100_000))
+                                .getBytes(StandardCharsets.ISO_8859_1));
+                Wait.until(
+                        "the leader reads it",
+                        Duration.ofSeconds(10),
+                        () -> leader.election().runningWork() == 1);
+                socket.setSoLinger(i % 2 == 0, 0);
+            }
+            Wait.until("it is counted", Duration.ofSeconds(10), () -> gone() == before + 1);
+            awaitNoWork();
         }
-        Wait.until("it is counted", Duration.ofSeconds(10), () -> gone() == before + 1);
-        awaitNoWork();
     }
 
     private void awaitNoWork() {
