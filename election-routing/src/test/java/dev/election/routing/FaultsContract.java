@@ -10,6 +10,7 @@ import dev.election.routing.Replicas.Replica;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -192,6 +193,24 @@ abstract class FaultsContract {
 
         impostor.behave(Socket::shutdownOutput);
         assertThat(send("POST", "/echo/x").statusCode()).isEqualTo(502);
+    }
+
+    /** Otherwise the response belongs to the next request over that connection, perhaps that of another client. */
+    @Test
+    void an_interim_response_of_the_leader_is_not_taken_for_the_response() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.behave(connection -> {
+            OutputStream out = connection.getOutputStream();
+            out.write("HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            out.write(("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n"
+                            + impostor.requests().size())
+                    .getBytes(StandardCharsets.ISO_8859_1));
+        });
+        for (String request : List.of("1", "2", "3")) {
+            HttpResponse<String> answer = send("GET", "/echo/" + request);
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo(request);
+        }
     }
 
     /** A server may answer such a client or end the connection. It hangs nowhere. */

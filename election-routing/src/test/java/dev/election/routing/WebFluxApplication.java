@@ -113,7 +113,11 @@ class WebFluxApplication {
                     .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join("|", values)));
             said.put("headers", headers);
             return DataBufferUtils.join(request.getBody())
-                    .map(body -> body.toString(StandardCharsets.UTF_8))
+                    .map(body -> {
+                        String text = body.toString(StandardCharsets.UTF_8);
+                        DataBufferUtils.release(body);
+                        return text;
+                    })
                     .defaultIfEmpty("")
                     .map(body -> {
                         said.put("body", body);
