@@ -49,7 +49,7 @@ abstract class FaultsContract {
     private final Impostor impostor = new Impostor();
     private Replicas replicas;
     private Replica leader;
-    private Replica follower;
+    Replica follower;
     private String uriOfLeader;
 
     abstract Replicas replicas(String... properties);
@@ -482,7 +482,7 @@ abstract class FaultsContract {
     }
 
     /** And the follower has heard it. */
-    private void leaderSays(String uri) {
+    void leaderSays(String uri) {
         leader.context().getBean(Members.class).setUri(uri, "");
         Wait.until("the follower knows it", Duration.ofSeconds(10), () -> follower.context()
                 .getBean(Members.class)

@@ -84,6 +84,11 @@ class WebFluxApplication {
     }
 
     @Bean
+    WatchedBodies watchedBodies() {
+        return new WatchedBodies();
+    }
+
+    @Bean
     PlainPasswords passwords() {
         return new PlainPasswords();
     }

@@ -111,7 +111,10 @@ class ServletBodyTest {
         body.subscribe(reader);
         reader.request(1);
 
-        assertThat(body.leave()).failsWithin(Duration.ZERO).withThrowableThat().withRootCauseInstanceOf(IOException.class);
+        assertThat(body.leave())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withRootCauseInstanceOf(IOException.class);
     }
 
     @Test
