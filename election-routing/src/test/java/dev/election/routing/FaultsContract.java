@@ -10,6 +10,7 @@ import dev.election.routing.Replicas.Replica;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -42,11 +43,13 @@ abstract class FaultsContract {
 
     private static final int FORGED = 10;
 
+    private static final int GONE = 10;
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final Impostor impostor = new Impostor();
     private Replicas replicas;
     private Replica leader;
-    private Replica follower;
+    Replica follower;
     private String uriOfLeader;
 
     abstract Replicas replicas(String... properties);
@@ -69,8 +72,14 @@ abstract class FaultsContract {
                 .uri();
     }
 
+    /** Waits until the server of that replica counts no request as under way, where it can be asked. A graceful shutdown waits for those. */
+    void awaitNoRequest(Replica replica) {}
+
     @AfterEach
     void leaderIsItselfAgain() {
+        for (Replica replica : List.of(leader, follower)) {
+            awaitNoRequest(replica);
+        }
         leader.election().setRole(AssignedRole.CANDIDATE).toCompletableFuture().join();
         leaderSays(uriOfLeader);
         replicas.awaitLeader();
@@ -186,6 +195,24 @@ abstract class FaultsContract {
         assertThat(send("POST", "/echo/x").statusCode()).isEqualTo(502);
     }
 
+    /** Otherwise the response belongs to the next request over that connection, perhaps that of another client. */
+    @Test
+    void an_interim_response_of_the_leader_is_not_taken_for_the_response() throws Exception {
+        leaderSays(impostor.uri());
+        impostor.behave(connection -> {
+            OutputStream out = connection.getOutputStream();
+            out.write("HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            out.write(("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n"
+                            + impostor.requests().size())
+                    .getBytes(StandardCharsets.ISO_8859_1));
+        });
+        for (String request : List.of("1", "2", "3")) {
+            HttpResponse<String> answer = send("GET", "/echo/" + request);
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo(request);
+        }
+    }
+
     /** A server may answer such a client or end the connection. It hangs nowhere. */
     @Test
     void a_client_that_closes_its_half_of_a_connection_holds_nothing() throws Exception {
@@ -200,20 +227,25 @@ abstract class FaultsContract {
         assertThat(send("GET", "/echo/x").statusCode()).isEqualTo(200);
     }
 
+    /** Some of them are found to have gone by a thread of the server, others by one of the client that sends the body on. */
     @Test
     void a_client_that_goes_away_in_an_upload_is_not_counted_as_a_failure_of_the_leader() throws Exception {
-        long before = gone();
-        try (Socket socket = new Socket("127.0.0.1", follower.port())) {
-            socket.getOutputStream()
-                    .write(("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(100_000))
-                            .getBytes(StandardCharsets.ISO_8859_1));
-            Wait.until(
-                    "the leader reads it",
-                    Duration.ofSeconds(10),
-                    () -> leader.election().runningWork() == 1);
+        for (int i = 0; i < GONE; i++) {
+            long before = gone();
+            try (Socket socket = new Socket("127.0.0.1", follower.port())) {
+                socket.getOutputStream()
+                        .write(("POST /upload HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n186a0\r\n"
+                                        + "x".repeat(100_000))
+                                .getBytes(StandardCharsets.ISO_8859_1));
+                Wait.until(
+                        "the leader reads it",
+                        Duration.ofSeconds(10),
+                        () -> leader.election().runningWork() == 1);
+                socket.setSoLinger(i % 2 == 0, 0);
+            }
+            Wait.until("it is counted", Duration.ofSeconds(10), () -> gone() == before + 1);
+            awaitNoWork();
         }
-        Wait.until("it is counted", Duration.ofSeconds(10), () -> gone() == before + 1);
-        awaitNoWork();
     }
 
     private void awaitNoWork() {
@@ -450,7 +482,7 @@ abstract class FaultsContract {
     }
 
     /** And the follower has heard it. */
-    private void leaderSays(String uri) {
+    void leaderSays(String uri) {
         leader.context().getBean(Members.class).setUri(uri, "");
         Wait.until("the follower knows it", Duration.ofSeconds(10), () -> follower.context()
                 .getBean(Members.class)

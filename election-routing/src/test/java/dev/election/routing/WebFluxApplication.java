@@ -84,6 +84,11 @@ class WebFluxApplication {
     }
 
     @Bean
+    WatchedBodies watchedBodies() {
+        return new WatchedBodies();
+    }
+
+    @Bean
     PlainPasswords passwords() {
         return new PlainPasswords();
     }
@@ -113,7 +118,11 @@ class WebFluxApplication {
                     .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join("|", values)));
             said.put("headers", headers);
             return DataBufferUtils.join(request.getBody())
-                    .map(body -> body.toString(StandardCharsets.UTF_8))
+                    .map(body -> {
+                        String text = body.toString(StandardCharsets.UTF_8);
+                        DataBufferUtils.release(body);
+                        return text;
+                    })
                     .defaultIfEmpty("")
                     .map(body -> {
                         said.put("body", body);

@@ -1,6 +1,15 @@
 package dev.election.routing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.harness.Wait;
 import dev.election.testing.RealTime;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 
 /** Spring WebFlux on Netty. */
@@ -10,5 +19,24 @@ class WebFluxFaultsTest extends FaultsContract {
     @Override
     Replicas replicas(String... properties) {
         return new Replicas(WebFluxApplication.class, WebApplicationType.REACTIVE, properties);
+    }
+
+    /** A part has come before the connection to the leader is tried. */
+    @Test
+    void a_part_of_a_body_that_reaches_no_leader_is_released() throws Exception {
+        Impostor closed = new Impostor();
+        closed.close();
+        leaderSays(closed.uri());
+        WatchedBodies bodies = follower.context().getBean(WatchedBodies.class);
+        HttpResponse<String> answer = HttpClient.newHttpClient()
+                .send(
+                        RoutingContract.request(follower, "/upload")
+                                .header(WatchedBodies.HEADER, "yes")
+                                .POST(BodyPublishers.ofByteArray(new byte[20_000]))
+                                .build(),
+                        BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(bodies.seen()).isPositive();
+        Wait.until("it is released", Duration.ofSeconds(10), bodies::areReleased);
     }
 }

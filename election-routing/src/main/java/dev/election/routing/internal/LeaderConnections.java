@@ -47,8 +47,9 @@ public final class LeaderConnections implements AutoCloseable {
                 .disableRetry(true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(connectTimeout.toMillis()))
                 .responseTimeout(silence)
-                .doOnConnected(connection ->
-                        connection.addHandlerLast(new WriteTimeoutHandler(silence.toMillis(), TimeUnit.MILLISECONDS)));
+                .doOnConnected(connection -> connection
+                        .addHandlerLast(new WriteTimeoutHandler(silence.toMillis(), TimeUnit.MILLISECONDS))
+                        .addHandlerLast(new InterimResponses()));
         // The certificates of the JDK are read when they are needed first.
         this.client = tls == null ? plain : secure(plain, tls);
     }

@@ -25,6 +25,11 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
         init(ofAllPaths());
     }
 
+    /**
+     * Fails if the body has failed, although the request has an answer then: the container is to end it by a dispatch, not by a mere completion.
+     * Tomcat answers such a request by its own error page. If it finds the connection closed while it writes that in a completion, it counts
+     * the request as one that is under way for ever, and a graceful shutdown waits for it.
+     */
     private static Mono<Void> handle(Forwarder forwarder, ServerHttpRequest request, ServerHttpResponse response) {
         ForwardedRequest forwarded = ServerHttpRequestDecorator.getNativeRequest(request);
         ServletBody body = forwarded.body();

@@ -102,7 +102,10 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
         read();
     }
 
-    /** Reads no more. Completes when no thread uses the stream. The container may give it to another request only then. */
+    /**
+     * Reads no more. Completes when no thread uses the stream: the container may give it to another request only then. Fails if the stream
+     * has failed.
+     */
     CompletableFuture<@Nullable Void> leave() {
         cancel();
         return left;
@@ -119,9 +122,18 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
                 readWhatIsThere(to);
             }
             if (isOver) {
-                left.complete(null);
+                endLeaving();
             }
             seen = calls.addAndGet(-seen);
+        }
+    }
+
+    private void endLeaving() {
+        Throwable broken = failure;
+        if (broken == null) {
+            left.complete(null);
+        } else {
+            left.completeExceptionally(broken);
         }
     }
 
@@ -147,6 +159,7 @@ final class ServletBody extends Flux<DataBuffer> implements ReadListener, Subscr
                 }
             }
         } catch (Throwable broken) {
+            failure = broken;
             // A subscriber that has cancelled gets no signal.
             if (!isOver) {
                 end(() -> to.onError(broken));

@@ -6,6 +6,7 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -100,6 +101,20 @@ class ServletBodyTest {
 
         assertThat(reader.heard).containsExactly("1");
         assertThat(reader.end).isEqualTo("closed");
+    }
+
+    /** Whoever leaves it ends the request as failed then. */
+    @Test
+    void a_stream_that_has_failed_is_not_left_as_a_whole_one() {
+        stream.come(1);
+        stream.failsAt = 1;
+        body.subscribe(reader);
+        reader.request(1);
+
+        assertThat(body.leave())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withRootCauseInstanceOf(IOException.class);
     }
 
     @Test
