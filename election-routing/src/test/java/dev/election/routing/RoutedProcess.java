@@ -1,6 +1,7 @@
 package dev.election.routing;
 
 import dev.election.harness.Children;
+import dev.election.harness.ClassArchive;
 import dev.election.harness.JvmProcess;
 import dev.election.harness.Ports;
 import dev.election.harness.Wait;
@@ -16,6 +17,12 @@ final class RoutedProcess {
 
     /** Also for a start beside other builds. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final ClassArchive CLASSES = new ClassArchive(
+            "nodes",
+            "ready",
+            (options, redis, folder) -> JvmProcess.command(
+                    options, RoutedNode.class.getName(), arguments("training", Ports.free(), redis)));
 
     private final String id;
     private final int port = Ports.free();
@@ -61,20 +68,26 @@ final class RoutedProcess {
     /** Starts it with these options of the JVM. */
     void start(List<String> options) {
         isReady = false;
-        List<String> arguments = new ArrayList<>(List.of(
+        List<String> all = new ArrayList<>(options);
+        all.addAll(CLASSES.options());
+        List<String> arguments = new ArrayList<>(arguments(id, port, redis));
+        arguments.addAll(more);
+        process = new JvmProcess(
+                id,
+                children,
+                new ProcessBuilder(JvmProcess.command(all, RoutedNode.class.getName(), arguments))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT));
+        process.listen(this::hear, () -> {});
+    }
+
+    private static List<String> arguments(String id, int port, int redis) {
+        return List.of(
                 "--election.node.id=" + id,
                 "--server.port=" + port,
                 "--spring.data.redis.host=127.0.0.1",
                 "--spring.data.redis.port=" + redis,
                 "--election.lease=2s",
-                "--election.shutdown.await=5s"));
-        arguments.addAll(more);
-        process = new JvmProcess(
-                id,
-                children,
-                new ProcessBuilder(JvmProcess.command(options, RoutedNode.class.getName(), arguments))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT));
-        process.listen(this::hear, () -> {});
+                "--election.shutdown.await=5s");
     }
 
     void awaitReady() {

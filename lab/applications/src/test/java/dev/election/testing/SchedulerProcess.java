@@ -40,7 +40,7 @@ public final class SchedulerProcess implements AutoCloseable {
             int redisPort, String node, Path history, Class<?> application, List<String> arguments) {
         List<String> options = new ArrayList<>(JvmProcess.QUICK_START);
         options.add("-Xmx128m");
-        options.addAll(ClassArchive.options());
+        options.addAll(SchedulerTraining.CLASSES.options());
         List<String> all = new ArrayList<>(List.of(
                 "--spring.data.redis.port=" + redisPort, "--election.node.id=" + node, "--test.history=" + history));
         all.addAll(arguments);

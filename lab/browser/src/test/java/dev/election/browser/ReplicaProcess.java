@@ -1,6 +1,7 @@
 package dev.election.browser;
 
 import dev.election.harness.Children;
+import dev.election.harness.ClassArchive;
 import dev.election.harness.JvmProcess;
 import dev.election.harness.Wait;
 import java.io.File;
@@ -17,6 +18,12 @@ final class ReplicaProcess {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(90);
 
+    private static final ClassArchive CLASSES = new ClassArchive("replicas", "ready", (options, redisPort, folder) -> {
+        List<String> arguments = new ArrayList<>(arguments("training", redisPort));
+        arguments.addAll(List.of("--server.port=0", "--management.server.port=0", "--test.sign-in=basic"));
+        return JvmProcess.command(options, Replica.class.getName(), arguments);
+    });
+
     private final String id;
     private final JvmProcess process;
     private final Map<String, Integer> ports = new ConcurrentHashMap<>();
@@ -24,7 +31,23 @@ final class ReplicaProcess {
 
     ReplicaProcess(String id, int redisPort, String... properties) {
         this.id = id;
-        List<String> arguments = new ArrayList<>(List.of(
+        List<String> arguments = new ArrayList<>(arguments(id, redisPort));
+        arguments.addAll(List.of(properties).stream().map(each -> "--" + each).toList());
+        if (arguments.stream().noneMatch(each -> each.startsWith("--server.port="))) {
+            arguments.add("--server.port=0");
+        }
+        List<String> options = new ArrayList<>(JvmProcess.small(128));
+        options.addAll(CLASSES.options());
+        File log = Path.of("target", id + ".log").toFile();
+        process = new JvmProcess(
+                id,
+                Children.OF_THIS_JVM,
+                new ProcessBuilder(JvmProcess.command(options, Replica.class.getName(), arguments)).redirectError(log));
+        process.listen(this::hear, () -> {});
+    }
+
+    private static List<String> arguments(String id, int redisPort) {
+        return List.of(
                 "--server.address=127.0.0.1",
                 "--spring.application.name=billing",
                 "--spring.data.redis.port=" + redisPort,
@@ -36,18 +59,7 @@ final class ReplicaProcess {
                 "--election.members.enabled=true",
                 "--election.drainable=true",
                 "--management.endpoints.web.exposure.include=health,leader,leaderconsole",
-                "--management.endpoint.leader.access=unrestricted"));
-        arguments.addAll(List.of(properties).stream().map(each -> "--" + each).toList());
-        if (arguments.stream().noneMatch(each -> each.startsWith("--server.port="))) {
-            arguments.add("--server.port=0");
-        }
-        File log = Path.of("target", id + ".log").toFile();
-        process = new JvmProcess(
-                id,
-                Children.OF_THIS_JVM,
-                new ProcessBuilder(JvmProcess.command(JvmProcess.small(128), Replica.class.getName(), arguments))
-                        .redirectError(log));
-        process.listen(this::hear, () -> {});
+                "--management.endpoint.leader.access=unrestricted");
     }
 
     String id() {

@@ -1,6 +1,8 @@
 package com.example.sample.testing;
 
 import com.example.sample.SampleApplication;
+import dev.election.harness.ClassArchive;
+import dev.election.harness.JvmProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,7 +12,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,12 +30,11 @@ public final class SampleProcess implements AutoCloseable {
     static final String LEADS = "This node became the leader of 'default'";
     private static final String FOLLOWS = " in the election 'default', token";
 
-    /** It loads thousands of classes and runs most of them once. */
-    private static final List<String> QUICK_START = List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:-BytecodeVerificationRemote");
+    private static final ClassArchive CLASSES = new ClassArchive(
+            "replicas",
+            LEADS,
+            (options, redisPort, folder) -> JvmProcess.command(
+                    options, SampleApplication.class.getName(), List.of("--spring.data.redis.port=" + redisPort)));
 
     private final Process process;
     private final Console console;
@@ -67,15 +67,12 @@ public final class SampleProcess implements AutoCloseable {
 
     /** What runs that class on the class path of this process. */
     static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(QUICK_START);
-        command.add("-Xmx128m");
-        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(arguments);
-        return command;
+        List<String> all = new ArrayList<>(JvmProcess.QUICK_START);
+        all.add("-Xmx128m");
+        all.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+        all.addAll(CLASSES.options());
+        all.addAll(options);
+        return JvmProcess.command(all, main.getName(), arguments);
     }
 
     /** Starts a process by that command. */

@@ -37,9 +37,7 @@ public final class NodeProcess {
         this.id = settings.id();
         this.history = history;
         List<String> options = new ArrayList<>(JvmProcess.small(48));
-        if (classPath != null) {
-            options.addAll(List.of("-cp", classPath));
-        }
+        options.addAll(classPath == null ? NodeTraining.options() : List.of("-cp", classPath));
         List<String> command = JvmProcess.command(options, mainClass, settings.arguments());
         ProcessBuilder builder = new ProcessBuilder(Precedence.behind(command))
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
