@@ -99,9 +99,8 @@ class OperationsAutoConfigurationTest {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderConsoleEndpoint.class));
         LeaderConsoleEndpoint own = new LeaderConsoleEndpoint(new ConsolePage(id -> id));
         exposed.withBean("electionLeaderConsoleEndpoint", LeaderConsoleEndpoint.class, () -> own)
-                .run(context -> assertThat(context)
-                        .getBean(LeaderConsoleEndpoint.class)
-                        .isSameAs(own));
+                .run(context ->
+                        assertThat(context).getBean(LeaderConsoleEndpoint.class).isSameAs(own));
         exposed.withClassLoader(new FilteredClassLoader(Endpoint.class))
                 .run(context -> assertThat(context).hasNotFailed());
     }

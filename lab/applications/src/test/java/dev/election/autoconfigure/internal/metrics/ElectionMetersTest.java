@@ -23,6 +23,7 @@ import dev.election.store.test.InMemoryLeaseStore;
 import dev.election.testing.Excluded;
 import dev.election.testing.Nodes;
 import dev.election.testing.OperatedApplication;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -203,7 +204,14 @@ class ElectionMetersTest {
     private void lead() {
         start();
         Nodes.await("this node leads").until(own()::isLeader);
-        Nodes.await("and has said so").until(() -> counter("election.transitions", "reason", "acquired") == 1);
+        // The meters of an election are registered at its first event, by the thread that tells of it.
+        Nodes.await("and has said so").until(() -> {
+            Counter acquired = registry()
+                    .find("election.transitions")
+                    .tag("reason", "acquired")
+                    .counter();
+            return acquired != null && acquired.count() == 1;
+        });
     }
 
     private Election own() {
