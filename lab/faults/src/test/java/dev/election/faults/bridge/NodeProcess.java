@@ -5,7 +5,6 @@ import dev.election.harness.JvmProcess;
 import dev.election.harness.Wait;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,9 +26,7 @@ final class NodeProcess {
         this.id = id;
         this.old = old;
         Class<?> main = old ? OldNode.class : NewNode.class;
-        List<String> options = new ArrayList<>(JvmProcess.small(64));
-        options.addAll(BridgeTraining.CLASSES.options());
-        List<String> command = JvmProcess.command(options, main.getName(), arguments);
+        List<String> command = JvmProcess.command(JvmProcess.small(64), main.getName(), arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.to(log.toFile()));
         process = new JvmProcess(id, children, builder);
         process.listen(this::hear, () -> master = false);
