@@ -18,7 +18,6 @@ import org.springframework.http.client.reactive.ClientHttpResponse;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClientRequest;
 
@@ -137,7 +136,9 @@ public final class Forwarder {
         to.setStatusCode(from.getStatusCode());
         ForwardedHeaders.pass(from.getHeaders(), to.getHeaders());
         // Each part is flushed, so that events arrive when they happen.
-        return to.writeAndFlushWith(from.getBody().map(Flux::just))
+        RelayedParts parts = new RelayedParts();
+        return to.writeAndFlushWith(from.getBody().map(parts::add))
+                .doFinally(how -> parts.end())
                 .onErrorResume(failure -> to.isCommitted() ? Mono.error(failure) : refuse(exchange, ended(leader)));
     }
 
