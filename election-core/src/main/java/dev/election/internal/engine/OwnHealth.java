@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +27,8 @@ final class OwnHealth {
     /** Each takes about 60 bytes of what a member may say. */
     private static final int MOST_ANSWERED = 8;
 
-    private final Membership membership;
+    private final Supplier<Member> own;
+    private final BiConsumer<Optional<Downtime>, Map<String, Instant>> report;
     private final Clock clock;
     private Optional<Downtime> downtime = Optional.empty();
     private Map<String, Instant> answered = Map.of();
@@ -38,8 +41,15 @@ final class OwnHealth {
 
     private record Seen(Instant since, long at) {}
 
-    OwnHealth(Membership membership, Clock clock) {
-        this.membership = membership;
+    /**
+     * Creates it.
+     *
+     * @param own this process as a member
+     * @param report takes what it says: why and since when it is down, and to which leaders it is up despite that
+     */
+    OwnHealth(Supplier<Member> own, BiConsumer<Optional<Downtime>, Map<String, Instant>> report, Clock clock) {
+        this.own = own;
+        this.report = report;
         this.clock = clock;
     }
 
@@ -49,16 +59,16 @@ final class OwnHealth {
         answered = Map.of();
         down = Map.of();
         contrary = 0;
-        membership.reportHealth(downtime, answered);
+        report.accept(downtime, answered);
     }
 
     /** The copy of the members may have changed. */
     void look(KnownMembers known) {
         Map<String, Seen> present = new HashMap<>();
-        Member own = membership.own().member();
+        Member self = own.get();
         for (Member member : known.all()) {
             Optional<Downtime> other = member.downtime();
-            if (other.isPresent() && present.size() < MOST_ANSWERED && leadsBefore(member, own)) {
+            if (other.isPresent() && present.size() < MOST_ANSWERED && leadsBefore(member, self)) {
                 Seen seen = down.get(member.instance());
                 Instant since = other.get().since();
                 present.put(
@@ -70,11 +80,11 @@ final class OwnHealth {
     }
 
     /** Whether that member leads an election in which this process is a candidate. */
-    private static boolean leadsBefore(Member member, Member own) {
-        return !member.instance().equals(own.instance())
+    private static boolean leadsBefore(Member member, Member self) {
+        return !member.instance().equals(self.instance())
                 && member.roles().entrySet().stream()
                         .anyMatch(role -> role.getValue() == MemberRole.LEADER
-                                && own.roles().get(role.getKey()) == MemberRole.CANDIDATE);
+                                && self.roles().get(role.getKey()) == MemberRole.CANDIDATE);
     }
 
     /**
@@ -98,7 +108,7 @@ final class OwnHealth {
         } else {
             answered = Map.of();
         }
-        membership.reportHealth(downtime, answered);
+        report.accept(downtime, answered);
     }
 
     private boolean isAnswered(Map.Entry<String, Seen> leader) {

@@ -69,7 +69,7 @@ final class SteeredElections implements Membership.Companion {
         this.lease = lease;
         this.loop = loop;
         this.clock = clock;
-        this.health = new OwnHealth(membership, clock);
+        this.health = new OwnHealth(() -> membership.own().member(), membership::reportHealth, clock);
         membership.accompany(this);
     }
 
