@@ -181,7 +181,7 @@ class OwnHealthTest {
     }
 
     private void answer(String... problems) {
-        for (String problem : problems == null ? new String[] {null} : problems) {
+        for (String problem : problems) {
             health.answer(problem, nanos);
         }
     }
