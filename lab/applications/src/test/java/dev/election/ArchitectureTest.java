@@ -316,6 +316,7 @@ class ArchitectureTest {
             "io.netty.handler.codec.http",
             "io.netty.handler.ssl",
             "io.netty.handler.timeout",
+            "io.netty.util",
             "org.reactivestreams",
             "org.slf4j",
             "org.springframework.core..",
