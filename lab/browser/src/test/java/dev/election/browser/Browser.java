@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -117,19 +118,25 @@ final class Browser implements AutoCloseable {
         return !driver.findElements(By.cssSelector(selector)).isEmpty();
     }
 
+    /** The first element, once there is one: a page that was opened may have to be drawn yet. */
     WebElement find(String selector) {
-        return driver.findElement(By.cssSelector(selector));
+        return await("the element " + selector, By.cssSelector(selector), element -> true);
     }
 
     /** The button with that text. */
     WebElement button(String text) {
-        return Awaitility.await("the button " + text)
+        return await(
+                "the button " + text,
+                By.xpath("//button[normalize-space()='" + text + "']"),
+                button -> button.isDisplayed() && button.isEnabled());
+    }
+
+    private WebElement await(String what, By by, Predicate<WebElement> ready) {
+        return Awaitility.await(what)
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(50))
                 .ignoreExceptions()
-                .until(
-                        () -> driver.findElement(By.xpath("//button[normalize-space()='" + text + "']")),
-                        button -> button.isDisplayed() && button.isEnabled());
+                .until(() -> driver.findElement(by), ready);
     }
 
     /** As with the keyboard: wherever the focus is. */
