@@ -27,7 +27,6 @@ import org.springframework.data.redis.core.script.RedisScript;
 public final class FencedRedis {
 
     private final StringRedisTemplate redis;
-    private final String prefix;
     private final FenceKeys keys;
     private final RedisScript<String> set =
             RedisScript.of(FencedScript.text("redis.call('SET', KEYS[1], ARGV[1]) return 'done'"), String.class);
@@ -43,7 +42,6 @@ public final class FencedRedis {
      */
     public FencedRedis(StringRedisTemplate redis, String prefix) {
         this.redis = redis;
-        this.prefix = prefix;
         this.keys = new FenceKeys(prefix);
     }
 
@@ -53,7 +51,7 @@ public final class FencedRedis {
      * @param ahead how far a new token may be ahead of the clock of Redis
      */
     public RedisTokenGate tokenGate(Duration ahead) {
-        return new RedisTokenGate(redis, prefix, ahead);
+        return new RedisTokenGate(redis, keys, ahead);
     }
 
     /**

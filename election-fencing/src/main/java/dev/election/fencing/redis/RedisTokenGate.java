@@ -40,9 +40,13 @@ public final class RedisTokenGate implements TokenGate {
      * @param ahead how far a new token may be ahead of the clock of Redis
      */
     public RedisTokenGate(StringRedisTemplate redis, String prefix, Duration ahead) {
-        this.ahead = ahead;
+        this(redis, new FenceKeys(prefix), ahead);
+    }
+
+    RedisTokenGate(StringRedisTemplate redis, FenceKeys keys, Duration ahead) {
         this.redis = redis;
-        this.keys = new FenceKeys(prefix);
+        this.keys = keys;
+        this.ahead = ahead;
     }
 
     @Override

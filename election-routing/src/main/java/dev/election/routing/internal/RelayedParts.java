@@ -1,8 +1,7 @@
 package dev.election.routing.internal;
 
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Set;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -10,48 +9,38 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import reactor.core.publisher.Flux;
 
 /**
- * The parts of a response on their way to the client, of which each is flushed.
+ * The parts of a response that wait to be written to the client, each as a publisher, so that each is flushed.
  *
- * <p>A client may go away while parts wait to be written. Whoever holds them then knows publishers and no buffers, and releases none.
+ * <p>Spring and the server release buffers that they hold when a client goes away, but no publishers of buffers.
  */
 final class RelayedParts {
 
-    private final Set<Part> waiting = new HashSet<>();
+    /** By identity: equal buffers may come one after the other. */
+    private final Set<DataBuffer> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private boolean isOver;
 
     /** The part as the response takes it. Empty once all is over. */
     synchronized Publisher<DataBuffer> add(DataBuffer buffer) {
-        Part part = new Part(buffer);
-        waiting.add(part);
+        waiting.add(buffer);
         if (isOver) {
             releaseAll();
         }
-        return Flux.defer(() -> take(part) ? Flux.just(buffer) : Flux.empty());
+        return Flux.defer(() -> take(buffer) ? Flux.just(buffer) : Flux.empty());
     }
 
-    /** Nothing is written any more. Releases what was not. */
+    /** Releases what was not written. Nothing is written any more. */
     synchronized void end() {
         isOver = true;
         releaseAll();
     }
 
-    private synchronized boolean take(Part part) {
-        return waiting.remove(part);
+    private synchronized boolean take(DataBuffer buffer) {
+        return waiting.remove(buffer);
     }
 
     private void releaseAll() {
-        List<Part> left = new ArrayList<>(waiting);
+        waiting.forEach(DataBufferUtils::release);
         waiting.clear();
-        left.forEach(part -> DataBufferUtils.release(part.buffer));
-    }
-
-    /** Equal to itself only: equal buffers may come one after the other. */
-    private static final class Part {
-
-        private final DataBuffer buffer;
-
-        private Part(DataBuffer buffer) {
-            this.buffer = buffer;
-        }
     }
 }

@@ -19,7 +19,6 @@ import dev.election.autoconfigure.internal.console.ConsolePage;
 import dev.election.autoconfigure.internal.console.LeaderConsoleEndpoint;
 import dev.election.autoconfigure.internal.metrics.ElectionMeters;
 import dev.election.autoconfigure.internal.watch.ElectionWatch;
-import dev.election.autoconfigure.internal.watch.NotYetCandidate;
 import dev.election.autoconfigure.internal.watch.StuckWork;
 import dev.election.spring.internal.guard.CallObserver;
 import dev.election.store.LeaseStoreDecorator;
@@ -116,7 +115,7 @@ class OperationsAutoConfigurationTest {
                         assertThat(context).getFailure().rootCause().hasMessageContaining("must be longer than zero"));
     }
 
-    /** That has a small cost at each call. */
+    /** Whether calls are registered, which has a small cost at each call. */
     private static boolean registersCalls(StuckWork stuck) throws NoSuchMethodException {
         try (LeaderWork work =
                 new HandDrivenElections().lead("reports").beginWork().orElseThrow()) {
@@ -140,11 +139,7 @@ class OperationsAutoConfigurationTest {
         LeaderOperations operations = new LeaderOperations(
                 elections,
                 new ElectionViews(
-                        watch,
-                        election -> Duration.ofSeconds(15),
-                        List.of(),
-                        NotYetCandidate.Source.NONE,
-                        Optional::empty),
+                        watch, election -> Duration.ofSeconds(15), List.of(), Optional::empty, Optional::empty),
                 new NodeKnowledge(
                         () -> new NodeView("mine", "", Map.of()),
                         "mine",

@@ -95,7 +95,11 @@ final class Browser implements AutoCloseable {
 
     /** What is to be read, in one line. */
     String text(String selector) {
-        return find(selector).getText().replace('\n', ' ');
+        return lineOf(find(selector));
+    }
+
+    private static String lineOf(WebElement element) {
+        return element.getText().replace('\n', ' ');
     }
 
     /** Waits until that is to be read there. */
@@ -245,9 +249,10 @@ final class Browser implements AutoCloseable {
         driver.quit();
     }
 
+    /** What is to be read there now, without a wait. */
     private String safeText(String selector) {
         try {
-            return text(selector);
+            return lineOf(driver.findElement(By.cssSelector(selector)));
         } catch (NoSuchElementException | StaleElementReferenceException changing) {
             return "";
         }

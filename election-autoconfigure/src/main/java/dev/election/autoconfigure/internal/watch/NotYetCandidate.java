@@ -16,9 +16,6 @@ public record NotYetCandidate(String waitsFor, String action, Instant since) {
     @FunctionalInterface
     public interface Source {
 
-        /** The source of a node that takes part. */
-        Source NONE = Optional::empty;
-
         /** Why this node does not take part, empty if it does. */
         Optional<NotYetCandidate> get();
     }
