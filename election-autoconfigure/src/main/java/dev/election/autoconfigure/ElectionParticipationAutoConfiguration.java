@@ -85,8 +85,8 @@ public final class ElectionParticipationAutoConfiguration {
     }
 
     /**
-     * By a provider, so that what asks does not depend on the lifecycle: a bean is destroyed after those that depend on it, and the lifecycle
-     * depends on many beans that need not be destroyed after that one.
+     * Tells why this node takes part in no election yet. It asks a provider, so that the bean that uses it does not depend on the
+     * lifecycle: Spring destroys the lifecycle before all beans on which it depends, and would destroy that bean even earlier.
      */
     static NotYetCandidate.Source pendingStart(ObjectProvider<ElectionLifecycle> lifecycle) {
         return () -> lifecycle.stream()

@@ -1,8 +1,8 @@
 /**
  * Auto-configuration for Spring Boot applications. No other package of the library depends on it.
  *
- * <p>Parameters of bean methods have the names of the beans that they stand for: Spring then finds one without asking all others for their
- * types. For the same reason beans of internal types are replaced by name.
+ * <p>Many parameters of bean methods have the name of the bean that they take: Spring then finds it without asking all others for their
+ * types at each start. For the same reason an application replaces a bean of an internal type by name.
  */
 @NullMarked
 package dev.election.autoconfigure;

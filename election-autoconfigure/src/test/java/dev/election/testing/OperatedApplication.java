@@ -129,8 +129,8 @@ public final class OperatedApplication implements AutoCloseable {
     }
 
     /**
-     * By a connection of its own: Reactor Netty 1.3.6 may stop reading from one that stays (reactor-netty issue 4361), and a request that comes
-     * later is never answered.
+     * Sends a request over a connection of its own. Reactor Netty 1.3.6 may stop reading from a connection that is used again, so that the
+     * server never answers (reactor-netty issue 4361).
      */
     public HttpResponse<String> send(String method, String path, String user) {
         String port = context.getEnvironment().getRequiredProperty("local.server.port");

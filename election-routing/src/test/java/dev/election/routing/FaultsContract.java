@@ -72,7 +72,7 @@ abstract class FaultsContract {
                 .uri();
     }
 
-    /** Waits until the server of that replica counts no request as under way, where it can be asked. A graceful shutdown waits for those. */
+    /** Waits until the server of that replica counts no request as under way, where it says so. A graceful shutdown waits for those. */
     void awaitNoRequest(Replica replica) {}
 
     @AfterEach

@@ -13,8 +13,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 
 /**
- * The begin and the end of the records of jobs in a context. Ledgers follow from the start who leads, since an application may add jobs while
- * it runs. The ends of runs are written before the store is closed. Says in between why jobs do not run.
+ * Begins and ends the records of jobs in a context, and says in between why jobs do not run. Ledgers follow from the start who leads, since
+ * an application may add jobs while it runs. The ends of runs are written before the store is closed.
  */
 public final class JobsLifecycle
         implements SmartInitializingSingleton, ApplicationListener<ContextClosedEvent>, Impediments {

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What one process says of its health, told by hand what it sees and what it is asked. It is a candidate for the orders. */
+/** Tests what a process says of its health. The process is a candidate for the election 'orders'; the test tells it what it sees. */
 class OwnHealthTest {
 
     private static final Instant EARLY = Instant.parse("2026-11-01T10:00:00Z");

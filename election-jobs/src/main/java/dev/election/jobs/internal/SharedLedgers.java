@@ -176,8 +176,8 @@ public final class SharedLedgers implements AutoCloseable {
         private final Map<String, FencingToken> acquired = new ConcurrentHashMap<>();
 
         /**
-         * The elections that this node leads and hands over. {@code Lost} takes an election out, and so does {@code Acquired}: a leader that
-         * resigns during its recovery and leads on gets {@code Acquired} afterwards, and no {@code Resumed}.
+         * The elections that this node leads and hands over. {@code Lost} takes an election out, and so does {@code Acquired}: a leader
+         * that resigns during its recovery and leads on gets {@code Acquired} afterwards, and no {@code Resumed}.
          */
         private final Set<String> resigning = ConcurrentHashMap.newKeySet();
 

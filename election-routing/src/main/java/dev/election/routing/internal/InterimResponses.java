@@ -11,7 +11,7 @@ import io.netty.util.ReferenceCountUtil;
 /**
  * Drops the responses of a leader that announce another one, such as 103 (Early Hints).
  *
- * <p>The client library takes one for the whole response and gives the connection back. The next request on it, which may be that of another
+ * <p>The client library takes one for the whole response and gives the connection back. The next request on it, which may come from another
  * client, would get the real response.
  */
 final class InterimResponses extends ChannelInboundHandlerAdapter {

@@ -21,12 +21,12 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of the processes of a module, as a JVM has loaded them (class data sharing). Without it a third of what an application needs to
- * start is spent on loading the same classes. It is made once a build, by whichever fork of the tests is first; if that fails all do without.
+ * The classes of the processes of a module, as a JVM has loaded them (class data sharing). Without it an application spends a third of its
+ * start on loading the same classes. The first fork of the tests makes it, once a build; if that fails, all processes start without.
  */
 public final class ClassArchive {
 
-    /** Of a part of a training, on a machine that starts a dozen of other processes. */
+    /** How long the start of a training may take, and its end, on a machine that starts a dozen other processes. */
     private static final Duration LONGEST = Duration.ofMinutes(4);
 
     private final Path folder;
@@ -36,7 +36,7 @@ public final class ClassArchive {
     private @Nullable List<String> options;
 
     /**
-     * Of processes that are alike, in the module whose tests run in this JVM.
+     * Names an archive for processes that load the same classes, in the module whose tests run in this JVM.
      *
      * @param name of the archive in that module
      * @param ready what the training prints when it has loaded all that matters; it is asked to end then

@@ -26,9 +26,9 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
     }
 
     /**
-     * Fails if the body has failed, although the request has an answer then: the container is to end it by a dispatch, not by a mere completion.
-     * Tomcat answers such a request by its own error page. If it finds the connection closed while it writes that in a completion, it counts
-     * the request as one that is under way for ever, and a graceful shutdown waits for it.
+     * Fails if the body has failed, although the request has an answer then, so that the container ends the request by a dispatch and not
+     * by a mere completion. Tomcat writes its own error page to such a request. If the connection turns out to be closed during a
+     * completion, Tomcat counts the request as under way for ever, and a graceful shutdown waits for it.
      */
     private static Mono<Void> handle(Forwarder forwarder, ServerHttpRequest request, ServerHttpResponse response) {
         ForwardedRequest forwarded = ServerHttpRequestDecorator.getNativeRequest(request);

@@ -103,7 +103,7 @@ class ServletBodyTest {
         assertThat(reader.end).isEqualTo("closed");
     }
 
-    /** Whoever leaves it ends the request as failed then. */
+    /** A request whose stream has failed ends as a failed one. */
     @Test
     void a_stream_that_has_failed_is_not_left_as_a_whole_one() {
         stream.come(1);

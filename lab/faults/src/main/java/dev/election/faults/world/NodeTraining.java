@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Lets nodes start with an archive of their classes, if {@code -Dfaults.class-archive=true} says so: those of a test, which live shortly. */
+/** Lets nodes start with an archive of their classes, if {@code -Dfaults.class-archive=true} says so, as it does in tests. */
 final class NodeTraining {
 
     /** Starts last, and takes longest. */
