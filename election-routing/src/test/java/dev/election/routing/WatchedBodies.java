@@ -1,12 +1,15 @@
 package dev.election.routing;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.NettyDataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.NettyDataBufferFactory;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.web.server.ServerWebExchange;
@@ -21,6 +24,8 @@ final class WatchedBodies implements WebFilter {
 
     static final String HEADER = "X-Watch";
 
+    private static final NettyDataBufferFactory BUFFERS = new NettyDataBufferFactory(UnpooledByteBufAllocator.DEFAULT);
+
     private final Queue<ByteBuf> parts = new ConcurrentLinkedQueue<>();
 
     @Override
@@ -33,10 +38,18 @@ final class WatchedBodies implements WebFilter {
                 .request(new ServerHttpRequestDecorator(request) {
                     @Override
                     public Flux<DataBuffer> getBody() {
-                        return super.getBody().doOnNext(part -> parts.add(((NettyDataBuffer) part).getNativeBuffer()));
+                        return super.getBody().map(WatchedBodies.this::watched);
                     }
                 })
                 .build());
+    }
+
+    /** The same bytes in a buffer that is not used again for others once it is released. */
+    private DataBuffer watched(DataBuffer part) {
+        ByteBuf own = Unpooled.copiedBuffer(NettyDataBufferFactory.toByteBuf(part));
+        DataBufferUtils.release(part);
+        parts.add(own);
+        return BUFFERS.wrap(own);
     }
 
     /** How many parts were seen. */

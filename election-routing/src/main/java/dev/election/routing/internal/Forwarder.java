@@ -137,7 +137,7 @@ public final class Forwarder {
         ForwardedHeaders.pass(from.getHeaders(), to.getHeaders());
         // Each part is flushed, so that events arrive when they happen.
         RelayedParts parts = new RelayedParts();
-        return to.writeAndFlushWith(from.getBody().map(parts::add))
+        return to.writeAndFlushWith(from.getBody().map(parts::add).map(Mono::fromSupplier))
                 .doFinally(how -> parts.end())
                 .onErrorResume(failure -> to.isCommitted() ? Mono.error(failure) : refuse(exchange, ended(leader)));
     }

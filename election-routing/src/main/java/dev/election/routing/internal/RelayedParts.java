@@ -3,40 +3,41 @@ package dev.election.routing.internal;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
-import org.reactivestreams.Publisher;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
-import reactor.core.publisher.Flux;
 
 /**
- * The parts of a response that wait to be written to the client, each as a publisher, so that each is flushed.
+ * The parts of a body that wait to be passed on. What was not taken is released at the end.
  *
- * <p>Spring and the server release buffers that they hold when a client goes away, but no publishers of buffers.
+ * <p>Spring, Reactor and the servers release most buffers that they drop, but not all: not those within a publisher, and not the only part of a
+ * body behind {@code switchOnFirst}.
  */
-final class RelayedParts {
+public final class RelayedParts {
 
     /** By identity: equal buffers may come one after the other. */
     private final Set<DataBuffer> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private boolean isOver;
 
-    /** The part as the response takes it. Empty once all is over. */
-    synchronized Publisher<DataBuffer> add(DataBuffer buffer) {
-        waiting.add(buffer);
+    /** Keeps a part. Whoever calls what is returned gets it and owns it, unless all is over. */
+    public synchronized Supplier<@Nullable DataBuffer> add(DataBuffer part) {
+        waiting.add(part);
         if (isOver) {
             releaseAll();
         }
-        return Flux.defer(() -> take(buffer) ? Flux.just(buffer) : Flux.empty());
+        return () -> take(part);
     }
 
-    /** Releases what was not written. Nothing is written any more. */
-    synchronized void end() {
+    /** Releases what was not taken. Nothing is passed on any more. */
+    public synchronized void end() {
         isOver = true;
         releaseAll();
     }
 
-    private synchronized boolean take(DataBuffer buffer) {
-        return waiting.remove(buffer);
+    private synchronized @Nullable DataBuffer take(DataBuffer part) {
+        return waiting.remove(part) ? part : null;
     }
 
     private void releaseAll() {

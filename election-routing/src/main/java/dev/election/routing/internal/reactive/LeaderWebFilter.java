@@ -10,6 +10,7 @@ import dev.election.routing.internal.Incoming;
 import dev.election.routing.internal.LeaderRouting;
 import dev.election.routing.internal.Problem;
 import dev.election.routing.internal.ProblemResponses;
+import dev.election.routing.internal.RelayedParts;
 import dev.election.routing.internal.RoutedElection;
 import dev.election.routing.internal.Routes;
 import dev.election.routing.internal.RoutingObserver;
@@ -25,7 +26,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -178,13 +178,15 @@ public final class LeaderWebFilter implements WebFilter {
         if (!isExpected && !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)) {
             return forward(to, leader, exchange, null, exchange.getRequest().getBody());
         }
+        RelayedParts parts = new RelayedParts();
         return exchange.getRequest()
                 .getBody()
+                .map(parts::add)
                 .switchOnFirst((first, body) ->
                         (isExpected && first.isOnComplete()) || first.getThrowable() instanceof IllegalStateException
                                 ? refuse(to, Answers.bodyIsGone(leader), exchange, begun)
-                                : forward(to, leader, exchange, null, body))
-                .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+                                : forward(to, leader, exchange, null, body.mapNotNull(Supplier::get)))
+                .doFinally(how -> parts.end())
                 .then();
     }
 
