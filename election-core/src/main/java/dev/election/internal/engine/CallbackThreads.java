@@ -23,7 +23,7 @@ final class CallbackThreads implements Executor {
 
     private static final int THREADS = 32;
     private static final int FURTHER_THREADS = 1_000;
-    private static final int KEEP_ALIVE_SECONDS = 2;
+    private static final int KEEP_ALIVE_MILLIS = 500;
 
     private final Executor later;
     private final AtomicInteger number = new AtomicInteger();
@@ -123,7 +123,7 @@ final class CallbackThreads implements Executor {
 
     private ForkJoinPool pool(int threads) {
         return new ForkJoinPool(
-                threads, this::thread, null, true, 0, threads, 0, null, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+                threads, this::thread, null, true, 0, threads, 0, null, KEEP_ALIVE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private ForkJoinWorkerThread thread(ForkJoinPool owner) {
