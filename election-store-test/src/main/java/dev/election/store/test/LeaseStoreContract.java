@@ -682,6 +682,7 @@ public abstract class LeaseStoreContract implements LeaseStoreFixture {
         LeaseStore.Subscription subscription = store().listen(election(), left::add);
         assertThat(next(left)).isInstanceOf(StoreEvent.Connected.class);
         try (LeaseStore.Subscription other = store().listen(election(), stayed::add)) {
+            assertThat(next(stayed)).isInstanceOf(StoreEvent.Connected.class);
             subscription.close();
             left.clear();
             lead(a());
