@@ -25,6 +25,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @OtherServers
 class StoreOnPostgresTest extends StoreOnDatabaseContract {
@@ -60,12 +62,16 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
         }
     }
 
-    @Test
-    void a_write_that_no_synchronous_standby_has_confirmed_is_unknown() {
-        Stored before = Objects.requireNonNull(((Written) ask(records.replace("sync", null, "0"))).stored());
+    /** PostgreSQL only warns of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"notice", "error"})
+    void a_write_that_no_synchronous_standby_has_confirmed_is_unknown(String messages) {
+        String url = database.url() + "?options=-c%20client_min_messages=" + messages;
+        Stored before = Objects.requireNonNull(((Written) ask(records.replace("sync" + messages, null, "0"))).stored());
         database.execute("alter system set synchronous_standby_names = 'nobody'", "select pg_reload_conf()");
-        try (JdbcRecordStore hasty = new JdbcRecordStore(database.access(), SETTINGS, Duration.ofSeconds(3))) {
-            assertThat(ask(hasty.replace("sync", before, "1")))
+        try (JdbcRecordStore hasty =
+                new JdbcRecordStore(JdbcDatabase.at(url, database.user(), ""), SETTINGS, Duration.ofSeconds(3))) {
+            assertThat(ask(hasty.replace("sync" + messages, before, "1")))
                     .isInstanceOfSatisfying(
                             Failed.class,
                             failed -> assertThat(failed.answer().problem()).isEqualTo(StoreProblem.TOO_FEW_REPLICAS));

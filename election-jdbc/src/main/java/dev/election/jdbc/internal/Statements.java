@@ -8,6 +8,9 @@ import java.util.stream.Stream;
 /** The statements for one table of one database. Those that read a text, and those that change one, also say by what server and when. */
 final class Statements {
 
+    /** PostgreSQL only warns of a write without its synchronous standbys, and not of one in a session that wants errors alone. Ends with the statement. */
+    private static final String WARN = ", set_config('client_min_messages', 'warning', true)";
+
     final String readOne;
     final String readAll;
     final String list;
@@ -37,7 +40,7 @@ final class Statements {
         String read = "select o.clock, o.writable, o.incarnation, e.name, e.content, e.version from (select "
                 + expressions + ") o left join $table e on e.name ";
         String condition = " where name = ? and version = ? and content = ?";
-        String returning = dialect.returns ? " returning " + expressions : "";
+        String returning = dialect.returns ? " returning " + expressions + WARN : "";
         this.readOne = in(table, read + "= ?");
         this.readAll = in(table, read + "like ? escape '!'");
         this.list = in(table, "select name from $table where name like ? escape '!'");
