@@ -1,6 +1,25 @@
 package dev.election.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.StoreProblem;
+import dev.election.jdbc.internal.JdbcRecordStore;
+import dev.election.record.RecordStore.Read;
+import dev.election.record.RecordStore.ReadAll;
 import dev.election.testing.OtherServers;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 
 @OtherServers
 class StoreOnMariaDbTest extends StoreOnDatabaseContract {
@@ -12,5 +31,78 @@ class StoreOnMariaDbTest extends StoreOnDatabaseContract {
         } catch (Exception failure) {
             throw new AssertionError("The server did not start", failure);
         }
+    }
+
+    /** Else a record that was renewed during the wait would end too late for a request that says when it began to wait. */
+    @Test
+    void the_time_is_that_after_a_wait_for_the_table() throws Exception {
+        try (Connection other = database.connect()) {
+            other.createStatement().execute("lock tables election write");
+            var one = records.read("any");
+            var all = records.readAll("any");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(4))
+                    .until(() -> database.query("select id from information_schema.processlist"
+                                            + " where state = 'Waiting for table metadata lock'")
+                                    .size()
+                            == 2);
+            Instant unlocked = Instant.EPOCH.plus(
+                    Long.parseLong(String.valueOf(database.query("select timestampdiff(microsecond,"
+                                    + " timestamp '1970-01-01 00:00:00', utc_timestamp(6))")
+                            .get(0)
+                            .get(0))),
+                    ChronoUnit.MICROS);
+            other.createStatement().execute("unlock tables");
+            assertThat(((Read) ask(one)).origin().clock()).isAfterOrEqualTo(unlocked);
+            assertThat(((ReadAll) ask(all)).origin().clock()).isAfterOrEqualTo(unlocked);
+        }
+    }
+
+    @Test
+    void a_server_in_read_only_mode_gives_no_answer_to_reads_either() {
+        database.execute("set global read_only = 1");
+        try {
+            assertThat(problem(records).problem()).isEqualTo(StoreProblem.READ_ONLY);
+        } finally {
+            database.execute("set global read_only = 0");
+        }
+    }
+
+    /** Of MariaDB 12 the variable has words for values, as another variable has here. */
+    @ParameterizedTest
+    @CsvSource({"ON, false", "DEMAND, false", "OFF, true"})
+    void a_mode_that_is_a_word_is_read_only_unless_it_is_off(String mode, boolean takesWrites) {
+        database.execute("set global query_cache_type = " + mode);
+        try (JdbcRecordStore store = new JdbcRecordStore(
+                JdbcDatabase.of(renaming("@@global.read_only", "@@global.query_cache_type")), SETTINGS, LEASE)) {
+            assertThat(ask(store.checkUp()).takesWrites()).isEqualTo(takesWrites);
+            assertThat(ask(store.read("any")) instanceof Read).isEqualTo(takesWrites);
+        } finally {
+            database.execute("set global query_cache_type = OFF");
+        }
+    }
+
+    /** Connections whose prepared statements ask for another variable. */
+    private DataSource renaming(String variable, String other) {
+        return new MariaDbDataSource() {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = database.connect();
+                return (Connection) Proxy.newProxyInstance(
+                        StoreOnMariaDbTest.class.getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("prepareStatement")) {
+                                return connection.prepareStatement(
+                                        arguments[0].toString().replace(variable, other));
+                            }
+                            try {
+                                return method.invoke(connection, arguments);
+                            } catch (InvocationTargetException failure) {
+                                throw failure.getCause();
+                            }
+                        });
+            }
+        };
     }
 }

@@ -25,7 +25,7 @@ enum Dialect {
             true,
             ", pg_notify('$channel', ?)"),
 
-    /** The time is that of the start of the statement. Uptime is counted from that, too, so the start of the server is exact. */
+    /** Uptime is counted from the start of the statement, as is the present time beside it, so the start of the server is exact. */
     MYSQL(
             OfMySql.CLOCK,
             OfMySql.WRITABLE,
@@ -93,8 +93,16 @@ enum Dialect {
     /** What MySQL and MariaDB have in common. */
     private static final class OfMySql {
 
-        static final String CLOCK = "timestampdiff(microsecond, timestamp '1970-01-01 00:00:00', utc_timestamp(6))";
-        static final String WRITABLE = "case when @@global.read_only then 0 else 1 end";
+        /** Of local times: those of one statement differ by half an hour or more only if they are put forward or back meanwhile. */
+        private static final String RUNS_FOR = "timestampdiff(microsecond, now(6), sysdate(6))";
+
+        /** A statement may wait for a lock of the table, and then read what is newer than its start. */
+        static final String CLOCK = "timestampdiff(microsecond, timestamp '1970-01-01 00:00:00', utc_timestamp(6))"
+                + " + case when " + RUNS_FOR + " between 0 and 1799999999 then " + RUNS_FOR + " else 0 end";
+
+        /** A number, or since MariaDB 12 one of several words, which would all count as 0. */
+        static final String WRITABLE = "cast(@@global.read_only as char) in ('0', 'OFF')";
+
         static final String LEASE_END = "timestampadd(microsecond, ? * 1000, timestamp '1970-01-01 00:00:00')";
     }
 
