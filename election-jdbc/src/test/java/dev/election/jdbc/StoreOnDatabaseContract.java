@@ -330,6 +330,17 @@ abstract class StoreOnDatabaseContract {
     }
 
     @Test
+    void a_table_that_was_dropped_is_created_again() {
+        JdbcSettings settings = new JdbcSettings(new JdbcTable(null, "dropped"), TableCreation.ALWAYS, null, 5);
+        try (JdbcRecordStore store = new JdbcRecordStore(database.access(), settings, LEASE)) {
+            assertThat(ask(store.read("any"))).isInstanceOf(Read.class);
+            database.execute("drop table dropped");
+            assertThat(problem(store).action()).contains("the table dropped does not exist");
+            assertThat(ask(store.read("any"))).isInstanceOf(Read.class);
+        }
+    }
+
+    @Test
     void another_table_has_other_elections() {
         JdbcTable table = new JdbcTable(null, "election_of_another");
         try (JdbcRecordStore store =

@@ -105,4 +105,12 @@ class StoreOnMariaDbTest extends StoreOnDatabaseContract {
             }
         };
     }
+
+    @Test
+    void a_session_that_allows_safe_updates_only_is_enough() {
+        String url = database.url() + "?sessionVariables=sql_safe_updates=1";
+        try (JdbcRecordStore store = new JdbcRecordStore(JdbcDatabase.at(url, database.user(), ""), SETTINGS, LEASE)) {
+            assertThat(ask(store.checkUp()).refused()).isEmpty();
+        }
+    }
 }

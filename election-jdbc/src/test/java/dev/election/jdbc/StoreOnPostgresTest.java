@@ -2,6 +2,8 @@ package dev.election.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.election.StoreProblem;
 import dev.election.jdbc.internal.JdbcRecordStore;
 import dev.election.record.Continuity;
@@ -30,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @OtherServers
 class StoreOnPostgresTest extends StoreOnDatabaseContract {
+
+    private static final String WAITING = " from pg_stat_activity where wait_event_type = 'Lock'";
 
     @Override
     TestDatabase open() {
@@ -88,13 +92,41 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
             other.setAutoCommit(false);
             other.createStatement().execute("select * from election where name = 'locked' for update");
             assertThat(ask(hasty.replace("locked", before, "1")))
+                    .isInstanceOfSatisfying(Failed.class, failed -> assertThat(failed.answer())
+                            .satisfies(answer -> assertThat(answer.problem()).isEqualTo(StoreProblem.TIMED_OUT))
+                            .satisfies(answer ->
+                                    assertThat(answer.action()).endsWith("who holds locks of the table election")));
+            assertThat(database.query("select 1" + WAITING)).isEmpty();
+            other.rollback();
+            assertThat(ask(hasty.replace("locked", before, "1"))).isInstanceOf(Written.class);
+        }
+    }
+
+    /** A pool may lend connections without a time limit, and within a transaction, which a first attempt that fails would spoil. */
+    @Test
+    void the_creation_of_the_table_by_another_is_waited_for_within_the_limit() throws Exception {
+        JdbcSettings settings = new JdbcSettings(new JdbcTable(null, "together"), TableCreation.ALWAYS, null, 5);
+        HikariConfig pool = new HikariConfig();
+        pool.setJdbcUrl(database.url());
+        pool.setUsername(database.user());
+        pool.setAutoCommit(false);
+        try (HikariDataSource source = new HikariDataSource(pool);
+                JdbcRecordStore hasty = new JdbcRecordStore(JdbcDatabase.of(source), settings, Duration.ofSeconds(3));
+                JdbcRecordStore patient = new JdbcRecordStore(JdbcDatabase.of(source), settings, LEASE);
+                Connection other = database.connect()) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("create table together (like election including all)");
+            assertThat(hasty.read("any").toCompletableFuture())
+                    .succeedsWithin(Duration.ofSeconds(10))
                     .isInstanceOfSatisfying(
                             Failed.class,
                             failed -> assertThat(failed.answer().problem()).isEqualTo(StoreProblem.TIMED_OUT));
-            assertThat(database.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'"))
-                    .isEmpty();
-            other.rollback();
-            assertThat(ask(hasty.replace("locked", before, "1"))).isInstanceOf(Written.class);
+            assertThat(database.query("select 1" + WAITING)).isEmpty();
+            var read = patient.read("any");
+            Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !database.query("select 1" + WAITING)
+                    .isEmpty());
+            other.commit();
+            assertThat(ask(read)).isInstanceOf(Read.class);
         }
     }
 
@@ -161,6 +193,58 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
             Read read = (Read) ask(weak.read("any"));
             assertThat(read.origin().continuity()).isInstanceOf(Continuity.OfIncarnation.class);
         }
+    }
+
+    @Test
+    void a_user_who_may_not_create_tables_needs_one_that_is_there() {
+        JdbcSettings settings = new JdbcSettings(new JdbcTable("others", "votes"), TableCreation.ALWAYS, null, 5);
+        database.execute("create role plain login", "create schema others", "grant usage on schema others to plain");
+        try (JdbcRecordStore store =
+                new JdbcRecordStore(JdbcDatabase.at(database.url(), "plain", ""), settings, LEASE)) {
+            assertThat(problem(store).detail()).contains("permission denied for schema others");
+            assertThat(problem(store).action())
+                    .startsWith("the table others.votes does not exist")
+                    .endsWith("with a user that may create tables");
+            database.execute(
+                    "create table others.votes (like election including all)",
+                    "grant select, insert, update, delete on others.votes to plain");
+            assertThat(ask(store.read("any"))).isInstanceOf(Read.class);
+        }
+    }
+
+    @Test
+    void a_permission_that_is_revoked_meanwhile_is_noticed() {
+        database.execute("create role watched login", "grant select, insert, update, delete on election to watched");
+        try (JdbcRecordStore store =
+                new JdbcRecordStore(JdbcDatabase.at(database.url(), "watched", ""), NO_TABLE, LEASE)) {
+            assertThat(continuity(store)).isInstanceOf(Continuity.OfIncarnation.class);
+            database.execute("revoke execute on function pg_walfile_name(pg_lsn) from public");
+            assertThat(problem(store).problem()).isEqualTo(StoreProblem.FORBIDDEN);
+            assertThat(continuity(store)).isInstanceOf(Continuity.OfConnection.class);
+        } finally {
+            database.execute("grant execute on function pg_walfile_name(pg_lsn) to public");
+        }
+    }
+
+    /** A function of the same name, which is slow when it is called for the first time. */
+    @Test
+    void a_question_for_the_incarnation_that_was_only_cancelled_is_asked_again() {
+        database.execute(
+                "create schema slow",
+                "create sequence slow.calls",
+                "create function slow.pg_control_system(out system_identifier bigint) language plpgsql as $$ begin"
+                        + " if nextval('slow.calls') = 1 then perform pg_sleep(60); end if;"
+                        + " system_identifier := 1; end $$");
+        String url = database.url() + "?options=-c%20search_path=slow,pg_catalog,public";
+        try (JdbcRecordStore store =
+                new JdbcRecordStore(JdbcDatabase.at(url, database.user(), ""), NO_TABLE, Duration.ofSeconds(3))) {
+            assertThat(problem(store).problem()).isEqualTo(StoreProblem.TIMED_OUT);
+            assertThat(continuity(store)).isInstanceOf(Continuity.OfIncarnation.class);
+        }
+    }
+
+    private static Continuity continuity(RecordStore store) {
+        return ((Read) ask(store.read("any"))).origin().continuity();
     }
 
     @Test

@@ -62,11 +62,10 @@ final class PostgresNotifications implements NewsListener.Listening {
             if (!connection.isWrapperFor(PGConnection.class)) {
                 throw new SQLFeatureNotSupportedException("a connection is not one of PostgreSQL's own driver");
             }
-            int seconds = (int) Math.max(1, limit.toSeconds());
+            int seconds = Session.seconds(limit);
             PGConnection driver = connection.unwrap(PGConnection.class);
-            connection.setAutoCommit(true);
             // While a connection waits for news, the driver has the time of that wait instead.
-            connection.setNetworkTimeout(Runnable::run, (int) (seconds * 1000L + 500));
+            Session.setUp(connection, limit);
             try (Statement statement = connection.createStatement()) {
                 statement.setQueryTimeout(seconds);
                 requireDirect(driver, statement);

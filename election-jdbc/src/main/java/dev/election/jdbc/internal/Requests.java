@@ -126,7 +126,7 @@ final class Requests implements AutoCloseable {
             isReusable = true;
             return answer;
         } catch (SQLException failure) {
-            isReusable = !SqlProblem.isConnectionLost(failure);
+            isReusable = !SqlProblem.isConnectionLost(failure) && !SqlProblem.isOfSchema(failure);
             throw failure;
         } finally {
             giveBack(session, isReusable);
@@ -151,8 +151,9 @@ final class Requests implements AutoCloseable {
     private Session open() throws SQLException {
         Connection connection = database.open(limit);
         try {
+            Session.setUp(connection, limit);
             Dialect dialect = Dialect.of(connection.getMetaData());
-            TableScript.run(connection, dialect, table, creation);
+            TableScript.run(connection, dialect, table, creation, limit);
             return register(new Session(connection, dialect, table, limit, notifies));
         } catch (SQLException | RuntimeException unusable) {
             connection.close();

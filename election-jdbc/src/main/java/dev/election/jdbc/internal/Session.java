@@ -34,8 +34,9 @@ final class Session implements AutoCloseable {
     private volatile boolean isSuspect;
 
     /**
-     * Sets the connection up.
+     * Asks the server what it is.
      *
+     * @param connection that was set up
      * @param notifies whether changes notify those who listen, where the database can
      */
     Session(Connection connection, Dialect dialect, JdbcTable table, Duration limit, boolean notifies)
@@ -43,14 +44,23 @@ final class Session implements AutoCloseable {
         this.connection = connection;
         this.dialect = dialect;
         this.notifies = notifies;
-        this.querySeconds = (int) Math.max(1, limit.toSeconds());
-        connection.setAutoCommit(true);
-        // A statement that waits is cancelled before, so that the server does not go on with it.
-        connection.setNetworkTimeout(Runnable::run, (int) (querySeconds * 1000L + 500));
+        this.querySeconds = seconds(limit);
         if (dialect == Dialect.H2) {
             nameIncarnation(table);
         }
         this.statements = new Statements(dialect, table, tellsIncarnation(table));
+    }
+
+    /** To be called before anything is asked: a pool may lend connections without time limits, or within a transaction. */
+    static void setUp(Connection connection, Duration limit) throws SQLException {
+        connection.setAutoCommit(true);
+        // A statement that waits is cancelled before, so that the server does not go on with it.
+        connection.setNetworkTimeout(Runnable::run, (int) (seconds(limit) * 1000L + 500));
+    }
+
+    /** For the time limit of a statement. */
+    static int seconds(Duration limit) {
+        return (int) Math.max(1, limit.toSeconds());
     }
 
     private void nameIncarnation(JdbcTable table) throws SQLException {
@@ -68,7 +78,8 @@ final class Session implements AutoCloseable {
             statement.executeQuery(new Statements(dialect, table, true).origin).close();
             return true;
         } catch (SQLException refused) {
-            if (SqlProblem.isConnectionLost(refused)) {
+            // One that was only cancelled would cost a wait for each new connection, and more behind a pooler.
+            if (SqlProblem.isConnectionLost(refused) || SqlProblem.isPassing(refused)) {
                 throw refused;
             }
             return false;

@@ -46,6 +46,24 @@ final class SqlProblem {
         return is(failure, NO_NOTIFY) || stateOf(failure).startsWith("0A");
     }
 
+    /** Whether nothing was wrong with the request, so that it may succeed when it is repeated. */
+    static boolean isPassing(SQLException failure) {
+        return isConflict(failure)
+                || is(failure, TIMEOUTS)
+                || is(failure, LOCK_TIMEOUTS)
+                || failure instanceof SQLTimeoutException;
+    }
+
+    /** Whether there is no table of that name. */
+    static boolean isTableMissing(SQLException failure) {
+        return is(failure, MISSING_TABLES);
+    }
+
+    /** Whether it rests on what is looked at when a connection is new: the table, and what the user may do. */
+    static boolean isOfSchema(SQLException failure) {
+        return isTableMissing(failure) || isRefused(failure);
+    }
+
     /** Whether the user lacks a permission. */
     static boolean isRefused(SQLException failure) {
         return is(failure, REFUSED);
@@ -68,13 +86,13 @@ final class SqlProblem {
     static NoAnswer of(SQLException failure, JdbcTable table) {
         String detail = String.valueOf(failure.getMessage());
         StoreProblem problem = problem(failure);
-        if (is(failure, MISSING_TABLES)) {
+        if (isTableMissing(failure)) {
             return new NoAnswer(
                     problem,
                     detail,
                     "the table " + table.qualified()
                             + " does not exist: create it by META-INF/election/jdbc/schema-<database>.sql of election-jdbc,"
-                            + " or set election.jdbc.initialize-schema=always");
+                            + " or set election.jdbc.initialize-schema=always with a user that may create tables");
         }
         return switch (problem) {
             case FORBIDDEN ->
@@ -82,6 +100,12 @@ final class SqlProblem {
                         problem,
                         detail,
                         "the database user lacks a permission: grant it select, insert, update and delete on the table "
+                                + table.qualified());
+            case TIMED_OUT, BUSY ->
+                new NoAnswer(
+                        problem,
+                        detail,
+                        "the database does not answer in time: check its load, the network, and who holds locks of the table "
                                 + table.qualified());
             case READ_ONLY ->
                 new NoAnswer(

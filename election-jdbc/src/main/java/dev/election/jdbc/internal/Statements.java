@@ -58,8 +58,8 @@ final class Statements {
         this.withoutEffect = Stream.of(
                         "select name from $table where 1 = 0",
                         "insert into $table select * from $table where 1 = 0",
-                        "update $table set version = version where 1 = 0",
-                        "delete from $table where 1 = 0")
+                        "update $table set version = version where name = ''",
+                        "delete from $table where name = ''")
                 .map(statement -> in(table, statement))
                 .toList();
         this.poll = in(table, "select name, news from $table where name in ");

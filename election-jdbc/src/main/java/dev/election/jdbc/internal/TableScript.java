@@ -9,15 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The script that creates the table, one for each database. */
 final class TableScript {
 
     private TableScript() {}
 
-    static void run(Connection connection, Dialect dialect, JdbcTable table, TableCreation creation)
+    /** Creates it if that is wanted and it is missing. Needs no permission if it is there. */
+    static void run(Connection connection, Dialect dialect, JdbcTable table, TableCreation creation, Duration limit)
             throws SQLException {
         boolean isWanted = creation == TableCreation.ALWAYS
                 || (creation == TableCreation.EMBEDDED
@@ -25,22 +28,49 @@ final class TableScript {
         if (!isWanted) {
             return;
         }
-        try {
-            run(connection, dialect, table);
-        } catch (SQLException failure) {
-            // In PostgreSQL one of several nodes that create it at the same time fails, though the statement says "if
-            // not exists".
-            run(connection, dialect, table);
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(Session.seconds(limit));
+            // In H2 the second table is younger than the first one may be.
+            SQLException missing = dialect == Dialect.H2 ? null : missing(statement, table);
+            if (dialect == Dialect.H2 || missing != null) {
+                create(statement, dialect, table, missing);
+            }
         }
     }
 
-    private static void run(Connection connection, Dialect dialect, JdbcTable table) throws SQLException {
+    private static @Nullable SQLException missing(Statement statement, JdbcTable table) throws SQLException {
+        try {
+            statement
+                    .executeQuery("select 1 from " + table.qualified() + " where 1 = 0")
+                    .close();
+            return null;
+        } catch (SQLException failure) {
+            if (SqlProblem.isTableMissing(failure)) {
+                return failure;
+            }
+            throw failure;
+        }
+    }
+
+    private static void create(Statement statement, Dialect dialect, JdbcTable table, @Nullable SQLException missing)
+            throws SQLException {
+        try {
+            create(statement, dialect, table);
+        } catch (SQLException failure) {
+            if (missing != null && SqlProblem.isRefused(failure)) {
+                throw new SQLException(failure.getMessage(), missing.getSQLState(), missing.getErrorCode(), failure);
+            }
+            // In PostgreSQL one of several nodes that create it at the same time fails, though the statement says "if
+            // not exists".
+            create(statement, dialect, table);
+        }
+    }
+
+    private static void create(Statement statement, Dialect dialect, JdbcTable table) throws SQLException {
         String script = text(dialect).replace("if not exists election", "if not exists " + table.qualified());
-        try (Statement statement = connection.createStatement()) {
-            for (String command : script.split(";", -1)) {
-                if (!command.isBlank()) {
-                    statement.execute(command);
-                }
+        for (String command : script.split(";", -1)) {
+            if (!command.isBlank()) {
+                statement.execute(command);
             }
         }
     }
