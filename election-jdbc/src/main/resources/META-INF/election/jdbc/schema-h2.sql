@@ -1,3 +1,10 @@
+-- Empty whenever the database was opened anew: its row names the present run of the database.
+create memory table if not exists election_incarnation (
+    one int not null primary key,
+    id uuid not null
+) not persistent;
+
+-- The last one: where it is there, so is the other.
 create table if not exists election (
     name varchar(255) not null primary key,
     content varchar(1000000) not null,
@@ -7,9 +14,3 @@ create table if not exists election (
     token bigint,
     lease_end timestamp(3) with time zone
 );
-
--- Empty whenever the database was opened anew: its row names the present run of the database.
-create memory table if not exists election_incarnation (
-    one int not null primary key,
-    id uuid not null
-) not persistent;

@@ -19,6 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 @OtherServers
@@ -46,16 +47,32 @@ class StoreOnMariaDbTest extends StoreOnDatabaseContract {
                                             + " where state = 'Waiting for table metadata lock'")
                                     .size()
                             == 2);
-            Instant unlocked = Instant.EPOCH.plus(
-                    Long.parseLong(String.valueOf(database.query("select timestampdiff(microsecond,"
-                                    + " timestamp '1970-01-01 00:00:00', utc_timestamp(6))")
-                            .get(0)
-                            .get(0))),
-                    ChronoUnit.MICROS);
+            Instant unlocked = clock();
             other.createStatement().execute("unlock tables");
             assertThat(((Read) ask(one)).origin().clock()).isAfterOrEqualTo(unlocked);
             assertThat(((ReadAll) ask(all)).origin().clock()).isAfterOrEqualTo(unlocked);
         }
+    }
+
+    /** Local time is put forward or back by an hour while the statement runs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"+", "-"})
+    void a_change_to_or_from_summer_time_is_no_time_that_has_passed(String sign) {
+        try (JdbcRecordStore store = new JdbcRecordStore(
+                JdbcDatabase.of(renaming("sysdate(6)", "(sysdate(6) " + sign + " interval 1 hour)")),
+                SETTINGS,
+                LEASE)) {
+            Instant before = clock();
+            assertThat(((Read) ask(store.read("any"))).origin().clock()).isBetween(before, before.plusSeconds(60));
+        }
+    }
+
+    private Instant clock() {
+        String micros = database.query(
+                        "select timestampdiff(microsecond, timestamp '1970-01-01 00:00:00', utc_timestamp(6))")
+                .get(0)
+                .get(0);
+        return Instant.EPOCH.plus(Long.parseLong(String.valueOf(micros)), ChronoUnit.MICROS);
     }
 
     @Test
@@ -82,8 +99,8 @@ class StoreOnMariaDbTest extends StoreOnDatabaseContract {
         }
     }
 
-    /** Connections whose prepared statements ask for another variable. */
-    private DataSource renaming(String variable, String other) {
+    /** Connections whose prepared statements ask for something else. */
+    private DataSource renaming(String name, String other) {
         return new MariaDbDataSource() {
             @Override
             public Connection getConnection() throws SQLException {
@@ -94,7 +111,7 @@ class StoreOnMariaDbTest extends StoreOnDatabaseContract {
                         (proxy, method, arguments) -> {
                             if (method.getName().equals("prepareStatement")) {
                                 return connection.prepareStatement(
-                                        arguments[0].toString().replace(variable, other));
+                                        arguments[0].toString().replace(name, other));
                             }
                             try {
                                 return method.invoke(connection, arguments);

@@ -30,9 +30,8 @@ final class TableScript {
         }
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(Session.seconds(limit));
-            // In H2 the second table is younger than the first one may be.
-            SQLException missing = dialect == Dialect.H2 ? null : missing(statement, table);
-            if (dialect == Dialect.H2 || missing != null) {
+            SQLException missing = missing(statement, table);
+            if (missing != null) {
                 create(statement, dialect, table, missing);
             }
         }
@@ -52,12 +51,12 @@ final class TableScript {
         }
     }
 
-    private static void create(Statement statement, Dialect dialect, JdbcTable table, @Nullable SQLException missing)
+    private static void create(Statement statement, Dialect dialect, JdbcTable table, SQLException missing)
             throws SQLException {
         try {
             create(statement, dialect, table);
         } catch (SQLException failure) {
-            if (missing != null && SqlProblem.isRefused(failure)) {
+            if (SqlProblem.isRefused(failure)) {
                 throw new SQLException(failure.getMessage(), missing.getSQLState(), missing.getErrorCode(), failure);
             }
             // In PostgreSQL one of several nodes that create it at the same time fails, though the statement says "if
