@@ -11,7 +11,8 @@ import java.util.List;
  * @param clockAhead how far its clock is ahead of this machine's; negative if it is behind
  * @param takesWrites whether it does; a standby and a server in read-only mode do not
  * @param tellsIncarnation whether it says by what a server that may have lost what it acknowledged is known
- * @param mayLoseCommits the setting by which it may lose what it has committed without a restart; empty if there is none
+ * @param mayLoseCommits the setting by which it may lose what it has committed without a restart, or with a synchronous standby; empty if
+ *     there is none
  * @param refused the statements that the user may not run on the table
  */
 public record JdbcVitals(

@@ -289,6 +289,20 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
                 .isEmpty();
     }
 
+    @Test
+    void a_commit_that_does_not_wait_for_a_synchronous_standby_is_found() {
+        String url = database.url() + "?options=-c%20synchronous_commit=local";
+        try (JdbcRecordStore local = new JdbcRecordStore(JdbcDatabase.at(url, database.user(), ""), NO_TABLE, LEASE)) {
+            assertThat(ask(local.checkUp()).mayLoseCommits()).isEmpty();
+            database.execute("alter system set synchronous_standby_names = 'nobody'", "select pg_reload_conf()");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> ask(local.checkUp()).mayLoseCommits().equals("synchronous_commit=local"));
+        } finally {
+            database.execute("alter system reset synchronous_standby_names", "select pg_reload_conf()");
+        }
+    }
+
     /** Of a table without a schema in the name, and of one with. */
     @Test
     void a_schema_is_named_in_every_statement() {

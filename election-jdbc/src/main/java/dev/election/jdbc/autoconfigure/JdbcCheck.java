@@ -76,7 +76,7 @@ public final class JdbcCheck implements Check {
         if (!seen.mayLoseCommits().isEmpty()) {
             findings.add(new Finding(
                     "The database may lose what it has committed (" + seen.mayLoseCommits()
-                            + "): after a crash of one of its processes two nodes may lead",
+                            + "): after a crash of one of its processes, or a failover, two nodes may lead",
                     "Switch the setting on, at least for the user of the elections"));
         }
         String connections = listens ? "three connections" : "two connections";

@@ -48,14 +48,19 @@ final class CheckUp {
                 takesWrites ? refused(session) : List.of());
     }
 
-    /** A crash of a PostgreSQL process restarts all others under the same start of the server. */
+    /**
+     * A crash of a PostgreSQL process restarts all others under the same start of the server. A commit that waits for the server alone may be
+     * lost with it though there is a synchronous standby.
+     */
     private static String mayLoseCommits(Session session) throws SQLException {
         if (session.dialect() != Dialect.POSTGRESQL) {
             return "";
         }
         try (PreparedStatement statement =
                         session.prepare("select coalesce(string_agg(name || '=' || setting, ', '), '') from pg_settings"
-                                + " where (name, setting) in (('synchronous_commit', 'off'), ('fsync', 'off'))");
+                                + " where (name, setting) in (('synchronous_commit', 'off'), ('fsync', 'off'))"
+                                + " or (name, setting) = ('synchronous_commit', 'local')"
+                                + " and current_setting('synchronous_standby_names') <> ''");
                 ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getString(1);
