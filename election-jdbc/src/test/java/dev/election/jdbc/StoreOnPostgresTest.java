@@ -26,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -220,6 +221,7 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
             assertThat(continuity(store)).isInstanceOf(Continuity.OfIncarnation.class);
             database.execute("revoke execute on function pg_walfile_name(pg_lsn) from public");
             assertThat(problem(store).problem()).isEqualTo(StoreProblem.FORBIDDEN);
+            Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> ask(store.read("any")) instanceof Read);
             assertThat(continuity(store)).isInstanceOf(Continuity.OfConnection.class);
         } finally {
             database.execute("grant execute on function pg_walfile_name(pg_lsn) to public");
@@ -240,6 +242,22 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
                 new JdbcRecordStore(JdbcDatabase.at(url, database.user(), ""), NO_TABLE, Duration.ofSeconds(3))) {
             assertThat(problem(store).problem()).isEqualTo(StoreProblem.TIMED_OUT);
             assertThat(continuity(store)).isInstanceOf(Continuity.OfIncarnation.class);
+        }
+    }
+
+    /** Each request of each election would open one else. */
+    @Test
+    void a_table_that_is_missing_costs_few_connections() {
+        database.execute("create role counted login");
+        JdbcSettings settings = new JdbcSettings(new JdbcTable(null, "absent"), TableCreation.NEVER, null, 5);
+        try (JdbcRecordStore store =
+                new JdbcRecordStore(JdbcDatabase.at(database.url(), "counted", ""), settings, LEASE)) {
+            problem(store);
+            String connections = "select pid from pg_stat_activity where usename = 'counted' order by pid";
+            List<List<@Nullable String>> first = database.query(connections);
+            assertThat(first).hasSize(1);
+            Stream.generate(() -> store.read("any")).limit(20).toList().forEach(StoreOnDatabaseContract::ask);
+            assertThat(database.query(connections)).containsAll(first);
         }
     }
 

@@ -31,6 +31,9 @@ final class Requests implements AutoCloseable {
 
     private static final Duration TRUSTED = Duration.ofSeconds(10);
 
+    /** What a new connection has seen of the table and the permissions counts for that long: a table that is missing costs few connections. */
+    private static final Duration LOOKED = Duration.ofSeconds(3);
+
     private final JdbcDatabase database;
     private final JdbcTable table;
     private final TableCreation creation;
@@ -126,7 +129,8 @@ final class Requests implements AutoCloseable {
             isReusable = true;
             return answer;
         } catch (SQLException failure) {
-            isReusable = !SqlProblem.isConnectionLost(failure) && !SqlProblem.isOfSchema(failure);
+            isReusable = !SqlProblem.isConnectionLost(failure)
+                    && !(SqlProblem.isOfSchema(failure) && session.isOlderThan(LOOKED));
             throw failure;
         } finally {
             giveBack(session, isReusable);

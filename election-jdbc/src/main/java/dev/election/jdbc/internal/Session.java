@@ -29,6 +29,7 @@ final class Session implements AutoCloseable {
     private final int querySeconds;
     private final String id = RandomId.ofBytes(16);
     private final Statements statements;
+    private final long openedAt = System.nanoTime();
     private volatile boolean notifies;
     private volatile long usedAt = System.nanoTime();
     private volatile boolean isSuspect;
@@ -160,6 +161,10 @@ final class Session implements AutoCloseable {
     void markUsed() {
         usedAt = System.nanoTime();
         isSuspect = false;
+    }
+
+    boolean isOlderThan(Duration age) {
+        return System.nanoTime() - openedAt > age.toNanos();
     }
 
     void suspect() {
