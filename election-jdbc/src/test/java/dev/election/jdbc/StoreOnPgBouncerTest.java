@@ -3,6 +3,8 @@ package dev.election.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.jdbc.internal.JdbcRecordStore;
+import dev.election.record.Continuity;
+import dev.election.record.RecordStore.Read;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.OtherServers;
 import java.io.IOException;
@@ -19,6 +21,38 @@ class StoreOnPgBouncerTest extends StoreOnDatabaseContract {
             return new PgBouncerDatabase();
         } catch (IOException failure) {
             throw new AssertionError("The pooler did not start", failure);
+        }
+    }
+
+    /** The pooler keeps the connection, and the user may not ask for the incarnation: a function of the same name refuses. */
+    @Test
+    void a_promoted_standby_behind_it_is_another_one_for_a_user_who_may_not_ask_for_the_incarnation() throws Exception {
+        try (PgBouncerDatabase own = new PgBouncerDatabase()) {
+            own.direct()
+                    .execute(
+                            "create schema blind",
+                            "create function blind.pg_control_system(out system_identifier bigint) language plpgsql as"
+                                    + " $$ begin raise exception 'no' using errcode = 'insufficient_privilege'; end $$",
+                            "alter role postgres set search_path = blind, pg_catalog, public",
+                            "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend'"
+                                    + " and pid <> pg_backend_pid()");
+            try (JdbcRecordStore store = new JdbcRecordStore(own.access(), SETTINGS, LEASE)) {
+                Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> ask(store.read("any")) instanceof Read);
+                Continuity before = ((Read) ask(store.read("any"))).origin().continuity();
+                assertThat(before).isInstanceOf(Continuity.OfConnection.class);
+                assertThat(((Read) ask(store.read("any"))).origin().continuity())
+                        .isEqualTo(before);
+                own.detachStandby();
+                own.promoteStandby();
+                // The connection is not asked meanwhile, or it would be replaced.
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(30))
+                        .ignoreExceptions()
+                        .until(() -> own.query("select 1").size() == 1);
+                assertThat(((Read) ask(store.read("any"))).origin().continuity())
+                        .isInstanceOf(Continuity.OfConnection.class)
+                        .isNotEqualTo(before);
+            }
         }
     }
 

@@ -20,6 +20,7 @@ enum Dialect {
             "case when pg_is_in_recovery() then null else (select system_identifier from pg_control_system()) || '-'"
                     + " || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '-'"
                     + " || extract(epoch from pg_postmaster_start_time()) end",
+            "extract(epoch from pg_postmaster_start_time())",
             "timestamp with time zone 'epoch' + cast(? as double precision) * interval '1 millisecond'",
             " on conflict do nothing",
             true,
@@ -31,6 +32,7 @@ enum Dialect {
             OfMySql.WRITABLE,
             "concat(@@server_uuid, '-', unix_timestamp() - (select cast(variable_value as signed)"
                     + " from performance_schema.global_status where variable_name = 'Uptime'))",
+            "null",
             OfMySql.LEASE_END,
             "",
             false,
@@ -42,6 +44,7 @@ enum Dialect {
             OfMySql.WRITABLE,
             "concat(@@server_id, '-', @@hostname, '-', @@port, '-', unix_timestamp() - (select cast(variable_value as"
                     + " signed) from information_schema.global_status where variable_name = 'UPTIME'))",
+            "null",
             OfMySql.LEASE_END,
             "",
             false,
@@ -52,6 +55,7 @@ enum Dialect {
             "cast(extract(epoch from current_timestamp(6)) * 1000000 as bigint)",
             "case when readonly() then 0 else 1 end",
             "(select cast(id as varchar(36)) from $table_incarnation)",
+            "null",
             "dateadd(millisecond, ?, timestamp with time zone '1970-01-01 00:00:00+00')",
             "",
             false,
@@ -60,6 +64,9 @@ enum Dialect {
     final String clock;
     final String writable;
     final String incarnation;
+
+    /** What tells a server from another behind a pooler, for users who may not ask for the incarnation. */
+    final String server;
 
     /** Of a parameter in milliseconds since 1970. */
     final String leaseEnd;
@@ -77,6 +84,7 @@ enum Dialect {
             String clock,
             String writable,
             String incarnation,
+            String server,
             String leaseEnd,
             String ifAbsent,
             boolean returns,
@@ -84,6 +92,7 @@ enum Dialect {
         this.clock = clock;
         this.writable = writable;
         this.incarnation = incarnation;
+        this.server = server;
         this.leaseEnd = leaseEnd;
         this.ifAbsent = ifAbsent;
         this.returns = returns;

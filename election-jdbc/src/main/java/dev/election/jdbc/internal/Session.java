@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of the elections. It commits each statement, and leaves nothing in the session of the server. */
@@ -49,7 +50,7 @@ final class Session implements AutoCloseable {
         if (dialect == Dialect.H2) {
             nameIncarnation(table);
         }
-        this.statements = new Statements(dialect, table, tellsIncarnation(table));
+        this.statements = allowed(Statements.of(dialect, table));
     }
 
     /** To be called before anything is asked: a pool may lend connections without time limits, or within a transaction. */
@@ -72,19 +73,21 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Whether this server has the functions, and this user may call them. */
-    private boolean tellsIncarnation(JdbcTable table) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.setQueryTimeout(querySeconds);
-            statement.executeQuery(new Statements(dialect, table, true).origin).close();
-            return true;
-        } catch (SQLException refused) {
-            // One that was only cancelled would cost a wait for each new connection, and more behind a pooler.
-            if (SqlProblem.isConnectionLost(refused) || SqlProblem.isPassing(refused)) {
-                throw refused;
+    /** The first of which this server has the functions, and this user may call them. */
+    private Statements allowed(List<Statements> choices) throws SQLException {
+        for (Statements choice : choices.subList(0, choices.size() - 1)) {
+            try (Statement statement = connection.createStatement()) {
+                statement.setQueryTimeout(querySeconds);
+                statement.executeQuery(choice.origin).close();
+                return choice;
+            } catch (SQLException refused) {
+                // One that was only cancelled would cost a wait for each new connection.
+                if (SqlProblem.isConnectionLost(refused) || SqlProblem.isPassing(refused)) {
+                    throw refused;
+                }
             }
-            return false;
         }
+        return choices.get(choices.size() - 1);
     }
 
     Statements statements() {
@@ -143,9 +146,12 @@ final class Session implements AutoCloseable {
             throw new SQLException("The server takes no writes", READ_ONLY);
         }
         String incarnation = row.getString("incarnation");
+        String server = row.getString("server");
         return new Origin(
                 Instant.EPOCH.plus(row.getLong("clock"), ChronoUnit.MICROS),
-                incarnation == null ? Continuity.ofConnection(id) : Continuity.ofIncarnation(incarnation));
+                incarnation == null
+                        ? Continuity.ofConnection(server == null ? id : id + "-" + server)
+                        : Continuity.ofIncarnation(incarnation));
     }
 
     /** PostgreSQL commits a write whose wait for a synchronous standby is cancelled, and only warns. */

@@ -29,15 +29,11 @@ final class Statements {
 
     private final String poll;
 
-    /**
-     * @param tellsIncarnation whether this user may ask this server for its incarnation
-     */
-    Statements(Dialect dialect, JdbcTable table, boolean tellsIncarnation) {
-        String incarnation = tellsIncarnation ? dialect.incarnation : "null";
-        String expressions =
-                dialect.clock + " as clock, " + dialect.writable + " as writable, " + incarnation + " as incarnation";
+    private Statements(Dialect dialect, JdbcTable table, String incarnation, String server) {
+        String expressions = dialect.clock + " as clock, " + dialect.writable + " as writable, " + incarnation
+                + " as incarnation, " + server + " as server";
         // Volatile expressions: evaluated once, not for each row.
-        String read = "select o.clock, o.writable, o.incarnation, e.name, e.content, e.version from (select "
+        String read = "select o.clock, o.writable, o.incarnation, o.server, e.name, e.content, e.version from (select "
                 + expressions + ") o left join $table e on e.name ";
         String condition = " where name = ? and version = ? and content = ?";
         String returning = dialect.returns ? " returning " + expressions + WARN : "";
@@ -63,6 +59,14 @@ final class Statements {
                 .map(statement -> in(table, statement))
                 .toList();
         this.poll = in(table, "select name, news from $table where name in ");
+    }
+
+    /** For users with ever fewer permissions. */
+    static List<Statements> of(Dialect dialect, JdbcTable table) {
+        return List.of(
+                new Statements(dialect, table, dialect.incarnation, dialect.server),
+                new Statements(dialect, table, "null", dialect.server),
+                new Statements(dialect, table, "null", "null"));
     }
 
     String poll(int keys) {
