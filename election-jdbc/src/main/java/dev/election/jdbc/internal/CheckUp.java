@@ -49,8 +49,8 @@ final class CheckUp {
     }
 
     /**
-     * A crash of a PostgreSQL process restarts all others under the same start of the server. A commit that waits for the server alone may be
-     * lost with it though there is a synchronous standby.
+     * A crash of a PostgreSQL process restarts all others under the same start of the server. A commit that waits for this server alone may
+     * be lost with it though there is a synchronous standby.
      */
     private static String mayLoseCommits(Session session) throws SQLException {
         if (session.dialect() != Dialect.POSTGRESQL) {

@@ -31,7 +31,7 @@ final class Requests implements AutoCloseable {
 
     private static final Duration TRUSTED = Duration.ofSeconds(10);
 
-    /** What a new connection has seen of the table and the permissions counts for that long: a table that is missing costs few connections. */
+    /** For so long counts what a new connection has seen of the table and the permissions: a missing table costs few connections. */
     private static final Duration LOOKED = Duration.ofSeconds(3);
 
     private final JdbcDatabase database;

@@ -8,7 +8,10 @@ import java.util.stream.Stream;
 /** The statements for one table of one database. Those that read a text, and those that change one, also say by what server and when. */
 final class Statements {
 
-    /** PostgreSQL only warns of a write without its synchronous standbys, and not of one in a session that wants errors alone. Ends with the statement. */
+    /**
+     * PostgreSQL only warns of a write without its synchronous standbys, and does not even warn in a session that wants errors alone. The
+     * setting ends with the statement.
+     */
     private static final String WARN = ", set_config('client_min_messages', 'warning', true)";
 
     final String readOne;
