@@ -29,7 +29,9 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.multipart.MultipartFile;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
@@ -130,6 +132,20 @@ class MvcApplication {
                     out.write(buffer, 0, (int) Math.min(left, buffer.length));
                 }
             };
+        }
+
+        /** Answers nothing. */
+        @GetMapping("/never")
+        DeferredResult<String> never() {
+            return new DeferredResult<>(0L);
+        }
+
+        /** Answers a part. */
+        @GetMapping("/endless")
+        ResponseBodyEmitter endless() throws IOException {
+            ResponseBodyEmitter emitter = new ResponseBodyEmitter(0L);
+            emitter.send("part");
+            return emitter;
         }
 
         @GetMapping("/token")

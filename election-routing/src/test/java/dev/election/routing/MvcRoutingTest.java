@@ -2,6 +2,7 @@ package dev.election.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.http.HttpMethod;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
@@ -14,9 +15,24 @@ class MvcRoutingTest extends RoutingContract {
         return new Replicas(
                 MvcApplication.class,
                 WebApplicationType.SERVLET,
+                "server.http2.enabled=true",
                 "spring.mvc.hiddenmethod.filter.enabled=true",
                 "election.routing.routes[0].path=/admin/**",
                 "election.routing.routes[0].election=orders");
+    }
+
+    /** No header tells there whether a request has a body. */
+    @Test
+    void a_form_over_http2_that_a_filter_has_read_is_encoded_again() {
+        assertThat(overHttp2(HttpMethod.POST, "/form?q=1", "application/x-www-form-urlencoded", "name=a+b"))
+                .isEqualTo("{name=a b, q=1}");
+    }
+
+    @Test
+    void a_multipart_body_over_http2_that_a_filter_has_read_is_refused() {
+        String parts = "--border\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nreport\r\n--border--\r\n";
+        assertThat(overHttp2(HttpMethod.POST, "/parts", "multipart/form-data; boundary=border", parts))
+                .contains("a filter has read its body before");
     }
 
     /** The parameters of a multipart body are its parts. */

@@ -1,10 +1,12 @@
 package dev.election.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.harness.Wait;
 import dev.election.routing.Replicas.Replica;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.handler.codec.http.HttpMethod;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -22,17 +24,23 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.web.client.RestClient;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.http.HttpProtocol;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -144,6 +152,31 @@ abstract class RoutingContract {
     }
 
     @Test
+    void a_body_over_http2_is_forwarded_with_any_method() {
+        for (String method : List.of("GET", "POST", "DELETE", "QUERY")) {
+            JsonNode said = json(overHttp2(HttpMethod.valueOf(method), "/echo/x", "text/plain", "body of " + method));
+            assertThat(said.get("node").asString()).isEqualTo(replicas.leader().id());
+            assertThat(said.get("method").asString()).isEqualTo(method);
+            assertThat(said.get("body").asString()).isEqualTo("body of " + method);
+        }
+    }
+
+    /** Sends a body of unknown length to the follower, and returns that of the answer. */
+    String overHttp2(HttpMethod method, String path, String type, String body) {
+        return reactor.netty.http.client.HttpClient.newConnection()
+                .protocol(HttpProtocol.H2C)
+                .headers(headers -> headers.set("Content-Type", type))
+                .request(method)
+                .uri(replicas.follower().uri(path))
+                // The client would gather what is no group, and tell its length.
+                .send((request, out) -> out.sendGroups(Mono.just(ByteBufFlux.fromString(Flux.just(body)))))
+                .responseContent()
+                .aggregate()
+                .asString()
+                .block(Duration.ofSeconds(30));
+    }
+
+    @Test
     void headers_of_one_connection_are_dropped() throws Exception {
         String answer = raw(
                 replicas.follower(),
@@ -153,7 +186,8 @@ abstract class RoutingContract {
                 .get("headers");
 
         assertThat(headers.has("x-kept")).isTrue();
-        for (String dropped : List.of("x-listed", "keep-alive", "te", "proxy-authorization", "upgrade", "user-agent")) {
+        for (String dropped :
+                List.of("x-listed", "keep-alive", "te", "proxy-authorization", "upgrade", "user-agent", "accept")) {
             assertThat(headers.has(dropped)).as(dropped).isFalse();
         }
         assertThat(headers.get("host").asString()).isEqualTo("own.example.org");
@@ -230,6 +264,47 @@ abstract class RoutingContract {
         assertThat(leader.election().runningWork()).isZero();
         assertThat(echo(get(leader, "/echo/x")).get("node").asString())
                 .isEqualTo(replicas.leader().id());
+    }
+
+    /** Otherwise the client would take a part of it for the whole. */
+    @Test
+    void a_response_that_its_leadership_does_not_outlast_is_seen_to_break_off() throws Exception {
+        Replica leader = replicas.leader();
+        List<HttpResponse<InputStream>> answers = new ArrayList<>();
+        for (Replica replica : replicas.all()) {
+            answers.add(client.send(request(replica, "/endless").build(), BodyHandlers.ofInputStream()));
+        }
+        assertThat(leader.election().runningWork()).isEqualTo(2);
+
+        replicas.move();
+
+        for (HttpResponse<InputStream> answer : answers) {
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
+        }
+        assertThat(leader.election().runningWork()).isZero();
+    }
+
+    /** Whatever the handler has done, it has not answered 200. */
+    @Test
+    void a_response_that_has_not_begun_when_its_leadership_ends_is_a_bad_gateway() throws Exception {
+        Replica leader = replicas.leader();
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (Replica replica : replicas.all()) {
+            answers.add(client.sendAsync(request(replica, "/never").build(), BodyHandlers.ofString()));
+        }
+        Wait.until(
+                "both are served",
+                Duration.ofSeconds(10),
+                () -> leader.election().runningWork() == 2);
+
+        replicas.move();
+
+        for (CompletableFuture<HttpResponse<String>> answer : answers) {
+            assertThat(answer.get().statusCode()).isEqualTo(502);
+            assertThat(answer.get().body()).contains("The request may have been carried out");
+        }
+        assertThat(leader.election().runningWork()).isZero();
     }
 
     @Test
@@ -387,6 +462,15 @@ abstract class RoutingContract {
                         .contains("\"node\":\"" + replicas.leader().id() + "\"");
             }
         }
+    }
+
+    /** Encoded once more, the parameter a would have another value. */
+    @Test
+    void a_query_that_is_not_valid_is_not_sent_as_another_one() throws Exception {
+        assertThat(raw(
+                        replicas.follower(),
+                        "GET /echo/x?a=%2F&b=100% HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ");
     }
 
     @Test

@@ -179,6 +179,19 @@ class WebFluxApplication {
             });
         }
 
+        /** Answers nothing. */
+        @GetMapping("/never")
+        Mono<String> never() {
+            return Mono.never();
+        }
+
+        /** Answers a part. */
+        @GetMapping(path = "/endless", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
+        Flux<DataBuffer> endless() {
+            DataBuffer part = DefaultDataBufferFactory.sharedInstance.wrap("part".getBytes(StandardCharsets.UTF_8));
+            return Flux.just(part).concatWith(Mono.never());
+        }
+
         @GetMapping("/token")
         Mono<String> token() {
             return Mono.just(

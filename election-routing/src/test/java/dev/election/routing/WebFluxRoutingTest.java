@@ -19,6 +19,7 @@ class WebFluxRoutingTest extends RoutingContract {
         return new Replicas(
                 WebFluxApplication.class,
                 WebApplicationType.REACTIVE,
+                "server.http2.enabled=true",
                 "election.routing.routes[0].path=/admin/**",
                 "election.routing.routes[0].election=orders");
     }

@@ -44,7 +44,7 @@ public final class Answers {
             case REDIRECT -> Optional.of(redirect(leader, path, query));
             case FORWARD ->
                 upgrade == null || upgrade.equalsIgnoreCase(HTTP_2)
-                        ? Optional.empty()
+                        ? invalid(leader, path, query)
                         : Optional.of(new Problem(
                                 HttpStatus.NOT_IMPLEMENTED,
                                 "upgrade",
@@ -54,6 +54,16 @@ public final class Answers {
                                 leader.node(),
                                 null));
         };
+    }
+
+    /** Asked of the query as it came. The adapter for servlets encodes one that is not valid again, with all that is encoded already. */
+    private static Optional<Problem> invalid(Decision.OnLeader leader, RequestPath path, @Nullable String query) {
+        try {
+            MemberUris.resolve(leader.uri(), path.pathWithinApplication().value(), query);
+            return Optional.empty();
+        } catch (URISyntaxException unusable) {
+            return Optional.of(invalidPath(leader));
+        }
     }
 
     private static Problem redirect(Decision.OnLeader leader, RequestPath path, @Nullable String query) {
@@ -91,11 +101,22 @@ public final class Answers {
                 null);
     }
 
+    /** The answer to a request whose response had not begun when the leadership under which it ran ended. */
+    public static Problem leadershipLost(String election) {
+        return new Problem(
+                HttpStatus.BAD_GATEWAY,
+                RoutingObserver.FAILED,
+                "This node has lost leadership before the response began. The request may have been carried out",
+                election,
+                null,
+                null);
+    }
+
     static Problem invalidPath(Decision.OnLeader leader) {
         return new Problem(
                 HttpStatus.BAD_REQUEST,
                 "invalid",
-                "The path is not valid in a URI",
+                "The path or the query is not valid in a URI",
                 leader.election(),
                 leader.node(),
                 null);

@@ -1,6 +1,7 @@
 package dev.election.routing.internal;
 
 import io.netty.handler.timeout.TimeoutException;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -74,7 +75,7 @@ public final class Forwarder {
         } catch (URISyntaxException unusable) {
             return refuse(exchange, Answers.invalidPath(leader));
         }
-        return connector
+        Mono<Void> sent = connector
                 .connect(exchange.request().getMethod(), uri, outgoing -> {
                     isBegun.set(true);
                     return write(exchange, body, leader, outgoing);
@@ -82,7 +83,13 @@ public final class Forwarder {
                 .onErrorMap(failure -> new NoResponse(isBegun.get(), failure))
                 .flatMap(response -> isRefusedHop(response)
                         ? discard(response).then(Mono.error(new NoResponse(false, null)))
-                        : relay(response, exchange, leader))
+                        : relay(response, exchange, leader));
+        return Mono.firstWithSignal(sent, body.broken())
+                .onErrorMap(
+                        RequestBody.Broken.class,
+                        broken -> exchange.response().isCommitted()
+                                ? new IOException("The request has ended within the response", broken)
+                                : new NoResponse(true, broken))
                 .onErrorResume(
                         NoResponse.class,
                         failure -> isFirst && failure.maySendAgain() && body.canBeSent()
@@ -107,7 +114,10 @@ public final class Forwarder {
     private Mono<Void> write(
             Exchange exchange, RequestBody body, Decision.OnLeader leader, ClientHttpRequest outgoing) {
         // The client library adds some of its own.
-        outgoing.<HttpClientRequest>getNativeRequest().requestHeaders().remove(HttpHeaders.USER_AGENT);
+        outgoing.<HttpClientRequest>getNativeRequest()
+                .requestHeaders()
+                .remove(HttpHeaders.USER_AGENT)
+                .remove(HttpHeaders.ACCEPT);
         HttpHeaders headers = outgoing.getHeaders();
         ForwardedHeaders.pass(exchange.request().getHeaders(), headers);
         if (saysWhoAsks) {

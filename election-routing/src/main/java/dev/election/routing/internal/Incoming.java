@@ -14,6 +14,7 @@ import reactor.core.publisher.Mono;
  * @param request of the client
  * @param response to the client
  * @param prefix of the path that a proxy has removed and told, empty if none
+ * @param isEmpty whether it is known to have no body. Over HTTP/2 no header says so
  * @param form the body, in ASCII, if it was a form that something has read before, {@code null} if it can be read
  * @param clear removes what filters have set in the response: that of the leader is complete
  * @param ready completes when the response may be written
@@ -24,6 +25,7 @@ public record Incoming(
         ServerHttpRequest request,
         ServerHttpResponse response,
         String prefix,
+        boolean isEmpty,
         @Nullable String form,
         Runnable clear,
         Mono<Void> ready,

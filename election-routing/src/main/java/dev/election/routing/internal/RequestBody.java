@@ -1,19 +1,17 @@
 package dev.election.routing.internal;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.ClientHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.ErrorResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /**
  * The body of a forwarded request. A small one is kept, so that it can be sent to another leader if the first one has refused the request
@@ -26,36 +24,43 @@ final class RequestBody {
 
     private static final byte[] NOTHING = {};
 
-    private static final Set<HttpMethod> USUALLY_EMPTY =
-            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE, HttpMethod.OPTIONS);
-
     private final byte @Nullable [] kept;
     private final Flux<DataBuffer> stream;
+    private final Mono<Void> broken;
     private final AtomicBoolean isUsed = new AtomicBoolean();
 
-    private RequestBody(byte @Nullable [] kept, Flux<DataBuffer> stream) {
+    private RequestBody(byte[] kept) {
+        this(kept, Flux.empty(), Mono.never());
+    }
+
+    private RequestBody(byte @Nullable [] kept, Flux<DataBuffer> stream, Mono<Void> broken) {
         this.kept = kept;
         this.stream = stream;
+        this.broken = broken;
     }
 
     static Mono<RequestBody> of(Incoming incoming) {
         String form = incoming.form();
         if (form != null) {
-            return Mono.just(new RequestBody(form.getBytes(StandardCharsets.US_ASCII), Flux.empty()));
+            return Mono.just(new RequestBody(form.getBytes(StandardCharsets.US_ASCII)));
         }
-        ServerHttpRequest request = incoming.request();
-        if (isEmpty(request)) {
-            return Mono.just(new RequestBody(NOTHING, Flux.empty()));
+        if (incoming.isEmpty()) {
+            return Mono.just(new RequestBody(NOTHING));
         }
         Flux<DataBuffer> body = incoming.body().onErrorMap(RequestBody::isOfClient, Broken::new);
-        long length = request.getHeaders().getContentLength();
+        long length = incoming.request().getHeaders().getContentLength();
         if (length < 0 || length > SMALL) {
-            return Mono.just(new RequestBody(null, body));
+            Sinks.Empty<Void> end = Sinks.empty();
+            Flux<DataBuffer> stream = body.onErrorResume(Broken.class, broken -> {
+                end.tryEmitError(broken);
+                return Mono.never();
+            });
+            return Mono.just(new RequestBody(null, stream, end.asMono()));
         }
         return DataBufferUtils.join(body, SMALL)
                 .map(RequestBody::bytesOf)
                 .defaultIfEmpty(NOTHING)
-                .map(bytes -> new RequestBody(bytes, Flux.empty()));
+                .map(bytes -> new RequestBody(bytes));
     }
 
     /** Not the refusal of a filter, which says what to answer, nor that of a server to read a body twice, nor a lack of memory. */
@@ -65,21 +70,19 @@ final class RequestBody {
                 || failure instanceof Error);
     }
 
-    /** A request over HTTP/2 may have a body without either header. */
-    private static boolean isEmpty(ServerHttpRequest request) {
-        HttpHeaders headers = request.getHeaders();
-        long length = headers.getContentLength();
-        return length == 0
-                || (length < 0
-                        && !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
-                        && USUALLY_EMPTY.contains(request.getMethod()));
-    }
-
     private static byte[] bytesOf(DataBuffer buffer) {
         byte[] bytes = new byte[buffer.readableByteCount()];
         buffer.read(bytes);
         DataBufferUtils.release(buffer);
         return bytes;
+    }
+
+    /**
+     * Fails with a {@link Broken} if the client has not sent all of it. The request to the leader is to be cancelled then: if its body failed,
+     * the client library would warn of it.
+     */
+    Mono<Void> broken() {
+        return broken;
     }
 
     /** Whether it can be sent, for the first time or again. */

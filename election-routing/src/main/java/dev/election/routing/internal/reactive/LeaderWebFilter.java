@@ -8,6 +8,7 @@ import dev.election.routing.internal.Forwarder;
 import dev.election.routing.internal.Hop;
 import dev.election.routing.internal.Incoming;
 import dev.election.routing.internal.LeaderRouting;
+import dev.election.routing.internal.LostResponse;
 import dev.election.routing.internal.Problem;
 import dev.election.routing.internal.ProblemResponses;
 import dev.election.routing.internal.RelayedParts;
@@ -20,6 +21,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -27,6 +29,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -44,6 +47,10 @@ import reactor.core.scheduler.Schedulers;
  * before it is forwarded.
  */
 public final class LeaderWebFilter implements WebFilter {
+
+    /** Without a header that says otherwise. Netty sets one also for a body over HTTP/2. */
+    private static final Set<HttpMethod> USUALLY_EMPTY =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.DELETE, HttpMethod.OPTIONS);
 
     private final Routes routes;
     private final ReactiveHandlerLookup handlers;
@@ -149,9 +156,23 @@ public final class LeaderWebFilter implements WebFilter {
             }
         });
         running.begun(work, lost::tryEmitEmpty);
-        return handled.takeUntilOther(lost.asMono())
+        ServerHttpResponse response = exchange.getResponse();
+        // If takeUntilOther ended by an error, it would not cancel the handler.
+        return Mono.firstWithSignal(handled, lost.asMono().then(Mono.defer(() -> end(work, response))))
+                .onErrorResume(
+                        LostResponse.class,
+                        lostResponse -> response.isCommitted()
+                                ? Mono.error(lostResponse)
+                                : ProblemResponses.write(
+                                        Answers.leadershipLost(work.election().name()), response))
                 .doFinally(end -> running.ended(work))
                 .contextWrite(context -> context.put(CurrentWork.class, current));
+    }
+
+    private static Mono<Void> end(LeaderWork work, ServerHttpResponse response) {
+        return LostResponse.isStream(response.getHeaders().getFirst(HttpHeaders.CONTENT_TYPE))
+                ? Mono.empty()
+                : Mono.error(new LostResponse(work.election().name()));
     }
 
     private Mono<Void> refuse(RoutedElection to, Problem problem, ServerWebExchange exchange, long begun) {
@@ -167,7 +188,7 @@ public final class LeaderWebFilter implements WebFilter {
         // A filter may have read the form. The exchange has kept it then.
         Charset charset = type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
         return exchange.getFormData()
-                .flatMap(form -> forward(to, leader, exchange, encode(form, charset), Flux.empty()));
+                .flatMap(form -> forward(to, leader, exchange, false, encode(form, charset), Flux.empty()));
     }
 
     /** Connects to the leader when the first part of the body has come. A body that a filter has read has none: the request is refused. */
@@ -176,7 +197,10 @@ public final class LeaderWebFilter implements WebFilter {
         HttpHeaders headers = exchange.getRequest().getHeaders();
         boolean isExpected = headers.getContentLength() > 0;
         if (!isExpected && !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)) {
-            return forward(to, leader, exchange, null, exchange.getRequest().getBody());
+            boolean isEmpty = headers.getContentLength() == 0
+                    || USUALLY_EMPTY.contains(exchange.getRequest().getMethod());
+            return forward(
+                    to, leader, exchange, isEmpty, null, exchange.getRequest().getBody());
         }
         RelayedParts parts = new RelayedParts();
         return exchange.getRequest()
@@ -185,7 +209,7 @@ public final class LeaderWebFilter implements WebFilter {
                 .switchOnFirst((first, body) ->
                         (isExpected && first.isOnComplete()) || first.getThrowable() instanceof IllegalStateException
                                 ? refuse(to, Answers.bodyIsGone(leader), exchange, begun)
-                                : forward(to, leader, exchange, null, body.mapNotNull(Supplier::get)))
+                                : forward(to, leader, exchange, false, null, body.mapNotNull(Supplier::get)))
                 .doFinally(how -> parts.end())
                 .then();
     }
@@ -194,6 +218,7 @@ public final class LeaderWebFilter implements WebFilter {
             RoutedElection to,
             Decision.OnLeader leader,
             ServerWebExchange exchange,
+            boolean isEmpty,
             @Nullable String form,
             Flux<DataBuffer> body) {
         ServerHttpResponse response = exchange.getResponse();
@@ -205,6 +230,7 @@ public final class LeaderWebFilter implements WebFilter {
                                 exchange.getRequest(),
                                 response,
                                 prefix(exchange.getRequest(), leader),
+                                isEmpty,
                                 form,
                                 () -> clear(response.getHeaders()),
                                 Mono.empty(),

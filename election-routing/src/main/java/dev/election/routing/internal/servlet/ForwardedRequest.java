@@ -18,6 +18,7 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
     private final HttpServletResponse response;
     private final RoutedElection to;
     private final Decision.OnLeader leader;
+    private final boolean isEmpty;
     private final ServletBody body;
 
     ForwardedRequest(
@@ -32,7 +33,9 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
         this.to = to;
         this.leader = leader;
         this.form = form;
-        this.body = new ServletBody(request.getInputStream());
+        ServletInputStream stream = request.getInputStream();
+        this.isEmpty = stream.isFinished();
+        this.body = new ServletBody(stream);
     }
 
     /** Removes the headers of the response that filters have set. */
@@ -52,6 +55,11 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
     String prefix() {
         String path = getContextPath();
         return path.equals(getServletContext().getContextPath()) ? "" : path;
+    }
+
+    /** Whether the container knew it when the request was forwarded. */
+    boolean isEmpty() {
+        return isEmpty;
     }
 
     @Nullable

@@ -40,6 +40,7 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
                         request,
                         response,
                         forwarded.prefix(),
+                        forwarded.isEmpty(),
                         forwarded.form(),
                         forwarded::clearResponse,
                         // The container first calls when its thread has left the filters. Until then they may write

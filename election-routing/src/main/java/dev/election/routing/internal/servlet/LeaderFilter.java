@@ -171,9 +171,7 @@ public final class LeaderFilter implements Filter {
     private void refuse(RoutedElection to, Problem problem, HttpServletResponse response, long begun)
             throws IOException {
         observer.routed(to, problem.outcome(), since(begun));
-        response.setStatus(problem.status().value());
-        problem.headers().forEach((name, values) -> response.setHeader(name, values.get(0)));
-        response.getOutputStream().write(problem.body());
+        ServletProblems.write(problem, response);
     }
 
     private static Duration since(long begun) {

@@ -1,6 +1,8 @@
 package dev.election.routing.internal.servlet;
 
 import dev.election.LeaderWork;
+import dev.election.routing.internal.Answers;
+import dev.election.routing.internal.LostResponse;
 import dev.election.routing.internal.RunningRequests;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -25,6 +27,9 @@ final class LeaderRequests {
 
     private static final String WORK = LeaderRequests.class.getName() + ".work";
 
+    /** The name of the election whose leadership has ended before the response. */
+    private static final String LOST = LeaderRequests.class.getName() + ".lost";
+
     private final RunningRequests running;
 
     LeaderRequests(RunningRequests running) {
@@ -41,7 +46,7 @@ final class LeaderRequests {
             if (request.isAsyncStarted()) {
                 AsyncContext context = request.getAsyncContext();
                 context.addListener(new End(work));
-                running.begun(work, () -> complete(work, context));
+                running.begun(work, () -> end(work, context));
                 isAsync = true;
             }
         } finally {
@@ -54,7 +59,13 @@ final class LeaderRequests {
     /** A thread of the container completes an asynchronous response. */
     void goOn(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (request.getAttribute(WORK) instanceof LeaderWork work) {
+        if (request.getAttribute(LOST) instanceof String election) {
+            if (response.isCommitted()) {
+                throw new LostResponse(election);
+            }
+            response.resetBuffer();
+            ServletProblems.write(Answers.leadershipLost(election), response);
+        } else if (request.getAttribute(WORK) instanceof LeaderWork work) {
             try (LeaderWork.Scope scope = work.onThisThread()) {
                 chain.doFilter(request, response);
             }
@@ -63,9 +74,14 @@ final class LeaderRequests {
         }
     }
 
-    private static void complete(LeaderWork work, AsyncContext context) {
+    private static void end(LeaderWork work, AsyncContext context) {
         try {
-            context.complete();
+            if (LostResponse.isStream(context.getResponse().getContentType())) {
+                context.complete();
+            } else {
+                context.getRequest().setAttribute(LOST, work.election().name());
+                context.dispatch();
+            }
             log.debug(
                     "Ended a response of election {}: leadership has ended",
                     work.election().name());

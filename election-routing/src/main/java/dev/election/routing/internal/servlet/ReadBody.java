@@ -18,13 +18,15 @@ import org.springframework.web.util.UriComponentsBuilder;
 /** Bodies of requests that a filter has read before. */
 final class ReadBody {
 
+    private static final MediaType FORM = MediaType.APPLICATION_FORM_URLENCODED;
+
+    private static final MediaType PARTS = MediaType.MULTIPART_FORM_DATA;
+
     private ReadBody() {}
 
     /** Whether nothing is left of the body to forward. */
     static boolean isGone(HttpServletRequest request) throws IOException {
-        boolean hasBody =
-                request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
-        if (!hasBody) {
+        if (!hasBody(request)) {
             return false;
         }
         try {
@@ -34,9 +36,21 @@ final class ReadBody {
         }
     }
 
+    private static boolean hasBody(HttpServletRequest request) {
+        long length = request.getContentLengthLong();
+        return length > 0
+                || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null
+                || (length < 0 && isOverHttp2(request) && (isOf(request, FORM) || isOf(request, PARTS)));
+    }
+
+    /** No header says there whether there is a body. Those that filters read, as they ask for parameters, are known by their type. */
+    private static boolean isOverHttp2(HttpServletRequest request) {
+        return request.getProtocol().startsWith("HTTP/2");
+    }
+
     /** The form of a request as a body, encoded again from its parameters; {@code null} if the request has no form. */
     static @Nullable String form(HttpServletRequest request) {
-        if (!isForm(request)) {
+        if (!isOf(request, FORM)) {
             return null;
         }
         Charset charset = charsetOf(request);
@@ -50,10 +64,10 @@ final class ReadBody {
         return body.toString();
     }
 
-    private static boolean isForm(HttpServletRequest request) {
+    private static boolean isOf(HttpServletRequest request, MediaType wanted) {
         try {
             String type = request.getContentType();
-            return type != null && MediaType.APPLICATION_FORM_URLENCODED.includes(MediaType.parseMediaType(type));
+            return type != null && wanted.includes(MediaType.parseMediaType(type));
         } catch (InvalidMediaTypeException unknown) {
             return false;
         }
