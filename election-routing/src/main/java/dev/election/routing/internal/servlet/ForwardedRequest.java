@@ -34,7 +34,7 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
         this.leader = leader;
         this.form = form;
         ServletInputStream stream = request.getInputStream();
-        this.isEmpty = stream.isFinished();
+        this.isEmpty = !ReadBody.mayHaveBody(request) || stream.isFinished();
         this.body = new ServletBody(stream);
     }
 

@@ -36,16 +36,19 @@ final class ReadBody {
         }
     }
 
+    /** Over HTTP/2, the bodies that filters read as they ask for parameters are known by their type. */
     private static boolean hasBody(HttpServletRequest request) {
-        long length = request.getContentLengthLong();
-        return length > 0
-                || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null
-                || (length < 0 && isOverHttp2(request) && (isOf(request, FORM) || isOf(request, PARTS)));
+        return mayHaveBody(request) && (hasHeader(request) || isOf(request, FORM) || isOf(request, PARTS));
     }
 
-    /** No header says there whether there is a body. Those that filters read, as they ask for parameters, are known by their type. */
-    private static boolean isOverHttp2(HttpServletRequest request) {
-        return request.getProtocol().startsWith("HTTP/2");
+    /** Whether it may have one, whether it was read or not. Over HTTP/2 no header says so. */
+    static boolean mayHaveBody(HttpServletRequest request) {
+        return hasHeader(request)
+                || (request.getContentLengthLong() < 0 && request.getProtocol().startsWith("HTTP/2"));
+    }
+
+    private static boolean hasHeader(HttpServletRequest request) {
+        return request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
     }
 
     /** The form of a request as a body, encoded again from its parameters; {@code null} if the request has no form. */
