@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.NettyDataBufferFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.client.reactive.ClientHttpConnector;
@@ -147,9 +150,20 @@ public final class Forwarder {
         ForwardedHeaders.pass(from.getHeaders(), to.getHeaders());
         // Each part is flushed, so that events arrive when they happen.
         RelayedParts parts = new RelayedParts();
-        return to.writeAndFlushWith(from.getBody().map(parts::add).map(Mono::fromSupplier))
+        return to.writeAndFlushWith(from.getBody()
+                        .map(part -> ofServer(part, to.bufferFactory()))
+                        .map(parts::add)
+                        .map(Mono::fromSupplier))
                 .doFinally(how -> parts.end())
                 .onErrorResume(failure -> to.isCommitted() ? Mono.error(failure) : refuse(exchange, ended(leader)));
+    }
+
+    /**
+     * A part that its server may write. Spring's adapter for servlets may release a part on two threads when a client goes away. If the part
+     * were counted by Netty, and used again in between, the second release would be that of a part of another response.
+     */
+    private static DataBuffer ofServer(DataBuffer part, DataBufferFactory buffers) {
+        return buffers instanceof NettyDataBufferFactory ? part : buffers.wrap(RequestBody.bytesOf(part));
     }
 
     private Mono<Void> refuse(Exchange exchange, Problem problem) {

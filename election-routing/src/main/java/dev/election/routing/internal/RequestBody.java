@@ -70,7 +70,8 @@ final class RequestBody {
                 || failure instanceof Error);
     }
 
-    private static byte[] bytesOf(DataBuffer buffer) {
+    /** Takes what is in a buffer, and releases it. */
+    static byte[] bytesOf(DataBuffer buffer) {
         byte[] bytes = new byte[buffer.readableByteCount()];
         buffer.read(bytes);
         DataBufferUtils.release(buffer);
