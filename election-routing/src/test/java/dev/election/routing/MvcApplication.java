@@ -1,6 +1,7 @@
 package dev.election.routing;
 
 import dev.election.FencingToken;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,12 +11,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.CRC32;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -26,6 +30,7 @@ import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -40,6 +45,27 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 @EnableAutoConfiguration
 @Import({MvcApplication.Orders.class, MvcApplication.Others.class})
 class MvcApplication {
+
+    /** Of the end of the filters for a request. */
+    private static final String FILTERED = "filtered";
+
+    /**
+     * Notes when all filters have been left. Spring Security writes its headers then, or when the response is committed: if a body on another
+     * thread did that at the same time, the response would lack some.
+     */
+    @Bean
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    Filter filtering() {
+        return (request, response, chain) -> {
+            CompletableFuture<Void> filtered = new CompletableFuture<>();
+            request.setAttribute(FILTERED, filtered);
+            try {
+                chain.doFilter(request, response);
+            } finally {
+                filtered.complete(null);
+            }
+        };
+    }
 
     /** Lets forms and odd paths through to the router, which are its own concern then. */
     @Bean
@@ -125,8 +151,10 @@ class MvcApplication {
         }
 
         @GetMapping("/download")
-        StreamingResponseBody download(@RequestParam long size) {
+        StreamingResponseBody download(
+                @RequestParam long size, @RequestAttribute(FILTERED) CompletableFuture<Void> filtered) {
             return out -> {
+                filtered.join();
                 byte[] buffer = new byte[8192];
                 for (long left = size; left > 0; left -= buffer.length) {
                     out.write(buffer, 0, (int) Math.min(left, buffer.length));

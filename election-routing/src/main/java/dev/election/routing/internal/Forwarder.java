@@ -159,8 +159,8 @@ public final class Forwarder {
     }
 
     /**
-     * A part that its server may write. Spring's adapter for servlets may release a part on two threads when a client goes away. If the part
-     * were counted by Netty, and used again in between, the second release would be that of a part of another response.
+     * A part that the server may write. Spring's adapter for servlets may release a part on two threads when a client goes away. If the
+     * part were counted by Netty, and used again in between, the second release would be that of a part of another response.
      */
     private static DataBuffer ofServer(DataBuffer part, DataBufferFactory buffers) {
         return buffers instanceof NettyDataBufferFactory ? part : buffers.wrap(RequestBody.bytesOf(part));

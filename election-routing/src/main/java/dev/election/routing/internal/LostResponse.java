@@ -6,8 +6,8 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
 /**
- * A response that its leadership did not outlast. It fails, so that the client does not take a part of it for the whole. A stream of events just
- * ends: its client knows each event to be whole, and connects again.
+ * A response that was not complete when the leadership ended under which it ran. It fails, so that the client does
+ * not take a part of it for the whole. A stream of events just ends: its client knows each event to be whole, and connects again.
  */
 public final class LostResponse extends IOException {
 

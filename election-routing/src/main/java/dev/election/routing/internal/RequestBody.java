@@ -79,8 +79,8 @@ final class RequestBody {
     }
 
     /**
-     * Fails with a {@link Broken} if the client has not sent all of it. The request to the leader is to be cancelled then: if its body failed,
-     * the client library would warn of it.
+     * Fails with a {@link Broken} if the client has not sent all of it. The request to the leader is to be cancelled then: if its body
+     * failed, the client library would warn of it.
      */
     Mono<Void> broken() {
         return broken;
