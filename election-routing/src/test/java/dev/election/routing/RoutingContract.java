@@ -41,6 +41,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -161,11 +162,23 @@ abstract class RoutingContract {
         }
     }
 
+    private static reactor.netty.http.client.HttpClient http2() {
+        return reactor.netty.http.client.HttpClient.newConnection().protocol(HttpProtocol.H2C);
+    }
+
+    @Test
+    void a_head_over_http2_is_answered_by_the_headers_of_the_leader() {
+        HttpClientResponse answer = http2().head()
+                .uri(replicas.follower().uri("/status?code=201"))
+                .response()
+                .block(Duration.ofSeconds(30));
+        assertThat(answer.status().code()).isEqualTo(201);
+        assertThat(answer.responseHeaders().getAll("X-Own")).containsExactly("a", "b");
+    }
+
     /** Sends a body of unknown length to the follower, and returns that of the answer. */
     String overHttp2(HttpMethod method, String path, String type, String body) {
-        return reactor.netty.http.client.HttpClient.newConnection()
-                .protocol(HttpProtocol.H2C)
-                .headers(headers -> headers.set("Content-Type", type))
+        return http2().headers(headers -> headers.set("Content-Type", type))
                 .request(method)
                 .uri(replicas.follower().uri(path))
                 // The client would gather what is no group, and tell its length.
@@ -261,7 +274,7 @@ abstract class RoutingContract {
 
             assertThat(lines.lines().toList()).allMatch(String::isEmpty);
         }
-        assertThat(leader.election().runningWork()).isZero();
+        awaitNoWork(leader);
         assertThat(echo(get(leader, "/echo/x")).get("node").asString())
                 .isEqualTo(replicas.leader().id());
     }
@@ -282,7 +295,7 @@ abstract class RoutingContract {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
         }
-        assertThat(leader.election().runningWork()).isZero();
+        awaitNoWork(leader);
     }
 
     /** Whatever the handler has done, it has not answered 200. */
@@ -304,7 +317,7 @@ abstract class RoutingContract {
             assertThat(answer.get().statusCode()).isEqualTo(502);
             assertThat(answer.get().body()).contains("The request may have been carried out");
         }
-        assertThat(leader.election().runningWork()).isZero();
+        awaitNoWork(leader);
     }
 
     @Test
@@ -314,10 +327,7 @@ abstract class RoutingContract {
             get(replicas.follower(), path);
             get(leader, path);
         }
-        Wait.until(
-                "no work is left",
-                Duration.ofSeconds(5),
-                () -> leader.election().runningWork() == 0);
+        awaitNoWork(leader);
     }
 
     @Test
@@ -532,6 +542,14 @@ abstract class RoutingContract {
         Map<String, List<String>> headers = new TreeMap<>(answer.headers().map());
         headers.keySet().removeAll(List.of("date", "keep-alive", "connection"));
         return headers;
+    }
+
+    /** The client may see the end of a response before its server tells of it. */
+    private static void awaitNoWork(Replica leader) {
+        Wait.until(
+                "no work is left",
+                Duration.ofSeconds(5),
+                () -> leader.election().runningWork() == 0);
     }
 
     private static String nextEvent(BufferedReader lines) throws IOException {

@@ -5,12 +5,14 @@ import dev.election.routing.internal.Incoming;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 import reactor.core.publisher.Mono;
 
@@ -48,7 +50,11 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
                         Mono.fromFuture(body.called()),
                         body),
                 forwarded.leader());
-        return answered.onErrorResume(failure -> left.then(Mono.error(failure)))
+        Mono<Void> sent = ServerHttpResponseDecorator.<HttpServletResponse>getNativeResponse(response)
+                        instanceof BodilessResponse bodiless
+                ? answered.then(Mono.fromCallable(bodiless::sent))
+                : answered;
+        return sent.onErrorResume(failure -> left.then(Mono.error(failure)))
                 .then(left)
                 .doOnCancel(body::cancel);
     }

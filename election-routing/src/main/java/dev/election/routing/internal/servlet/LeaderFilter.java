@@ -145,7 +145,10 @@ public final class LeaderFilter implements Filter {
             }
         }
         request.setAttribute(FORWARDED, leader);
-        forwarding.service(new ForwardedRequest(request, response, to, leader, form), response);
+        boolean isHead = request.getMethod().equals("HEAD");
+        forwarding.service(
+                new ForwardedRequest(request, response, to, leader, form),
+                isHead ? new BodilessResponse(response) : response);
     }
 
     /** Waits on this thread, as a handler would that calls the leader. How many do so at a time is bounded. */
