@@ -200,7 +200,8 @@ class WebFluxApplication {
 
         @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
         Flux<String> events() {
-            return Flux.just("begun on " + node).concatWith(events.asFlux());
+            // Whoever has seen the first event gets those that are sent from then on.
+            return Flux.merge(events.asFlux(), Flux.just("begun on " + node));
         }
 
         @Override
