@@ -223,7 +223,7 @@ abstract class FaultsContract {
         for (String request : List.of(whole, part, small)) {
             String answer = halfClosed(request);
             assertThat(answer).matches(request.equals(whole) ? "(?s)(HTTP/1.1 200 .*)?" : "(?s)(HTTP/1.1 [45].*)?");
-            awaitNoWork();
+            leader.awaitNoWork(Duration.ofSeconds(10));
         }
         assertThat(send("GET", "/echo/x").statusCode()).isEqualTo(200);
     }
@@ -252,15 +252,8 @@ abstract class FaultsContract {
                 socket.setSoLinger(i % 2 == 0, 0);
             }
             Wait.until("it is counted", Duration.ofSeconds(10), () -> gone() == before + 1);
-            awaitNoWork();
+            leader.awaitNoWork(Duration.ofSeconds(10));
         }
-    }
-
-    private void awaitNoWork() {
-        Wait.until(
-                "no work is left",
-                Duration.ofSeconds(10),
-                () -> leader.election().runningWork() == 0);
     }
 
     /** How many clients are known to have gone. */

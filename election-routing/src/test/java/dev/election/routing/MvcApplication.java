@@ -46,7 +46,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 @Import({MvcApplication.Orders.class, MvcApplication.Others.class})
 class MvcApplication {
 
-    /** Of the end of the filters for a request. */
+    /** The attribute of a request with a future that completes when all filters are left. */
     private static final String FILTERED = "filtered";
 
     /**

@@ -43,6 +43,7 @@ class RelayedToServletsTest {
                                     new RoutedElection("orders", RoutingMode.FORWARD),
                                     MockServerHttpRequest.get("/x").build(),
                                     response,
+                                    null,
                                     "",
                                     true,
                                     null,

@@ -130,6 +130,11 @@ final class Replicas implements AutoCloseable {
             return "http://127.0.0.1:" + port() + path;
         }
 
+        /** A client may see the end of a response before the server tells of it. */
+        void awaitNoWork(Duration longest) {
+            Wait.until("no work is left", longest, () -> election().runningWork() == 0);
+        }
+
         private boolean knows(Replica leader) {
             return election()
                             .leader()

@@ -274,7 +274,7 @@ abstract class RoutingContract {
 
             assertThat(lines.lines().toList()).allMatch(String::isEmpty);
         }
-        awaitNoWork(leader);
+        leader.awaitNoWork(Duration.ofSeconds(5));
         assertThat(echo(get(leader, "/echo/x")).get("node").asString())
                 .isEqualTo(replicas.leader().id());
     }
@@ -295,7 +295,7 @@ abstract class RoutingContract {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
         }
-        awaitNoWork(leader);
+        leader.awaitNoWork(Duration.ofSeconds(5));
     }
 
     /** Whatever the handler has done, it has not answered 200. */
@@ -317,7 +317,7 @@ abstract class RoutingContract {
             assertThat(answer.get().statusCode()).isEqualTo(502);
             assertThat(answer.get().body()).contains("The request may have been carried out");
         }
-        awaitNoWork(leader);
+        leader.awaitNoWork(Duration.ofSeconds(5));
     }
 
     @Test
@@ -327,7 +327,7 @@ abstract class RoutingContract {
             get(replicas.follower(), path);
             get(leader, path);
         }
-        awaitNoWork(leader);
+        leader.awaitNoWork(Duration.ofSeconds(5));
     }
 
     @Test
@@ -542,14 +542,6 @@ abstract class RoutingContract {
         Map<String, List<String>> headers = new TreeMap<>(answer.headers().map());
         headers.keySet().removeAll(List.of("date", "keep-alive", "connection"));
         return headers;
-    }
-
-    /** The client may see the end of a response before its server tells of it. */
-    private static void awaitNoWork(Replica leader) {
-        Wait.until(
-                "no work is left",
-                Duration.ofSeconds(5),
-                () -> leader.election().runningWork() == 0);
     }
 
     private static String nextEvent(BufferedReader lines) throws IOException {

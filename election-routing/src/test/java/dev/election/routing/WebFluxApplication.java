@@ -200,7 +200,7 @@ class WebFluxApplication {
 
         @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
         Flux<String> events() {
-            // Whoever has seen the first event gets those that are sent from then on.
+            // The stream listens before it sends its first event, so that a client of it misses none after that.
             return Flux.merge(events.asFlux(), Flux.just("begun on " + node));
         }
 

@@ -65,7 +65,7 @@ enum Dialect {
     final String writable;
     final String incarnation;
 
-    /** What tells a server from another behind a pooler, for users who may not ask for the incarnation. */
+    /** Differs between two servers behind a pooler, for users who may not ask for the incarnation. The null of SQL where nothing does. */
     final String server;
 
     /** Of a parameter in milliseconds since 1970. */
@@ -102,7 +102,10 @@ enum Dialect {
     /** What MySQL and MariaDB have in common. */
     private static final class OfMySql {
 
-        /** Of local times: those of one statement differ by half an hour or more only if they are put forward or back meanwhile. */
+        /**
+         * How long the statement has run, as a difference of local times. It is half an hour or more only if local time is put forward or
+         * back meanwhile.
+         */
         private static final String RUNS_FOR = "timestampdiff(microsecond, now(6), sysdate(6))";
 
         /** A statement may wait for a lock of the table, and then read what is newer than its start. */

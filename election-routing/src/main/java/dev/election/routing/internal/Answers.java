@@ -44,7 +44,7 @@ public final class Answers {
             case REDIRECT -> Optional.of(redirect(leader, path, query));
             case FORWARD ->
                 upgrade == null || upgrade.equalsIgnoreCase(HTTP_2)
-                        ? invalid(leader, path, query)
+                        ? Optional.empty()
                         : Optional.of(new Problem(
                                 HttpStatus.NOT_IMPLEMENTED,
                                 "upgrade",
@@ -54,16 +54,6 @@ public final class Answers {
                                 leader.node(),
                                 null));
         };
-    }
-
-    /** Asked of the query as it came. The adapter for servlets encodes one that is not valid again, with all that is encoded already. */
-    private static Optional<Problem> invalid(Decision.OnLeader leader, RequestPath path, @Nullable String query) {
-        try {
-            MemberUris.resolve(leader.uri(), path.pathWithinApplication().value(), query);
-            return Optional.empty();
-        } catch (URISyntaxException unusable) {
-            return Optional.of(invalidPath(leader));
-        }
     }
 
     private static Problem redirect(Decision.OnLeader leader, RequestPath path, @Nullable String query) {

@@ -74,7 +74,7 @@ public final class Forwarder {
             uri = MemberUris.resolve(
                     leader.uri(),
                     exchange.request().getPath().pathWithinApplication().value(),
-                    exchange.request().getURI().getRawQuery());
+                    exchange.incoming.query());
         } catch (URISyntaxException unusable) {
             return refuse(exchange, Answers.invalidPath(leader));
         }

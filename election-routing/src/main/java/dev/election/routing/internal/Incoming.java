@@ -13,6 +13,8 @@ import reactor.core.publisher.Mono;
  * @param to whose leader serves it
  * @param request of the client
  * @param response to the client
+ * @param query as it came, {@code null} if there is none. The adapter for servlets encodes one that is not valid again, with all that is
+ *     encoded already
  * @param prefix of the path that a proxy has removed and told, empty if none
  * @param isEmpty whether it is known to have no body. Over HTTP/2 no header says so
  * @param form the body, in ASCII, if it was a form that something has read before, {@code null} if it can be read
@@ -24,6 +26,7 @@ public record Incoming(
         RoutedElection to,
         ServerHttpRequest request,
         ServerHttpResponse response,
+        @Nullable String query,
         String prefix,
         boolean isEmpty,
         @Nullable String form,

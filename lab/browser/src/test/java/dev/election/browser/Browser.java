@@ -249,7 +249,7 @@ final class Browser implements AutoCloseable {
         driver.quit();
     }
 
-    /** What is to be read there now, without a wait. */
+    /** Reads the text that is there at this moment, and does not wait for one. */
     private String safeText(String selector) {
         try {
             return lineOf(driver.findElement(By.cssSelector(selector)));

@@ -229,6 +229,7 @@ public final class LeaderWebFilter implements WebFilter {
                                 to,
                                 exchange.getRequest(),
                                 response,
+                                exchange.getRequest().getURI().getRawQuery(),
                                 prefix(exchange.getRequest(), leader),
                                 isEmpty,
                                 form,

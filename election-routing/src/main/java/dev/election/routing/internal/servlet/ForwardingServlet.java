@@ -41,6 +41,7 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
                         forwarded.to(),
                         request,
                         response,
+                        forwarded.getQueryString(),
                         forwarded.prefix(),
                         forwarded.isEmpty(),
                         forwarded.form(),
