@@ -15,11 +15,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.CRC32;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -54,9 +54,8 @@ class MvcApplication {
      * thread did that at the same time, the response would lack some.
      */
     @Bean
-    @Order(Ordered.HIGHEST_PRECEDENCE)
-    Filter filtering() {
-        return (request, response, chain) -> {
+    FilterRegistrationBean<Filter> filtering() {
+        FilterRegistrationBean<Filter> filtering = new FilterRegistrationBean<>((request, response, chain) -> {
             CompletableFuture<Void> filtered = new CompletableFuture<>();
             request.setAttribute(FILTERED, filtered);
             try {
@@ -64,7 +63,10 @@ class MvcApplication {
             } finally {
                 filtered.complete(null);
             }
-        };
+        });
+        // An annotation of this method would order the bean, but not the filter.
+        filtering.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return filtering;
     }
 
     /** Lets forms and odd paths through to the router, which are its own concern then. */

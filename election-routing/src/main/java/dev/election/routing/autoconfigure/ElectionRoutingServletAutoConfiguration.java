@@ -7,6 +7,7 @@ import dev.election.routing.internal.RoutingObserver;
 import dev.election.routing.internal.RunningRequests;
 import dev.election.routing.internal.servlet.HandlerLookup;
 import dev.election.routing.internal.servlet.LeaderFilter;
+import dev.election.routing.internal.servlet.PartsFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -34,6 +36,14 @@ public final class ElectionRoutingServletAutoConfiguration {
     @Bean
     RoutedHandlers electionServletHandlers(ObjectProvider<RequestMappingHandlerMapping> mappings) {
         return () -> mappings.stream().flatMap(mapping -> mapping.getHandlerMethods().values().stream());
+    }
+
+    @Bean
+    FilterRegistrationBean<PartsFilter> electionPartsFilter() {
+        FilterRegistrationBean<PartsFilter> filter = new FilterRegistrationBean<>(new PartsFilter());
+        filter.setDispatcherTypes(DispatcherType.REQUEST);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return filter;
     }
 
     @Bean

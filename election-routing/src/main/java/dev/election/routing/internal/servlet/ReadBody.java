@@ -20,8 +20,6 @@ final class ReadBody {
 
     private static final MediaType FORM = MediaType.APPLICATION_FORM_URLENCODED;
 
-    private static final MediaType PARTS = MediaType.MULTIPART_FORM_DATA;
-
     private ReadBody() {}
 
     /** Whether nothing is left of the body to forward. */
@@ -30,7 +28,7 @@ final class ReadBody {
             return false;
         }
         try {
-            return request.getInputStream().isFinished();
+            return PartsFilter.areRead(request) || request.getInputStream().isFinished();
         } catch (IllegalStateException readAsText) {
             return true;
         }
@@ -38,7 +36,11 @@ final class ReadBody {
 
     /** Over HTTP/2, the bodies that filters read as they ask for parameters are known by their type. */
     private static boolean hasBody(HttpServletRequest request) {
-        return mayHaveBody(request) && (hasHeader(request) || isOf(request, FORM) || isOf(request, PARTS));
+        return mayHaveBody(request) && (hasHeader(request) || isOf(request, FORM) || isMultipart(request));
+    }
+
+    static boolean isMultipart(HttpServletRequest request) {
+        return isOf(request, MediaType.MULTIPART_FORM_DATA);
     }
 
     /** Whether it may have one, whether it was read or not. Over HTTP/2 no header says so. */
