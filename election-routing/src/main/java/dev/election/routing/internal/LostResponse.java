@@ -18,6 +18,12 @@ public final class LostResponse extends IOException {
         super("Leadership of election " + election + " has ended before this response");
     }
 
+    /** The container logs it for each response. Where it was created says nothing. */
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+
     /** Whether a response may end at any time. */
     public static boolean isStream(@Nullable String contentType) {
         try {
