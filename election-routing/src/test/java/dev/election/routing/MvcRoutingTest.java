@@ -2,6 +2,7 @@ package dev.election.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.routing.Replicas.Replica;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
@@ -44,5 +45,14 @@ class MvcRoutingTest extends RoutingContract {
         assertThat(answer.body()).contains("a filter has read its body before", "Order that filter behind");
 
         assertThat(send(multipart(replicas.leader(), "/parts")).body()).isEqualTo("report a.txt 50000");
+    }
+
+    /** A filter asks for parameters there too, but the container leaves the body. */
+    @Test
+    void a_multipart_body_is_forwarded_where_multipart_requests_are_disabled() throws Exception {
+        Replica follower = replicas.add("disabled", "election.role=observer", "spring.servlet.multipart.enabled=false");
+        replicas.awaitLeader();
+
+        assertThat(send(multipart(follower, "/parts")).body()).isEqualTo("report a.txt 50000");
     }
 }

@@ -20,14 +20,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartsFilter implements Filter {
 
-    private static final String READ = PartsFilter.class.getName() + ".read";
+    private static final String ASKED = PartsFilter.class.getName() + ".asked";
 
     /** Creates the filter. */
     public PartsFilter() {}
 
-    /** Whether somebody has asked for the parameters or the parts of a multipart request. */
-    static boolean areRead(HttpServletRequest request) {
-        return request.getAttribute(READ) != null;
+    /** Whether the container has read the parts of a request, which it does only where multipart requests are enabled. */
+    static boolean hasRead(HttpServletRequest request) throws IOException {
+        if (request.getAttribute(ASKED) == null) {
+            return false;
+        }
+        try {
+            // The container has read them, or does not: nothing is read now.
+            return !request.getParts().isEmpty();
+        } catch (IllegalStateException | ServletException disabled) {
+            return false;
+        }
     }
 
     @Override
@@ -45,7 +53,7 @@ public final class PartsFilter implements Filter {
         }
 
         private void note() {
-            setAttribute(READ, true);
+            setAttribute(ASKED, true);
         }
 
         @Override

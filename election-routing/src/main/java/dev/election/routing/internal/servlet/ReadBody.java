@@ -28,7 +28,7 @@ final class ReadBody {
             return false;
         }
         try {
-            return PartsFilter.areRead(request) || request.getInputStream().isFinished();
+            return PartsFilter.hasRead(request) || request.getInputStream().isFinished();
         } catch (IllegalStateException readAsText) {
             return true;
         }
