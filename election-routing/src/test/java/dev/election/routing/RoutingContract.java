@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.web.client.RestClient;
@@ -69,6 +70,12 @@ abstract class RoutingContract {
     @AfterAll
     void stop() {
         replicas.close();
+    }
+
+    /** The client of the test before may have seen the end of its response first. */
+    @BeforeEach
+    void nothingIsUnderWay() {
+        replicas.all().forEach(replica -> replica.awaitNoWork(Duration.ofSeconds(10)));
     }
 
     @Test
