@@ -42,6 +42,11 @@ public final class BodyFilter implements Filter {
         return request.getAttribute(NOTED) instanceof Noted noted && noted.isRead();
     }
 
+    /** Whether somebody has asked for parameters, so that the container may have read a form. */
+    static boolean areParametersAsked(HttpServletRequest request) {
+        return request.getAttribute(NOTED) instanceof Noted noted && noted.areParameters;
+    }
+
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
@@ -56,17 +61,18 @@ public final class BodyFilter implements Filter {
 
     private static final class Noted extends HttpServletRequestWrapper {
 
-        private final boolean isForm;
+        private final boolean isMultipart;
         private volatile boolean isRead;
+        private boolean areParameters;
         private boolean areParts;
 
         private Noted(HttpServletRequest request) {
             super(request);
-            this.isForm = ReadBody.isMultipartForm(request);
+            this.isMultipart = ReadBody.isMultipartForm(request);
         }
 
         private boolean isRead() {
-            return isRead || (areParts && hasParts());
+            return isRead || ((areParts || (areParameters && isMultipart)) && hasParts());
         }
 
         /** Where the container is not configured for parts it reads none, as parameters are asked for. Tomcat has none to show then. */
@@ -91,25 +97,25 @@ public final class BodyFilter implements Filter {
 
         @Override
         public @Nullable String getParameter(String name) {
-            areParts |= isForm;
+            areParameters = true;
             return super.getParameter(name);
         }
 
         @Override
         public Map<String, String[]> getParameterMap() {
-            areParts |= isForm;
+            areParameters = true;
             return super.getParameterMap();
         }
 
         @Override
         public Enumeration<String> getParameterNames() {
-            areParts |= isForm;
+            areParameters = true;
             return super.getParameterNames();
         }
 
         @Override
         public String @Nullable [] getParameterValues(String name) {
-            areParts |= isForm;
+            areParameters = true;
             return super.getParameterValues(name);
         }
 

@@ -28,11 +28,21 @@ final class ReadBody {
         if (BodyFilter.isRead(request)) {
             return true;
         }
+        if (!hasBody(request)) {
+            return false;
+        }
         try {
-            return hasBody(request) && request.getInputStream().isFinished();
+            return request.getInputStream().isFinished()
+                    || (BodyFilter.areParametersAsked(request) && hasParameters(request));
         } catch (IllegalStateException readAsText) {
             return true;
         }
+    }
+
+    /** Jetty does not say that the stream of a form is finished of which it has read the parameters. */
+    private static boolean hasParameters(HttpServletRequest request) {
+        String form = form(request);
+        return form != null && !form.isEmpty();
     }
 
     /** Over HTTP/2, a form is known by its type. Whoever asks for its parameters reads it, and is not noted. */
