@@ -316,6 +316,18 @@ abstract class FaultsContract {
                 .isBetween(1, 4);
     }
 
+    /** Which has no body. */
+    @Test
+    void a_head_that_reaches_no_leader_is_not_answered_as_if_it_did() throws Exception {
+        Impostor closed = new Impostor();
+        closed.close();
+        leaderSays(closed.uri());
+        HttpResponse<String> answer = send("HEAD", "/echo/closed");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    }
+
     @Test
     void a_connection_that_could_not_be_opened_is_tried_again_at_the_leader_of_then() throws Exception {
         try (Impostor next = new Impostor()) {
@@ -477,7 +489,9 @@ abstract class FaultsContract {
                 RoutingContract.request(follower, path)
                         .method(
                                 method,
-                                method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString("body"))
+                                List.of("GET", "HEAD").contains(method)
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.ofString("body"))
                         .build(),
                 BodyHandlers.ofString());
     }

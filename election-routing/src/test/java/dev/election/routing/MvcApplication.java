@@ -2,7 +2,12 @@ package dev.election.routing;
 
 import dev.election.FencingToken;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
@@ -39,6 +44,7 @@ import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /** An application with handlers for its leader. */
 @Configuration(proxyBeanMethods = false)
@@ -69,6 +75,36 @@ class MvcApplication {
         return filtering;
     }
 
+    /** Reads what the client asks it to read, unless another node has forwarded the request. */
+    @Bean
+    FilterRegistrationBean<Filter> reading() {
+        FilterRegistrationBean<Filter> reading = new FilterRegistrationBean<>((request, response, chain) -> {
+            HttpServletRequest http = (HttpServletRequest) request;
+            String what = http.getHeader("Election-Hop") == null ? http.getHeader("X-Read") : null;
+            if ("replayed".equals(what)) {
+                chain.doFilter(new Replayed(http), response);
+                return;
+            } else if ("response".equals(what)) {
+                ContentCachingResponseWrapper cached =
+                        new ContentCachingResponseWrapper((HttpServletResponse) response);
+                chain.doFilter(request, cached);
+                cached.copyBodyToResponse();
+                return;
+            } else if ("body".equals(what)) {
+                request.getInputStream().readAllBytes();
+            } else if ("byte".equals(what)) {
+                int unused = request.getInputStream().read();
+            } else if ("text".equals(what)) {
+                int unused = request.getReader().read();
+            } else if ("parts".equals(what)) {
+                http.getParts();
+            }
+            chain.doFilter(request, response);
+        });
+        reading.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+        return reading;
+    }
+
     /** Lets forms and odd paths through to the router, which are its own concern then. */
     @Bean
     SecurityFilterChain security(HttpSecurity http) {
@@ -94,6 +130,41 @@ class MvcApplication {
     @Bean
     PlainPasswords passwords() {
         return new PlainPasswords();
+    }
+
+    /** Shows the body again to whoever reads it by and by, and calls no listener. */
+    private static final class Replayed extends HttpServletRequestWrapper {
+
+        private final byte[] body;
+
+        private Replayed(HttpServletRequest request) throws IOException {
+            super(request);
+            this.body = request.getInputStream().readAllBytes();
+        }
+
+        @Override
+        public ServletInputStream getInputStream() {
+            ByteArrayInputStream bytes = new ByteArrayInputStream(body);
+            return new ServletInputStream() {
+                @Override
+                public boolean isFinished() {
+                    return bytes.available() == 0;
+                }
+
+                @Override
+                public boolean isReady() {
+                    return true;
+                }
+
+                @Override
+                public void setReadListener(ReadListener listener) {}
+
+                @Override
+                public int read() {
+                    return bytes.read();
+                }
+            };
+        }
     }
 
     @RestController

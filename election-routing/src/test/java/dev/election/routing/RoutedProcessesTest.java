@@ -98,6 +98,8 @@ class RoutedProcessesTest {
             assertThat(workers.awaitTermination(5, TimeUnit.MINUTES))
                     .as("no request hangs")
                     .isTrue();
+            // What they have said is heard then.
+            nodes.forEach(node -> node.process().kill());
         }
         judge();
     }

@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.web.client.RestClient;
@@ -69,6 +70,12 @@ abstract class RoutingContract {
     @AfterAll
     void stop() {
         replicas.close();
+    }
+
+    /** The client of the test before may have seen the end of its response first. */
+    @BeforeEach
+    void nothingIsUnderWay() {
+        replicas.all().forEach(replica -> replica.awaitNoWork(Duration.ofSeconds(10)));
     }
 
     @Test
@@ -180,8 +187,8 @@ abstract class RoutingContract {
     }
 
     /** Sends a body of unknown length to the follower, and returns that of the answer. */
-    String overHttp2(HttpMethod method, String path, String type, String body) {
-        return http2().headers(headers -> headers.set("Content-Type", type))
+    String overHttp2(HttpMethod method, String path, String type, String body, String... read) {
+        return http2().headers(headers -> headers.set("Content-Type", type).set("X-Read", List.of(read)))
                 .request(method)
                 .uri(replicas.follower().uri(path))
                 // The client would gather what is no group, and tell its length.
@@ -280,6 +287,22 @@ abstract class RoutingContract {
         leader.awaitNoWork(Duration.ofSeconds(5));
         assertThat(echo(get(leader, "/echo/x")).get("node").asString())
                 .isEqualTo(replicas.leader().id());
+    }
+
+    /** A stream of events has headers for it, and then the leader goes on. It hears nothing more over that connection. */
+    @Test
+    void a_request_does_not_wait_for_the_end_of_a_head_before() throws Exception {
+        Replica leader = replicas.leader();
+        HttpResponse<String> head =
+                send(request(replicas.follower(), "/events").method("HEAD", BodyPublishers.noBody()));
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
+
+        JsonNode said = echo(send(request(replicas.follower(), "/echo/x").timeout(Duration.ofSeconds(10))));
+        assertThat(said.get("node").asString()).isEqualTo(leader.id());
+
+        replicas.move();
+        leader.awaitNoWork(Duration.ofSeconds(5));
     }
 
     /** Otherwise the client would take a part of it for the whole. */

@@ -47,6 +47,7 @@ class StoppedLeaderTest {
 
             awaitLine("second leads");
             assertThat(status(second, "after")).isEqualTo(200);
+            awaitLine("second ran after");
             assertThat(said)
                     .filteredOn(line -> line.startsWith("second ran after"))
                     .hasSize(1);

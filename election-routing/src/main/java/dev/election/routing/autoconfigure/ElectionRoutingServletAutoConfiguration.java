@@ -5,9 +5,9 @@ import dev.election.routing.internal.LeaderRouting;
 import dev.election.routing.internal.Routes;
 import dev.election.routing.internal.RoutingObserver;
 import dev.election.routing.internal.RunningRequests;
+import dev.election.routing.internal.servlet.BodyFilter;
 import dev.election.routing.internal.servlet.HandlerLookup;
 import dev.election.routing.internal.servlet.LeaderFilter;
-import dev.election.routing.internal.servlet.PartsFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.util.List;
@@ -39,8 +39,8 @@ public final class ElectionRoutingServletAutoConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<PartsFilter> electionPartsFilter() {
-        FilterRegistrationBean<PartsFilter> filter = new FilterRegistrationBean<>(new PartsFilter());
+    FilterRegistrationBean<BodyFilter> electionBodyFilter(Routes routes) {
+        FilterRegistrationBean<BodyFilter> filter = new FilterRegistrationBean<>(new BodyFilter(routes));
         filter.setDispatcherTypes(DispatcherType.REQUEST);
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return filter;

@@ -15,6 +15,7 @@ import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.NettyDataBufferFactory;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.http.client.reactive.ClientHttpRequest;
@@ -127,6 +128,12 @@ public final class Forwarder {
             ForwardedHeaders.sayWhoAsks(exchange.request(), exchange.incoming.prefix(), headers);
         }
         headers.set(Hop.HEADER, new Hop(leader.election(), leader.token()).value());
+        if (exchange.request().getMethod().equals(HttpMethod.HEAD)) {
+            // The leader may still send a stream of events, of which the response shows the headers only. It would not
+            // hear
+            // the next request over that connection.
+            headers.setConnection("close");
+        }
         return body.send(outgoing);
     }
 

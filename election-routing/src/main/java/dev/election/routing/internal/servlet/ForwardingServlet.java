@@ -51,10 +51,12 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
                         Mono.fromFuture(body.called()),
                         body),
                 forwarded.leader());
+        // The answer to a HEAD has no body by which its headers would be sent.
+        Mono<Void> complete = answered.then(Mono.defer(response::setComplete));
         Mono<Void> sent = ServerHttpResponseDecorator.<HttpServletResponse>getNativeResponse(response)
                         instanceof BodilessResponse bodiless
-                ? answered.then(Mono.fromCallable(bodiless::sent))
-                : answered;
+                ? complete.then(Mono.fromCallable(bodiless::sent))
+                : complete;
         return sent.onErrorResume(failure -> left.then(Mono.error(failure)))
                 .then(left)
                 .doOnCancel(body::cancel);

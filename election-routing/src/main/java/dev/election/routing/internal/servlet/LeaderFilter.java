@@ -18,6 +18,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -146,9 +147,17 @@ public final class LeaderFilter implements Filter {
         }
         request.setAttribute(FORWARDED, leader);
         boolean isHead = request.getMethod().equals("HEAD");
+        HttpServletResponse own = ofContainer(response);
         forwarding.service(
-                new ForwardedRequest(request, response, to, leader, form),
-                isHead ? new BodilessResponse(response) : response);
+                new ForwardedRequest(request, own, to, leader, form), isHead ? new BodilessResponse(own) : own);
+    }
+
+    /** Filters that keep a response, or change it, pass it on when they are left. That of the leader comes after that. */
+    private static HttpServletResponse ofContainer(HttpServletResponse response) {
+        return response instanceof HttpServletResponseWrapper wrapper
+                        && wrapper.getResponse() instanceof HttpServletResponse within
+                ? ofContainer(within)
+                : response;
     }
 
     /** Waits on this thread, as a handler would that calls the leader. How many do so at a time is bounded. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /** Bodies of requests that a filter has read before. */
@@ -22,25 +23,36 @@ final class ReadBody {
 
     private ReadBody() {}
 
-    /** Whether nothing is left of the body to forward. */
+    /** Whether the body, or a part of it, is not left to forward. */
     static boolean isGone(HttpServletRequest request) throws IOException {
+        if (BodyFilter.isRead(request)) {
+            return true;
+        }
         if (!hasBody(request)) {
             return false;
         }
         try {
-            return PartsFilter.hasRead(request) || request.getInputStream().isFinished();
+            return request.getInputStream().isFinished()
+                    || (BodyFilter.areParametersAsked(request) && hasParameters(request));
         } catch (IllegalStateException readAsText) {
             return true;
         }
     }
 
-    /** Over HTTP/2, the bodies that filters read as they ask for parameters are known by their type. */
-    private static boolean hasBody(HttpServletRequest request) {
-        return mayHaveBody(request) && (hasHeader(request) || isOf(request, FORM) || isMultipart(request));
+    /** Jetty does not say that the stream of a form is finished of which it has read the parameters. */
+    private static boolean hasParameters(HttpServletRequest request) {
+        String form = form(request);
+        return form != null && !form.isEmpty();
     }
 
-    static boolean isMultipart(HttpServletRequest request) {
-        return isOf(request, MediaType.MULTIPART_FORM_DATA);
+    /** Over HTTP/2, a form is known by its type. Whoever asks for its parameters reads it, and is not noted. */
+    private static boolean hasBody(HttpServletRequest request) {
+        return mayHaveBody(request) && (hasHeader(request) || isOf(request, FORM));
+    }
+
+    /** As containers tell, whatever the parameters of the type are. */
+    static boolean isMultipartForm(HttpServletRequest request) {
+        return StringUtils.startsWithIgnoreCase(request.getContentType(), MediaType.MULTIPART_FORM_DATA_VALUE);
     }
 
     /** Whether it may have one, whether it was read or not. Over HTTP/2 no header says so. */
@@ -53,7 +65,10 @@ final class ReadBody {
         return request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
     }
 
-    /** The form of a request as a body, encoded again from its parameters; {@code null} if the request has no form. */
+    /**
+     * The form of a request as a body, encoded again from its parameters; {@code null} if the request has no form, or somebody has read it
+     * so that it has no parameters.
+     */
     static @Nullable String form(HttpServletRequest request) {
         if (!isOf(request, FORM)) {
             return null;
@@ -66,7 +81,7 @@ final class ReadBody {
             inQuery(request, name, charset).forEach(left::remove);
             left.forEach(value -> body.add(URLEncoder.encode(name, charset) + "=" + URLEncoder.encode(value, charset)));
         });
-        return body.toString();
+        return body.length() == 0 && BodyFilter.isRead(request) ? null : body.toString();
     }
 
     private static boolean isOf(HttpServletRequest request, MediaType wanted) {
