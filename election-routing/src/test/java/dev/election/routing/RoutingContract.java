@@ -578,12 +578,14 @@ abstract class RoutingContract {
         return line;
     }
 
-    /** Sends that text and nothing else, and returns all that comes until the end of the connection, or until nothing comes. */
+    /** Sends that text and nothing else, and returns all that comes until the end of the connection, or until nothing more comes. */
     static String raw(Replica replica, String request) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", replica.port())) {
-            socket.setSoTimeout(2_000);
+            socket.setSoTimeout(30_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            answer.write(socket.getInputStream().readNBytes(1));
+            socket.setSoTimeout(2_000);
             try {
                 socket.getInputStream().transferTo(answer);
             } catch (SocketTimeoutException nothingMore) {

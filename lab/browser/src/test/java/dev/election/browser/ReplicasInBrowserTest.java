@@ -97,9 +97,10 @@ class ReplicasInBrowserTest {
         browser.awaitText(HEADLINE, " leads");
         String next = browser.text(HEADLINE).replace(" leads", "");
         assertThat(next).isNotEqualTo(leader.id());
-        browser.awaitText("table[aria-label=Leaderships] tbody", "lease ran out");
-        assertThat(browser.text("table[aria-label=Leaderships] tbody")).contains("Nobody", next + " took over");
-        assertThat(browser.text("#announcer")).contains(next + " leads default.");
+        browser.awaitText("table[aria-label=Leaderships] tbody", next + " took over");
+        assertThat(browser.text("table[aria-label=Leaderships] tbody")).contains("Nobody", "lease ran out");
+        // The next answer of the overview announces it.
+        browser.awaitText("#announcer", next + " leads default.");
         assertThat(browser.has(".timeline .gap rect")).isTrue();
         browser.button("All that is kept").click();
         for (boolean isDark : List.of(false, true)) {
