@@ -12,7 +12,10 @@ import dev.election.members.Members;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -21,6 +24,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 final class Replicas implements AutoCloseable {
 
     static final String ELECTION = "orders";
+
+    /** Lets an application run on Tomcat or Netty, though Jetty is there too. */
+    static final String NO_JETTY = without("jetty", "Jetty", "Servlet", "Reactive");
+
+    /** Lets an application of Spring MVC run on Jetty. */
+    static final String NO_TOMCAT = without("tomcat", "Tomcat", "Servlet");
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -59,13 +68,22 @@ final class Replicas implements AutoCloseable {
                         "election.node.address=127.0.0.1")
                 .properties("election.node.public-uri=http://public-" + id + ".example.org/base")
                 .properties("spring.security.user.name=user", "spring.security.user.password=secret")
-                .properties("spring.data.redis.repositories.enabled=false")
+                .properties("spring.data.redis.repositories.enabled=false", NO_JETTY)
                 .properties(properties.toArray(new String[0]))
                 .properties(more)
                 .run();
         Replica replica = new Replica(id, context);
         replicas.add(replica);
         return replica;
+    }
+
+    private static String without(String name, String prefix, String... types) {
+        String of = "org.springframework.boot." + name + ".autoconfigure.";
+        return Stream.of(types)
+                .flatMap(type -> Stream.of(
+                        of + type.toLowerCase(Locale.ROOT) + "." + prefix + type + "WebServerAutoConfiguration",
+                        of + "actuate.web.server." + prefix + type + "ManagementContextAutoConfiguration"))
+                .collect(Collectors.joining(",", "spring.autoconfigure.exclude=", ""));
     }
 
     List<Replica> all() {

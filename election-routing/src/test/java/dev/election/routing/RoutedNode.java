@@ -44,7 +44,10 @@ class RoutedNode {
         ConfigurableApplicationContext context = new SpringApplicationBuilder(RoutedNode.class)
                 .web(WebApplicationType.SERVLET)
                 .properties("spring.main.banner-mode=off", "logging.level.root=off", "spring.jmx.enabled=false")
-                .properties("spring.data.redis.repositories.enabled=false", "election.node.address=127.0.0.1")
+                .properties(
+                        "spring.data.redis.repositories.enabled=false",
+                        "election.node.address=127.0.0.1",
+                        Replicas.NO_JETTY)
                 .run(arguments);
         say("ready");
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

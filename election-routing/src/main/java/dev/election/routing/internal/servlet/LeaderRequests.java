@@ -56,22 +56,35 @@ final class LeaderRequests {
         }
     }
 
-    /** A thread of the container completes an asynchronous response. */
+    /**
+     * A thread of the container completes an asynchronous response, or goes on with it. The work ends here, as Jetty tells no listener of
+     * the end if the response has begun and this fails.
+     */
     void goOn(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (request.getAttribute(LOST) instanceof String election) {
-            if (response.isCommitted()) {
-                throw new LostResponse(election);
-            }
-            response.resetBuffer();
-            ServletProblems.write(Answers.leadershipLost(election), response);
-        } else if (request.getAttribute(WORK) instanceof LeaderWork work) {
-            try (LeaderWork.Scope scope = work.onThisThread()) {
+        if (!(request.getAttribute(WORK) instanceof LeaderWork work)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        try (LeaderWork.Scope scope = work.onThisThread()) {
+            if (request.getAttribute(LOST) instanceof String election) {
+                lose(election, response);
+            } else {
                 chain.doFilter(request, response);
             }
-        } else {
-            chain.doFilter(request, response);
+        } finally {
+            if (!request.isAsyncStarted()) {
+                running.ended(work);
+            }
         }
+    }
+
+    private static void lose(String election, HttpServletResponse response) throws IOException {
+        if (response.isCommitted()) {
+            throw new LostResponse(election);
+        }
+        response.resetBuffer();
+        ServletProblems.write(Answers.leadershipLost(election), response);
     }
 
     private static void end(LeaderWork work, AsyncContext context) {
