@@ -8,7 +8,7 @@ class JettyRoutingTest extends MvcRoutingTest {
 
     @Override
     Replicas replicas() {
-        return on(Replicas.NO_TOMCAT);
+        return on(Replicas.JETTY);
     }
 
     /** Jetty refuses what it can't take over. */

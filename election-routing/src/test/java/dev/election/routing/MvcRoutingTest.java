@@ -18,7 +18,7 @@ class MvcRoutingTest extends RoutingContract {
 
     @Override
     Replicas replicas() {
-        return on(Replicas.NO_JETTY);
+        return on(Replicas.USUAL_SERVERS);
     }
 
     static Replicas on(String server) {

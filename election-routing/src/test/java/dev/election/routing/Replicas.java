@@ -25,11 +25,11 @@ final class Replicas implements AutoCloseable {
 
     static final String ELECTION = "orders";
 
-    /** Lets an application run on Tomcat or Netty, though Jetty is there too. */
-    static final String NO_JETTY = without("jetty", "Jetty", "Servlet", "Reactive");
+    /** Applications of Spring MVC run on Tomcat, and those of WebFlux on Netty. */
+    static final String USUAL_SERVERS = without("JettyServlet", "JettyReactive", "TomcatReactive");
 
-    /** Lets an application of Spring MVC run on Jetty. */
-    static final String NO_TOMCAT = without("tomcat", "Tomcat", "Servlet");
+    /** Applications of Spring MVC run on Jetty. */
+    static final String JETTY = without("TomcatServlet");
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -68,7 +68,7 @@ final class Replicas implements AutoCloseable {
                         "election.node.address=127.0.0.1")
                 .properties("election.node.public-uri=http://public-" + id + ".example.org/base")
                 .properties("spring.security.user.name=user", "spring.security.user.password=secret")
-                .properties("spring.data.redis.repositories.enabled=false", NO_JETTY)
+                .properties("spring.data.redis.repositories.enabled=false", USUAL_SERVERS)
                 .properties(properties.toArray(new String[0]))
                 .properties(more)
                 .run();
@@ -77,12 +77,16 @@ final class Replicas implements AutoCloseable {
         return replica;
     }
 
-    private static String without(String name, String prefix, String... types) {
-        String of = "org.springframework.boot." + name + ".autoconfigure.";
-        return Stream.of(types)
-                .flatMap(type -> Stream.of(
-                        of + type.toLowerCase(Locale.ROOT) + "." + prefix + type + "WebServerAutoConfiguration",
-                        of + "actuate.web.server." + prefix + type + "ManagementContextAutoConfiguration"))
+    /** The tests have all servers on their class path. */
+    private static String without(String... servers) {
+        return Stream.of(servers)
+                .flatMap(server -> {
+                    String[] words = server.split("(?=Servlet|Reactive)");
+                    String of = "org.springframework.boot." + words[0].toLowerCase(Locale.ROOT) + ".autoconfigure.";
+                    return Stream.of(
+                            of + words[1].toLowerCase(Locale.ROOT) + "." + server + "WebServerAutoConfiguration",
+                            of + "actuate.web.server." + server + "ManagementContextAutoConfiguration");
+                })
                 .collect(Collectors.joining(",", "spring.autoconfigure.exclude=", ""));
     }
 

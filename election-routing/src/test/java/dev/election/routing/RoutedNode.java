@@ -47,7 +47,7 @@ class RoutedNode {
                 .properties(
                         "spring.data.redis.repositories.enabled=false",
                         "election.node.address=127.0.0.1",
-                        Replicas.NO_JETTY)
+                        Replicas.USUAL_SERVERS)
                 .run(arguments);
         say("ready");
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

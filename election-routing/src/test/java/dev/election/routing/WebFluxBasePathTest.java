@@ -28,13 +28,7 @@ class WebFluxBasePathTest extends VariantsContract {
         return new Replicas(
                 WebFluxApplication.class,
                 WebApplicationType.REACTIVE,
-                Stream.concat(
-                                PROPERTIES.stream(),
-                                Stream.of(
-                                        "spring.webflux.base-path=/app",
-                                        // The tests have both servers on their class path.
-                                        "spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.actuate.web.server."
-                                                + "TomcatReactiveManagementContextAutoConfiguration"))
+                Stream.concat(PROPERTIES.stream(), Stream.of("spring.webflux.base-path=/app"))
                         .toArray(String[]::new));
     }
 }
