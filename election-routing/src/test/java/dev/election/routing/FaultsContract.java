@@ -46,7 +46,7 @@ abstract class FaultsContract {
 
     private static final int GONE = 10;
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    final HttpClient client = HttpClient.newHttpClient();
     private final Impostor impostor = new Impostor();
     private Replicas replicas;
     private Replica leader;
@@ -301,11 +301,16 @@ abstract class FaultsContract {
         assertThat(send("POST", "/echo/own").body()).isEqualTo("own");
     }
 
+    /** Where nobody listens. */
+    private static String closedUri() throws IOException {
+        try (Impostor closed = new Impostor()) {
+            return closed.uri();
+        }
+    }
+
     @Test
     void no_connection_is_tried_twice_and_then_503_says_that_nothing_was_carried_out() throws Exception {
-        Impostor closed = new Impostor();
-        closed.close();
-        leaderSays(closed.uri());
+        leaderSays(closedUri());
         HttpResponse<String> answer = send("POST", "/echo/closed");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("The request was not carried out");
@@ -319,9 +324,7 @@ abstract class FaultsContract {
     /** Which has no body. */
     @Test
     void a_head_that_reaches_no_leader_is_not_answered_as_if_it_did() throws Exception {
-        Impostor closed = new Impostor();
-        closed.close();
-        leaderSays(closed.uri());
+        leaderSays(closedUri());
         HttpResponse<String> answer = send("HEAD", "/echo/closed");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).isPresent();
@@ -332,9 +335,7 @@ abstract class FaultsContract {
     void a_connection_that_could_not_be_opened_is_tried_again_at_the_leader_of_then() throws Exception {
         try (Impostor next = new Impostor()) {
             next.answer("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nthen");
-            Impostor closed = new Impostor();
-            closed.close();
-            leaderSays(closed.uri());
+            leaderSays(closedUri());
             CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
                     RoutingContract.request(follower, "/echo/later").build(), BodyHandlers.ofString());
             leader.context().getBean(Members.class).setUri(next.uri(), "");

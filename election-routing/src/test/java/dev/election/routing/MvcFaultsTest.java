@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.harness.Wait;
 import dev.election.routing.Replicas.Replica;
 import dev.election.testing.RealTime;
-import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -36,8 +35,8 @@ class MvcFaultsTest extends FaultsContract {
     /** Here a filter asks for a parameter, but the container may not look for parts. */
     @Test
     void a_multipart_body_that_the_container_leaves_unread_is_forwarded() throws Exception {
-        HttpResponse<String> answer = HttpClient.newHttpClient()
-                .send(RoutingContract.multipart(follower, "/upload").build(), BodyHandlers.ofString());
+        HttpResponse<String> answer =
+                client.send(RoutingContract.multipart(follower, "/upload").build(), BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 

@@ -12,12 +12,19 @@ import dev.election.members.Members;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyReactiveManagementContextAutoConfiguration;
+import org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration;
+import org.springframework.boot.jetty.autoconfigure.reactive.JettyReactiveWebServerAutoConfiguration;
+import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.actuate.web.server.TomcatReactiveManagementContextAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.actuate.web.server.TomcatServletManagementContextAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Replicas of an application in this process, each with a real server, on one real Redis. */
@@ -26,10 +33,17 @@ final class Replicas implements AutoCloseable {
     static final String ELECTION = "orders";
 
     /** Applications of Spring MVC run on Tomcat, and those of WebFlux on Netty. */
-    static final String USUAL_SERVERS = without("JettyServlet", "JettyReactive", "TomcatReactive");
+    static final String USUAL_SERVERS = without(
+            JettyServletWebServerAutoConfiguration.class,
+            JettyServletManagementContextAutoConfiguration.class,
+            JettyReactiveWebServerAutoConfiguration.class,
+            JettyReactiveManagementContextAutoConfiguration.class,
+            TomcatReactiveWebServerAutoConfiguration.class,
+            TomcatReactiveManagementContextAutoConfiguration.class);
 
     /** Applications of Spring MVC run on Jetty. */
-    static final String JETTY = without("TomcatServlet");
+    static final String JETTY = without(
+            TomcatServletWebServerAutoConfiguration.class, TomcatServletManagementContextAutoConfiguration.class);
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -78,15 +92,9 @@ final class Replicas implements AutoCloseable {
     }
 
     /** The tests have all servers on their class path. */
-    private static String without(String... servers) {
-        return Stream.of(servers)
-                .flatMap(server -> {
-                    String[] words = server.split("(?=Servlet|Reactive)");
-                    String of = "org.springframework.boot." + words[0].toLowerCase(Locale.ROOT) + ".autoconfigure.";
-                    return Stream.of(
-                            of + words[1].toLowerCase(Locale.ROOT) + "." + server + "WebServerAutoConfiguration",
-                            of + "actuate.web.server." + server + "ManagementContextAutoConfiguration");
-                })
+    private static String without(Class<?>... configurations) {
+        return Stream.of(configurations)
+                .map(Class::getName)
                 .collect(Collectors.joining(",", "spring.autoconfigure.exclude=", ""));
     }
 

@@ -98,7 +98,7 @@ class RoutedProcessesTest {
             assertThat(workers.awaitTermination(5, TimeUnit.MINUTES))
                     .as("no request hangs")
                     .isTrue();
-            // What they have said is heard then.
+            // Each call returns when the last line of the process was heard.
             nodes.forEach(node -> node.process().kill());
         }
         judge();

@@ -129,9 +129,8 @@ public final class Forwarder {
         }
         headers.set(Hop.HEADER, new Hop(leader.election(), leader.token()).value());
         if (exchange.request().getMethod().equals(HttpMethod.HEAD)) {
-            // The leader may still send a stream of events, of which the response shows the headers only. It would not
-            // hear
-            // the next request over that connection.
+            // The leader may go on with a body that nobody gets, such as a stream of events. It would not hear the next
+            // request over that connection.
             headers.setConnection("close");
         }
         return body.send(outgoing);

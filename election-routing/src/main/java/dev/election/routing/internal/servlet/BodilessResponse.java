@@ -8,8 +8,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response to a forwarded {@code HEAD}. Over HTTP/2, Tomcat ends the stream of such a response when it calls a listener that may write, and
- * when an asynchronous request is completed, whether its headers are sent or not. So there is no listener, and the headers are sent before.
+ * The response to a forwarded {@code HEAD}. Over HTTP/2, Tomcat ends the stream of such a response when it calls a listener that may write,
+ * and when an asynchronous request is completed, whether its headers are sent or not. So there is no listener, and the headers are sent
+ * before.
  */
 final class BodilessResponse extends HttpServletResponseWrapper {
 

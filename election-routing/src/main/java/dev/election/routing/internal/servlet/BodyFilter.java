@@ -44,7 +44,7 @@ public final class BodyFilter implements Filter {
 
     /** Whether somebody has asked for parameters, so that the container may have read a form. */
     static boolean areParametersAsked(HttpServletRequest request) {
-        return request.getAttribute(NOTED) instanceof Noted noted && noted.areParameters;
+        return request.getAttribute(NOTED) instanceof Noted noted && noted.areParametersAsked;
     }
 
     @Override
@@ -61,21 +61,19 @@ public final class BodyFilter implements Filter {
 
     private static final class Noted extends HttpServletRequestWrapper {
 
-        private final boolean isMultipart;
         private volatile boolean isRead;
-        private boolean areParameters;
-        private boolean areParts;
+        private boolean areParametersAsked;
+        private boolean arePartsAsked;
 
         private Noted(HttpServletRequest request) {
             super(request);
-            this.isMultipart = ReadBody.isMultipartForm(request);
         }
 
         private boolean isRead() {
-            return isRead || ((areParts || (areParameters && isMultipart)) && hasParts());
+            return isRead || ((arePartsAsked || (areParametersAsked && ReadBody.isMultipartForm(this))) && hasParts());
         }
 
-        /** Where the container is not configured for parts it reads none, as parameters are asked for. Tomcat has none to show then. */
+        /** Whoever asks for parameters reads no parts where multipart requests are disabled. Tomcat returns none here then. */
         private boolean hasParts() {
             try {
                 return !super.getParts().isEmpty();
@@ -97,37 +95,37 @@ public final class BodyFilter implements Filter {
 
         @Override
         public @Nullable String getParameter(String name) {
-            areParameters = true;
+            areParametersAsked = true;
             return super.getParameter(name);
         }
 
         @Override
         public Map<String, String[]> getParameterMap() {
-            areParameters = true;
+            areParametersAsked = true;
             return super.getParameterMap();
         }
 
         @Override
         public Enumeration<String> getParameterNames() {
-            areParameters = true;
+            areParametersAsked = true;
             return super.getParameterNames();
         }
 
         @Override
         public String @Nullable [] getParameterValues(String name) {
-            areParameters = true;
+            areParametersAsked = true;
             return super.getParameterValues(name);
         }
 
         @Override
         public Collection<Part> getParts() throws IOException, ServletException {
-            areParts = true;
+            arePartsAsked = true;
             return super.getParts();
         }
 
         @Override
         public @Nullable Part getPart(String name) throws IOException, ServletException {
-            areParts = true;
+            arePartsAsked = true;
             return super.getPart(name);
         }
     }

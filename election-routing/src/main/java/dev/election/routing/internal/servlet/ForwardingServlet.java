@@ -51,12 +51,11 @@ final class ForwardingServlet extends ServletHttpHandlerAdapter {
                         Mono.fromFuture(body.called()),
                         body),
                 forwarded.leader());
-        // The answer to a HEAD has no body by which its headers would be sent.
-        Mono<Void> complete = answered.then(Mono.defer(response::setComplete));
+        // The answer to a HEAD has no body with which its headers would be sent.
         Mono<Void> sent = ServerHttpResponseDecorator.<HttpServletResponse>getNativeResponse(response)
                         instanceof BodilessResponse bodiless
-                ? complete.then(Mono.fromCallable(bodiless::sent))
-                : complete;
+                ? answered.then(Mono.defer(response::setComplete)).then(Mono.fromCallable(bodiless::sent))
+                : answered;
         return sent.onErrorResume(failure -> left.then(Mono.error(failure)))
                 .then(left)
                 .doOnCancel(body::cancel);

@@ -57,8 +57,8 @@ final class LeaderRequests {
     }
 
     /**
-     * A thread of the container completes an asynchronous response, or goes on with it. The work ends here, as Jetty tells no listener of
-     * the end if the response has begun and this fails.
+     * A thread of the container completes an asynchronous response, or goes on with it. If it fails within a response that has begun, Jetty
+     * tells no listener of the end, so this method ends the work, too.
      */
     void goOn(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {

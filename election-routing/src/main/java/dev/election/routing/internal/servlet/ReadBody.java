@@ -39,13 +39,13 @@ final class ReadBody {
         }
     }
 
-    /** Jetty does not say that the stream of a form is finished of which it has read the parameters. */
+    /** Jetty reads a form for its parameters, and does not say that its stream is finished then. */
     private static boolean hasParameters(HttpServletRequest request) {
         String form = form(request);
         return form != null && !form.isEmpty();
     }
 
-    /** Over HTTP/2, a form is known by its type. Whoever asks for its parameters reads it, and is not noted. */
+    /** Over HTTP/2 no header says so. A form is known by its type: whoever asks for its parameters reads it without the stream. */
     private static boolean hasBody(HttpServletRequest request) {
         return mayHaveBody(request) && (hasHeader(request) || isOf(request, FORM));
     }
