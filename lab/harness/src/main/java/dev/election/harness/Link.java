@@ -24,7 +24,7 @@ public final class Link implements AutoCloseable {
     private static final String NODES_ADDRESS = "127.0.0.1";
 
     private final int port;
-    private final int target;
+    private volatile int target;
     private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Conditions> conditions = new ConcurrentHashMap<>();
@@ -77,6 +77,12 @@ public final class Link implements AutoCloseable {
     /** Ends all connections; from now on it accepts others and says nothing. */
     public void hang() {
         become(Conditions.MUTE);
+        passages.forEach(Passage::reset);
+    }
+
+    /** Ends all connections; from now on it leads to the server at that port, as an address does after a failover. */
+    public void redirect(int other) {
+        target = other;
         passages.forEach(Passage::reset);
     }
 

@@ -1,0 +1,140 @@
+package dev.election.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.harness.Children;
+import dev.election.harness.PostgresServer;
+import dev.election.harness.TemporaryFolders;
+import dev.election.jdbc.WatchedNodes.Node;
+import dev.election.testing.KillsProcesses;
+import dev.election.testing.OtherServers;
+import dev.election.testing.RealTime;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The URL names two servers. The first one was stopped, the second one promoted, and the nodes lead there. Then the first one goes on as if
+ * nothing had happened, and the driver takes it for new connections.
+ */
+@RealTime
+@OtherServers
+@KillsProcesses
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OldPrimaryOnPostgresTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final WatchedNodes nodes = new WatchedNodes(LEASE);
+    private PostgresServer old;
+    private PostgresServer promoted;
+    private Node leader;
+    private @Nullable FencingToken token;
+
+    @BeforeEach
+    void start() throws Exception {
+        old = new PostgresServer(Children.OF_THIS_JVM, TemporaryFolders.create("pg"));
+        promoted = new PostgresServer(Children.OF_THIS_JVM, TemporaryFolders.create("pg"));
+        promoted.kill();
+        promoted.follow(old, old.port());
+        nodes.launch("one", access("one"));
+        nodes.launch("another", access("another"));
+        nodes.awaitLeader();
+        await("replication of the record", () -> "t".equals(promoted.text("select count(*) > 0 from election")));
+        old.freeze();
+        String stoppedAt = promoted.text("select clock_timestamp()");
+        promoted.promote();
+        await("a leader at the promoted server", () -> isLedSince(stoppedAt));
+        leader = nodes.awaitLeader();
+        token = leader.token();
+        old.thaw();
+        await("the end of the lease in the old record", () -> "t"
+                .equals(old.text(
+                        "select every(lease_end < clock_timestamp()) from election where holder is not null")));
+        await("that the driver takes the old server", this::isOldTaken);
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.close();
+        old.close();
+        promoted.close();
+    }
+
+    @Test
+    void a_process_that_has_just_started_does_not_lead_beside_the_leader_at_the_promoted_server() {
+        nodes.launch("fresh", access("fresh"));
+        pass(LEASE.multipliedBy(3).dividedBy(2));
+        assertLeaderStayed();
+    }
+
+    @Test
+    void a_follower_whose_connections_end_does_not_lead_beside_the_leader_at_the_promoted_server() throws Exception {
+        String follower = leader.id().equals("one") ? "another" : "one";
+        promoted.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '" + follower + "'");
+        pass(LEASE.multipliedBy(2));
+        assertLeaderStayed();
+    }
+
+    private void assertLeaderStayed() {
+        assertThat(nodes.overlaps()).as("who led beside each other").isEmpty();
+        assertThat(leader.token()).isEqualTo(token);
+    }
+
+    /** The first server is tried again two seconds after it was silent. */
+    private String url(String application) {
+        return "jdbc:postgresql://127.0.0.1:" + old.port() + ",127.0.0.1:" + promoted.port()
+                + "/postgres?hostRecheckSeconds=2&ApplicationName=" + application;
+    }
+
+    private JdbcDatabase access(String application) {
+        return JdbcDatabase.at(url(application), PostgresServer.SUPERUSER, "");
+    }
+
+    /** One of the nodes leads by a record that was written after that time. */
+    private boolean isLedSince(String time) throws SQLException {
+        return nodes.leader().isPresent()
+                && "t"
+                        .equals(promoted.text("select count(*) > 0 from election where lease_end > timestamptz '" + time
+                                + "' + interval '" + LEASE.toSeconds() + " seconds'"));
+    }
+
+    private boolean isOldTaken() throws SQLException {
+        try (Connection connection = access("probe").open(Duration.ofSeconds(1));
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select inet_server_port()")) {
+            row.next();
+            return row.getInt(1) == old.port();
+        }
+    }
+
+    private interface Condition {
+
+        boolean holds() throws SQLException;
+    }
+
+    private static void await(String what, Condition condition) {
+        Awaitility.await(what)
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptionsInstanceOf(SQLException.class)
+                .until(condition::holds);
+    }
+
+    /** The length of an observation: nothing may happen in it. */
+    private static void pass(Duration time) {
+        Awaitility.await().pollDelay(time).atMost(time.multipliedBy(2)).until(() -> true);
+    }
+}

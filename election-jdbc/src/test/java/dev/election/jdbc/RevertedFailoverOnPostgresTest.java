@@ -1,0 +1,127 @@
+package dev.election.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.harness.Children;
+import dev.election.harness.Link;
+import dev.election.harness.PostgresServer;
+import dev.election.harness.TemporaryFolders;
+import dev.election.jdbc.WatchedNodes.Node;
+import dev.election.testing.OtherServers;
+import dev.election.testing.RealTime;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The address of the database leads to one server, then to another one that was promoted, and then to the first one again, which has run all
+ * the time. The leader does not reach it: it still leads by its last renewal at the promoted server.
+ */
+@RealTime
+@OtherServers
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RevertedFailoverOnPostgresTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final WatchedNodes nodes = new WatchedNodes(LEASE);
+    private PostgresServer first;
+    private PostgresServer second;
+    private Link wayOfOne;
+    private Link wayOfAnother;
+    private Node leader;
+    private Link wayOfLeader;
+    private Link wayOfFollower;
+
+    @BeforeEach
+    void start() throws Exception {
+        first = new PostgresServer(Children.OF_THIS_JVM, TemporaryFolders.create("pg"));
+        second = new PostgresServer(Children.OF_THIS_JVM, TemporaryFolders.create("pg"));
+        second.kill();
+        second.follow(first, first.port());
+        wayOfOne = new Link(first.port());
+        wayOfAnother = new Link(first.port());
+        Node one = nodes.launch("one", access(wayOfOne));
+        nodes.launch("another", access(wayOfAnother));
+        nodes.awaitLeader();
+        await("replication of the record", () -> is(second, "select count(*) > 0 from election"));
+        String promotedAt = second.text("select clock_timestamp()");
+        second.promote();
+        wayOfOne.redirect(second.port());
+        wayOfAnother.redirect(second.port());
+        await(
+                "a leader at the second server, and the end of the lease in the first one",
+                () -> nodes.leader().isPresent()
+                        && is(
+                                second,
+                                "select count(*) > 0 from election where lease_end > timestamptz '" + promotedAt
+                                        + "' + interval '" + LEASE.toSeconds() + " seconds'")
+                        && is(
+                                first,
+                                "select every(lease_end < clock_timestamp()) from election where holder is not null"));
+        leader = nodes.awaitLeader();
+        wayOfLeader = leader == one ? wayOfOne : wayOfAnother;
+        wayOfFollower = leader == one ? wayOfAnother : wayOfOne;
+        wayOfLeader.refuse();
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.close();
+        wayOfOne.close();
+        wayOfAnother.close();
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void a_process_that_has_just_started_does_not_lead_before_the_lease_at_the_second_server_has_ended() {
+        wayOfFollower.refuse();
+        try (Link way = new Link(first.port())) {
+            Node fresh = nodes.launch("fresh", access(way));
+            awaitEndOfLeader();
+            assertThat(nodes.overlaps()).as("who led beside each other").isEmpty();
+            Awaitility.await("the fresh one to lead")
+                    .atMost(LEASE.multipliedBy(3))
+                    .until(fresh::leads);
+        }
+    }
+
+    @Test
+    void a_follower_that_has_seen_the_second_server_does_not_lead_at_the_first_one() {
+        wayOfFollower.redirect(first.port());
+        awaitEndOfLeader();
+        assertThat(nodes.overlaps()).as("who led beside each other").isEmpty();
+    }
+
+    private void awaitEndOfLeader() {
+        Awaitility.await("the end of the lease").atMost(LEASE.multipliedBy(2)).until(() -> !leader.leads());
+    }
+
+    private static JdbcDatabase access(Link way) {
+        return JdbcDatabase.at("jdbc:postgresql://127.0.0.1:" + way.port() + "/postgres", PostgresServer.SUPERUSER, "");
+    }
+
+    private static boolean is(PostgresServer server, String query) throws SQLException {
+        return "t".equals(server.text(query));
+    }
+
+    private interface Condition {
+
+        boolean holds() throws SQLException;
+    }
+
+    private static void await(String what, Condition condition) {
+        Awaitility.await(what)
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptionsInstanceOf(SQLException.class)
+                .until(condition::holds);
+    }
+}
