@@ -15,6 +15,10 @@ public enum StoreProblem {
     FORBIDDEN("the store user lacks a permission: grant it what the elections need"),
     /** The node asked is a replica. */
     READ_ONLY("the store is a read-only replica: connect to the primary"),
+    /** The store is older than one that this node has seen: an old primary that came back, or one that has lost data. */
+    SUPERSEDED(
+            "the store that answers is older than one that this node has seen: end the older one, or let this node connect"
+                    + " to the newer one; if the newer one was given up, restart this node"),
     /** The store has fewer replicas than it requires to accept a write, as an old primary has after a failover. */
     TOO_FEW_REPLICAS("the store has too few replicas to accept writes: check its replicas"),
     /** The store is loading its data after a restart. */

@@ -1,6 +1,7 @@
 package dev.election.record;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * By what a store shows that it still has all that it has acknowledged. A store gives names only: for how long nothing has changed each
@@ -15,7 +16,16 @@ public sealed interface Continuity {
      * @param id another one whenever the store may have lost what it acknowledged: after a restart, and when a replica was promoted
      */
     static Continuity ofIncarnation(String id) {
-        return new OfIncarnation(id, Duration.ZERO);
+        return new OfIncarnation(id, Duration.ZERO, null);
+    }
+
+    /**
+     * The same for a store that also shows where it stands in its line.
+     *
+     * @param line by which an old server is told from the one that has replaced it
+     */
+    static Continuity ofIncarnation(String id, Line line) {
+        return new OfIncarnation(id, Duration.ZERO, line);
     }
 
     /**
@@ -25,8 +35,20 @@ public sealed interface Continuity {
      *     was a replica, for instance
      */
     static Continuity ofIncarnation(String id, Duration provenAge) {
-        return new OfIncarnation(id, provenAge);
+        return new OfIncarnation(id, provenAge, null);
     }
+
+    /**
+     * A number that never falls while a store keeps what it has acknowledged, such as the timeline of a PostgreSQL. An answer below the highest
+     * position that a process had seen when it sent the request comes from a server that was replaced, or one that has lost something: the
+     * process writes nothing there.
+     *
+     * @param name of what the number counts, for messages too; servers with the same name are copies of each other
+     * @param position of the server that answers
+     * @param highest the highest position that the store has found at any server of the line; {@code null} while it still looks, when leases
+     *     are renewed but not granted
+     */
+    record Line(String name, long position, @Nullable Long highest) {}
 
     /**
      * The store can't tell, but a connection to it ends when it is replaced.
@@ -43,8 +65,8 @@ public sealed interface Continuity {
         return new Promised();
     }
 
-    /** See {@link #ofIncarnation(String, Duration)}. */
-    record OfIncarnation(String id, Duration provenAge) implements Continuity {
+    /** See {@link #ofIncarnation(String, Duration)} and {@link #ofIncarnation(String, Line)}. */
+    record OfIncarnation(String id, Duration provenAge, @Nullable Line line) implements Continuity {
 
         public OfIncarnation {
             requireId(id);

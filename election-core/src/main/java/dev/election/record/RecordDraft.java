@@ -12,6 +12,7 @@ import dev.election.record.ElectionRecord.Reserved;
 import dev.election.record.ElectionRecord.Visitor;
 import dev.election.record.ElectionRecord.Waiting;
 import dev.election.store.Candidate;
+import dev.election.store.Incarnation;
 import dev.election.store.StoreEvent;
 import dev.election.store.StoreMoment;
 import java.time.Duration;
@@ -101,20 +102,31 @@ final class RecordDraft {
 
     /**
      * If another incarnation of the store wrote the record, it may have acknowledged more than is here: then nobody is granted the lease for
-     * its full length, in which a living leader renews. Not if the present incarnation is older than that: the lease of every earlier leader
-     * has ended.
+     * its full length, in which a living leader renews. The same where this process has seen another one since, for a lease from the return.
+     * Not if the present incarnation is older than that: the lease of every earlier leader has ended.
      */
     void noteIncarnation(long asked) {
-        String id = moment.incarnation().id();
+        Incarnation store = moment.incarnation();
+        String id = store.id();
         incarnation = id;
-        if (epoch == null || id == null || id.equals(epoch.incarnation())) {
+        if (epoch == null || id == null) {
+            return;
+        }
+        boolean isOther = !id.equals(epoch.incarnation());
+        if (!isOther && !store.hasReturned()) {
             return;
         }
         long longest = Math.max(asked, epoch.length());
         epoch = epoch.writtenBy(id);
-        boolean mayHaveForgotten = moment.incarnation().unchangedFor().toMillis() < longest;
+        long left = longest - store.unchangedFor().toMillis();
+        boolean isLocked = !isOther
+                && lockDelay != null
+                && lockDelay.why().equals(Closed.FORGOTTEN)
+                && lockDelay.ends() - now() >= left;
+        boolean mayHaveForgotten = left > 0 && !isLocked;
         if (rules.protects(Guard.INCARNATION, mayHaveForgotten)) {
-            lock(Closed.FORGOTTEN, longest);
+            // Each process counts the return from its own sight: a little more keeps them from writing in turn.
+            lock(Closed.FORGOTTEN, isOther ? longest : left + longest / 50);
         }
         if (mayHaveForgotten) {
             rollCall();

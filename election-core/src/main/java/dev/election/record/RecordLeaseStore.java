@@ -2,6 +2,7 @@ package dev.election.record;
 
 import dev.election.Abdication;
 import dev.election.Election;
+import dev.election.record.RecordedElection.Moment;
 import dev.election.store.AnnounceReply;
 import dev.election.store.CampaignReply;
 import dev.election.store.CampaignRequest;
@@ -21,11 +22,13 @@ import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewReply;
 import dev.election.store.RenewRequest;
 import dev.election.store.StoreEvent;
+import dev.election.store.StoreMoment;
 import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -44,6 +47,9 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     private static final String LEDGER = "ledger/";
 
     private static final String MEMBERS = "members/";
+
+    /** How long a look at the other servers of a line usually takes, and a little more. */
+    private static final Duration LOOK = Duration.ofMillis(100);
 
     private final RecordStore store;
     private final LeaseRules rules;
@@ -85,8 +91,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         Candidate candidate = request.candidate();
         RecordedElection election = of(candidate.election());
-        return election.<CampaignReply>change((record, moment) ->
-                        comparable(rules.campaign(record, request, moment.store()), moment.isObserved()))
+        return election.<CampaignReply>change((record, moment) -> campaign(record, request, moment))
                 .thenApply(change -> {
                     if (change.reply() instanceof CampaignReply.Granted granted) {
                         election.noteLease(candidate, granted.token(), request.lease(), change.decidedAt());
@@ -94,6 +99,37 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
                     return change.reply();
                 })
                 .exceptionally(NoAnswerException::reply);
+    }
+
+    /** Where this process can't know yet whether another leads elsewhere, it waits by itself: the record stays as it is for all others. */
+    private Decision<CampaignReply> campaign(ElectionRecord record, CampaignRequest request, Moment moment) {
+        if (!moment.isCompared()) {
+            return waiting(record, LOOK);
+        }
+        Decision<CampaignReply> decision =
+                comparable(rules.campaign(record, request, moment.store()), moment.isObserved());
+        Duration unwitnessed = unwitnessed(record, request, moment.store());
+        return decision.reply() instanceof CampaignReply.Granted && !unwitnessed.isZero()
+                ? waiting(record, unwitnessed)
+                : decision;
+    }
+
+    /**
+     * For how long a lease that had ended before this process saw this incarnation may go on elsewhere: its leader may have been led away by
+     * a failover that was taken back since.
+     */
+    private static Duration unwitnessed(ElectionRecord record, CampaignRequest request, StoreMoment moment) {
+        ElectionRecord.Epoch epoch = record.epoch();
+        if (epoch == null || moment.incarnation().id() == null || epoch.closed() >= epoch.token()) {
+            return Duration.ZERO;
+        }
+        long seenFor = moment.incarnation().unchangedFor().toMillis();
+        long left = Math.max(request.lease().toMillis(), epoch.length()) - seenFor;
+        return left > 0 && epoch.ends() < moment.millis() - seenFor ? Duration.ofMillis(left) : Duration.ZERO;
+    }
+
+    private static Decision<CampaignReply> waiting(ElectionRecord record, Duration remaining) {
+        return new Decision<>(record, new CampaignReply.Wait(remaining, OptionalInt.empty()), List.of());
     }
 
     @Override

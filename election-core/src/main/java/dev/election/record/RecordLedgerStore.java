@@ -70,7 +70,8 @@ public final class RecordLedgerStore implements LedgerStore {
 
     @Override
     public CompletionStage<OpenReply> open(String election, FencingToken token) {
-        return this.<OpenReply>change(election, (ledger, clock, incarnation) -> {
+        return this.<OpenReply>change(election, (ledger, clock, seen) -> {
+                    Incarnation incarnation = seen.incarnation();
                     if (ledger != null && ledger.token.isNewerThan(token)) {
                         return new Step.Answer<>(new Superseded());
                     }
@@ -98,7 +99,8 @@ public final class RecordLedgerStore implements LedgerStore {
 
     private CompletionStage<WriteReply> write(
             String election, FencingToken token, Change change, @Nullable Instant intactSince) {
-        return this.<WriteReply>change(election, (ledger, clock, incarnation) -> {
+        return this.<WriteReply>change(election, (ledger, clock, seen) -> {
+                    Incarnation incarnation = seen.incarnation();
                     if (ledger == null || (token.isNewerThan(ledger.token) && !token.equals(NEWEST))) {
                         return new Step.Answer<>(new Forgotten());
                     }
@@ -131,7 +133,7 @@ public final class RecordLedgerStore implements LedgerStore {
     public CompletionStage<ReadReply> read(String election) {
         return this.<ReadReply>change(
                         election,
-                        (ledger, clock, incarnation) ->
+                        (ledger, clock, seen) ->
                                 new Step.Answer<>(new Contents(ledger == null ? Map.of() : ledger.entries)))
                 .exceptionally(NoAnswerException::reply);
     }
@@ -230,7 +232,7 @@ public final class RecordLedgerStore implements LedgerStore {
         /** A store that may have lost something has done so before its present incarnation, and one that can't tell maybe just now. */
         StoredLedger openedBy(FencingToken leader, Incarnation incarnation, Instant now) {
             String present = nameOf(incarnation);
-            if (isOf(incarnation)) {
+            if (isOf(incarnation) && !incarnation.hasReturned()) {
                 return new StoredLedger(leader, store, since, entries);
             }
             Duration unchanged = incarnation.unchangedFor();

@@ -2,8 +2,10 @@ package dev.election.record;
 
 import dev.election.StoreProblem;
 import dev.election.members.LeaveReason;
+import dev.election.record.ObservedStore.Sending;
 import dev.election.record.RecordStore.Conflict;
 import dev.election.record.RecordStore.Failed;
+import dev.election.record.RecordStore.Origin;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.ReadAll;
 import dev.election.record.RecordStore.ReplaceOutcome;
@@ -29,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,10 +89,10 @@ final class RecordMembers implements MemberStore {
 
     @Override
     public CompletionStage<BeatReply> beat(BeatRequest request) {
-        long askedAt = observed.nanos();
+        Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.readAll(prefix))
                 .thenCompose(outcome -> outcome instanceof ReadAll all
-                        ? beat(request, all, askedAt, observed.nanos())
+                        ? orSuperseded(all.origin(), sent, () -> beat(request, all, sent.at(), observed.nanos()))
                         : failed(((Failed) outcome).answer()))
                 .exceptionally(NoAnswerException::reply);
     }
@@ -227,13 +230,25 @@ final class RecordMembers implements MemberStore {
     }
 
     private CompletionStage<LeaveReply> leave(String key, int attempts) {
+        Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.read(key)).thenCompose(outcome -> {
             if (outcome instanceof Failed failed) {
                 return failed(failed.answer());
             }
-            Stored stored = ((Read) outcome).stored();
-            return stored == null ? left() : delete(key, stored, attempts);
+            Read read = (Read) outcome;
+            Stored stored = read.stored();
+            return stored == null ? left() : orSuperseded(read.origin(), sent, () -> delete(key, stored, attempts));
         });
+    }
+
+    /** Nothing is written to a store that is older than one that this process has seen. */
+    private <R> CompletionStage<R> orSuperseded(Origin origin, Sending sent, Supplier<CompletionStage<R>> change) {
+        NoAnswer superseded = observed.see(origin.continuity(), sent).superseded();
+        if (superseded == null) {
+            return change.get();
+        }
+        store.superseded(origin.continuity());
+        return failed(superseded);
     }
 
     private CompletionStage<LeaveReply> delete(String key, Stored stored, int attempts) {

@@ -61,6 +61,12 @@ public interface RecordStore {
     CompletionStage<ReadAllOutcome> readAll(String prefix);
 
     /**
+     * Hears that the server which has shown this is older than one that this process has seen, so that nothing is written there. A store that
+     * can reach another server closes the connection, so that the next request looks for the right one.
+     */
+    default void superseded(Continuity shown) {}
+
+    /**
      * Tells that a key may have changed, until the subscription is closed. It is news and not the truth: it may be lost, late or repeated.
      * Returns at once, also while the store is away; comes about, and comes back, by itself. Tells of every watched key, and that
      * the store may be another one by now, when the store can be reached again after it could not.

@@ -1,6 +1,8 @@
 package dev.election.record;
 
 import dev.election.FencingToken;
+import dev.election.record.ObservedStore.Sending;
+import dev.election.record.ObservedStore.Sighting;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.SharedText.Step;
@@ -8,7 +10,6 @@ import dev.election.record.StoredElection.Ends;
 import dev.election.record.StoredElection.News;
 import dev.election.store.Candidate;
 import dev.election.store.EventText;
-import dev.election.store.Incarnation;
 import dev.election.store.LeaseStore.Subscription;
 import dev.election.store.ReleaseRequest;
 import dev.election.store.RenewRequest;
@@ -53,8 +54,9 @@ final class RecordedElection {
      * @param store by the store's clock, or by that of this node where it has none
      * @param nanos by the clock of this process
      * @param isObserved whether the store has no clock
+     * @param isCompared whether the store has looked for a higher position at its other servers
      */
-    record Moment(StoreMoment store, long nanos, boolean isObserved) {}
+    record Moment(StoreMoment store, long nanos, boolean isObserved, boolean isCompared) {}
 
     /**
      * What came of a request.
@@ -68,7 +70,7 @@ final class RecordedElection {
 
     /** Reads the record, decides, and writes what has changed. Fails with a {@link NoAnswerException}. */
     <R> CompletionStage<Change<R>> change(BiFunction<ElectionRecord, Moment, Decision<R>> rules) {
-        return text.change((before, time, incarnation) -> decide(rules, before, moment(time, incarnation)));
+        return text.change((before, time, seen) -> decide(rules, before, moment(time, seen)));
     }
 
     Subscription listen(Consumer<StoreEvent> listener) {
@@ -177,11 +179,12 @@ final class RecordedElection {
 
     /** Reads the record for what it tells, and says whether the store answered. */
     private CompletionStage<Boolean> look() {
+        Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.read(key)).handle((outcome, failure) -> {
             if (!(outcome instanceof Read read)) {
                 return false;
             }
-            observed.see(read.origin().continuity());
+            observed.see(read.origin().continuity(), sent);
             Stored stored = read.stored();
             if (stored != null) {
                 try {
@@ -196,9 +199,10 @@ final class RecordedElection {
         });
     }
 
-    private Moment moment(@Nullable Instant time, Incarnation incarnation) {
+    private Moment moment(@Nullable Instant time, Sighting seen) {
         long millis = time == null ? wall.getAsLong() : time.toEpochMilli();
-        return new Moment(new StoreMoment(millis, incarnation), observed.nanos(), time == null);
+        return new Moment(
+                new StoreMoment(millis, seen.incarnation()), observed.nanos(), time == null, seen.isCompared());
     }
 
     private ElectionRecord observe(@Nullable StoredElection seen, Moment moment) {

@@ -1,13 +1,14 @@
 package dev.election.record;
 
 import dev.election.StoreProblem;
+import dev.election.record.ObservedStore.Sending;
+import dev.election.record.ObservedStore.Sighting;
 import dev.election.record.RecordStore.Conflict;
 import dev.election.record.RecordStore.Failed;
 import dev.election.record.RecordStore.Origin;
 import dev.election.record.RecordStore.Read;
 import dev.election.record.RecordStore.Stored;
 import dev.election.record.RecordStore.Written;
-import dev.election.store.Incarnation;
 import dev.election.store.NoAnswer;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -50,9 +51,9 @@ final class SharedText<T> {
      *
      * @param stored the text, {@code null} if there is none
      * @param origin by what store it was told
-     * @param sentAt when the request was sent to which that was the answer
+     * @param sent when the request was sent to which that was the answer
      */
-    private record Sight(@Nullable Stored stored, Origin origin, long sentAt) {}
+    private record Sight(@Nullable Stored stored, Origin origin, Sending sent) {}
 
     /** Decides what becomes of the text and of the request. May fail with a {@link NoAnswerException}. */
     interface Rule<T, R> {
@@ -62,9 +63,9 @@ final class SharedText<T> {
          *
          * @param value what the text says, {@code null} if there is none
          * @param clock the time of the store when it was read, {@code null} if it has no clock
-         * @param incarnation the store, as this process has seen it
+         * @param seen the store, as this process has seen it
          */
-        Step<R> decide(@Nullable T value, @Nullable Instant clock, Incarnation incarnation);
+        Step<R> decide(@Nullable T value, @Nullable Instant clock, Sighting seen);
     }
 
     /** The decision of a rule. */
@@ -83,31 +84,35 @@ final class SharedText<T> {
     }
 
     <R> CompletionStage<R> change(Rule<T, R> rule) {
-        long sentAt = observed.nanos();
+        Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.read(key))
                 .thenCompose(outcome -> outcome instanceof Read read
-                        ? decide(rule, new Sight(read.stored(), read.origin(), sentAt), LONGEST_CONTENTION)
+                        ? decide(rule, new Sight(read.stored(), read.origin(), sent), LONGEST_CONTENTION)
                         : failed(((Failed) outcome).answer()));
     }
 
     private <R> CompletionStage<R> decide(Rule<T, R> rule, Sight sight, int attempts) {
         Stored stored = sight.stored();
         Origin origin = sight.origin();
-        Incarnation incarnation = observed.see(origin.continuity());
-        Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), origin.clock(), incarnation);
+        Sighting seen = observed.see(origin.continuity(), sight.sent());
+        Step<R> step = rule.decide(stored == null ? null : parsed(stored.text()), origin.clock(), seen);
         if (step instanceof Step.Answer<R> answer) {
             return CompletableFuture.completedFuture(answer.reply());
         }
+        if (seen.superseded() != null) {
+            store.superseded(origin.continuity());
+            return failed(seen.superseded());
+        }
         Step.Write<R> write = (Step.Write<R>) step;
-        long sentAt = observed.nanos();
+        Sending sent = observed.sending();
         return NoAnswerException.asked(() -> store.replace(key, stored, write.text()))
                 .thenCompose(outcome -> {
                     if (outcome instanceof Failed failed) {
                         return failed(failed.answer());
                     }
                     Sight after = outcome instanceof Written written
-                            ? new Sight(written.stored(), written.origin(), sentAt)
-                            : seen((Conflict) outcome, sentAt);
+                            ? new Sight(written.stored(), written.origin(), sent)
+                            : seen((Conflict) outcome, sent);
                     boolean isWritten = outcome instanceof Written || holds(after, write.text());
                     Supplier<R> reply = write.reply();
                     return isWritten && reply != null
@@ -116,8 +121,8 @@ final class SharedText<T> {
                 });
     }
 
-    private static Sight seen(Conflict conflict, long sentAt) {
-        return new Sight(conflict.current(), conflict.origin(), sentAt);
+    private static Sight seen(Conflict conflict, Sending sent) {
+        return new Sight(conflict.current(), conflict.origin(), sent);
     }
 
     private static boolean holds(Sight sight, String text) {
@@ -125,7 +130,7 @@ final class SharedText<T> {
     }
 
     private <R> CompletionStage<R> written(Sight decided, Origin writer, Supplier<R> reply) {
-        return observed.continues(decided.origin().continuity(), decided.sentAt(), writer.continuity())
+        return observed.continues(decided.origin().continuity(), decided.sent(), writer.continuity())
                 ? CompletableFuture.completedFuture(reply.get())
                 : failed(new NoAnswer(
                         StoreProblem.UNREACHABLE, "the store was restarted or replaced between reading and writing"));

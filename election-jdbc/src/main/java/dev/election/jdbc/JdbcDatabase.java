@@ -4,9 +4,14 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * transaction of the application delays a renewal.
  */
 public final class JdbcDatabase {
+
+    /** A URL with several servers of PostgreSQL: what precedes them, they, and what follows. */
+    private static final Pattern SEVERAL = Pattern.compile("(jdbc:postgresql://)([^/?]*,[^/?]*)(.*)");
 
     private final @Nullable String url;
     private final Opener opener;
@@ -27,7 +35,7 @@ public final class JdbcDatabase {
     @FunctionalInterface
     private interface Opener {
 
-        Connection open(Duration limit) throws SQLException;
+        Connection open(@Nullable String url, Duration limit) throws SQLException;
     }
 
     /** The database at a URL. */
@@ -37,11 +45,12 @@ public final class JdbcDatabase {
 
     /** The same with credentials that may change: they are read again for each connection. */
     public static JdbcDatabase at(String url, Supplier<@Nullable String> user, Supplier<@Nullable String> password) {
-        return new JdbcDatabase(url, limit -> {
-            Properties properties = timeouts(url, limit);
+        return new JdbcDatabase(url, (present, limit) -> {
+            String address = present == null ? url : present;
+            Properties properties = timeouts(address, limit);
             put(properties, "user", user.get());
             put(properties, "password", password.get());
-            return DriverManager.getConnection(url, properties);
+            return DriverManager.getConnection(address, properties);
         });
     }
 
@@ -50,12 +59,33 @@ public final class JdbcDatabase {
      * listen to PostgreSQL: what they have taken they do not give back. The time limits for connecting are those of the pool.
      */
     public static JdbcDatabase of(DataSource source) {
-        return new JdbcDatabase(null, limit -> source.getConnection());
+        return new JdbcDatabase(null, (none, limit) -> source.getConnection());
     }
 
     /** Opens a connection, with time limits of the driver for connecting and for each answer. */
     public Connection open(Duration limit) throws SQLException {
-        return opener.open(limit);
+        return opener.open(url, limit);
+    }
+
+    /** The servers that the URL names, each by itself and with all else that the URL says; none unless it names several of PostgreSQL. */
+    public List<JdbcDatabase> servers() {
+        Matcher several = SEVERAL.matcher(url == null ? "" : url);
+        return several.matches()
+                ? Stream.of(several.group(2).split(","))
+                        .map(server -> new JdbcDatabase(several.group(1) + server + several.group(3), opener))
+                        .toList()
+                : List.of();
+    }
+
+    /** This database, whose driver tries that one of its {@link #servers} first. */
+    public JdbcDatabase preferring(int server) {
+        Matcher several = SEVERAL.matcher(url == null ? "" : url);
+        if (!several.matches()) {
+            throw new IllegalStateException(address() + " is no list of servers");
+        }
+        List<String> order = new ArrayList<>(List.of(several.group(2).split(",")));
+        order.add(0, order.remove(server));
+        return new JdbcDatabase(several.group(1) + String.join(",", order) + several.group(3), opener);
     }
 
     /** The name of the product for messages, as far as it is known before there is a connection. */

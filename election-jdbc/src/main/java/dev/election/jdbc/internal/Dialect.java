@@ -1,9 +1,12 @@
 package dev.election.jdbc.internal;
 
+import dev.election.record.Continuity.Line;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What differs between databases: expressions for the time of the statement, for whether the server takes writes, and for its incarnation, which is
@@ -11,15 +14,18 @@ import java.util.Locale;
  */
 enum Dialect {
     /**
-     * {@code now()} would be the start of the transaction. The timeline changes with each promotion, the start of the server with each restart. The file name
-     * of the log has the timeline that is written now; that of the last checkpoint lags behind.
+     * {@code now()} would be the start of the transaction. The timeline changes with each promotion, the start of the server with each restart,
+     * the database or the file of the table where a dump is restored. The file name of the log has the timeline that is written now; that of
+     * the last checkpoint lags behind. {@link #line} reads the first two parts.
      */
     POSTGRESQL(
             "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)",
             "case current_setting('transaction_read_only') when 'on' then 0 else 1 end",
             "case when pg_is_in_recovery() then null else (select system_identifier from pg_control_system()) || '-'"
                     + " || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '-'"
-                    + " || extract(epoch from pg_postmaster_start_time()) end",
+                    + " || extract(epoch from pg_postmaster_start_time()) || '-'"
+                    + " || (select oid from pg_database where datname = current_database()) || '-'"
+                    + " || coalesce(pg_relation_filenode(to_regclass('$table')), 0) end",
             "extract(epoch from pg_postmaster_start_time())",
             "timestamp with time zone 'epoch' + cast(? as double precision) * interval '1 millisecond'",
             " on conflict do nothing",
@@ -116,6 +122,25 @@ enum Dialect {
         static final String WRITABLE = "cast(@@global.read_only as char) in ('0', 'OFF')";
 
         static final String LEASE_END = "timestampadd(microsecond, ? * 1000, timestamp '1970-01-01 00:00:00')";
+    }
+
+    /**
+     * Where the server with that incarnation stands in the line of its copies, {@code null} if it does not say.
+     *
+     * @param found the highest position of each line at the other servers, {@code null} while they are looked at
+     */
+    @Nullable
+    Line line(String incarnation, @Nullable Map<String, Long> found) {
+        if (this != POSTGRESQL) {
+            return null;
+        }
+        String[] parts = incarnation.split("-", 3);
+        String name = "the timeline of PostgreSQL system " + parts[0];
+        long timeline = Long.parseLong(parts[1], 16);
+        return new Line(
+                name,
+                timeline,
+                found == null ? null : Long.valueOf(Math.max(timeline, found.getOrDefault(name, timeline))));
     }
 
     static Dialect of(DatabaseMetaData database) throws SQLException {

@@ -4,6 +4,7 @@ import dev.election.StoreUnavailableException;
 import dev.election.jdbc.JdbcDatabase;
 import dev.election.jdbc.JdbcSettings;
 import dev.election.jdbc.JdbcVitals;
+import dev.election.record.Continuity;
 import dev.election.record.RecordStore;
 import dev.election.record.RecordSummary;
 import dev.election.record.RecordSummary.Holder;
@@ -163,6 +164,11 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
                     }
                 },
                 Failed::new);
+    }
+
+    @Override
+    public void superseded(Continuity shown) {
+        requests.superseded(shown);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.election.StoreProblem;
 import dev.election.jdbc.JdbcDatabase;
 import dev.election.jdbc.JdbcTable;
 import dev.election.jdbc.TableCreation;
+import dev.election.record.Continuity;
 import dev.election.store.NoAnswer;
 import dev.election.support.DaemonThreads;
 import java.sql.Connection;
@@ -12,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +25,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out requests on two threads, each with a connection that is kept for the next one. */
@@ -34,7 +38,7 @@ final class Requests implements AutoCloseable {
     /** For so long counts what a new connection has seen of the table and the permissions: a missing table costs few connections. */
     private static final Duration LOOKED = Duration.ofSeconds(3);
 
-    private final JdbcDatabase database;
+    private final ServersOfUrl servers;
     private final JdbcTable table;
     private final TableCreation creation;
     private final Duration limit;
@@ -57,7 +61,7 @@ final class Requests implements AutoCloseable {
      * @param notifies whether changes notify those who listen, where the database can
      */
     Requests(JdbcDatabase database, JdbcTable table, TableCreation creation, Duration limit, boolean notifies) {
-        this.database = database;
+        this.servers = new ServersOfUrl(database, table);
         this.table = table;
         this.creation = creation;
         this.limit = limit;
@@ -153,12 +157,13 @@ final class Requests implements AutoCloseable {
     }
 
     private Session open() throws SQLException {
-        Connection connection = database.open(limit);
+        CompletableFuture<Map<String, Long>> look = servers.look();
+        Connection connection = servers.inOrder().open(limit);
         try {
             Session.setUp(connection, limit);
             Dialect dialect = Dialect.of(connection.getMetaData());
             TableScript.run(connection, dialect, table, creation, limit);
-            return register(new Session(connection, dialect, table, limit, notifies));
+            return register(new Session(connection, dialect, table, limit, notifies, look));
         } catch (SQLException | RuntimeException unusable) {
             connection.close();
             throw unusable;
@@ -194,6 +199,23 @@ final class Requests implements AutoCloseable {
         }
         lost.incrementAndGet();
         session.close();
+    }
+
+    /** Closes the connections whose server is older than one that was seen. */
+    void superseded(Continuity shown) {
+        List<Session> old;
+        synchronized (this) {
+            old = Stream.concat(idle.stream(), busy.stream())
+                    .filter(session -> session.hasShown(shown))
+                    .toList();
+            idle.removeAll(old);
+        }
+        // A request under way on one of them gets no answer, which is all that it could get there.
+        for (Session session : old) {
+            session.abort();
+            session.close();
+        }
+        lost.incrementAndGet();
     }
 
     private static NoAnswer closed() {

@@ -2,6 +2,7 @@ package dev.election.jdbc.internal;
 
 import dev.election.jdbc.JdbcTable;
 import dev.election.record.Continuity;
+import dev.election.record.Continuity.Line;
 import dev.election.record.RecordStore.Origin;
 import dev.election.support.RandomId;
 import java.sql.Connection;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of the elections. It commits each statement, and leaves nothing in the session of the server. */
@@ -30,6 +33,13 @@ final class Session implements AutoCloseable {
     private final int querySeconds;
     private final String id = RandomId.ofBytes(16);
     private final Statements statements;
+
+    /** The highest position of each line at the servers that the URL names. */
+    private final CompletableFuture<Map<String, Long>> look;
+
+    /** By what the server was known last. */
+    private volatile @Nullable Continuity shown;
+
     private final long openedAt = System.nanoTime();
     private volatile boolean notifies;
     private volatile long usedAt = System.nanoTime();
@@ -40,12 +50,20 @@ final class Session implements AutoCloseable {
      *
      * @param connection that was set up
      * @param notifies whether changes notify those who listen, where the database can
+     * @param look the highest position of each line at the servers that the URL names
      */
-    Session(Connection connection, Dialect dialect, JdbcTable table, Duration limit, boolean notifies)
+    Session(
+            Connection connection,
+            Dialect dialect,
+            JdbcTable table,
+            Duration limit,
+            boolean notifies,
+            CompletableFuture<Map<String, Long>> look)
             throws SQLException {
         this.connection = connection;
         this.dialect = dialect;
         this.notifies = notifies;
+        this.look = look;
         this.querySeconds = seconds(limit);
         if (dialect == Dialect.H2) {
             nameIncarnation(table);
@@ -132,7 +150,8 @@ final class Session implements AutoCloseable {
         }
     }
 
-    private Origin origin() throws SQLException {
+    /** By what server, and when, this is asked. */
+    Origin origin() throws SQLException {
         try (PreparedStatement statement = prepare(statements.origin);
                 ResultSet row = statement.executeQuery()) {
             row.next();
@@ -147,11 +166,21 @@ final class Session implements AutoCloseable {
         }
         String incarnation = row.getString("incarnation");
         String server = row.getString("server");
-        return new Origin(
-                Instant.EPOCH.plus(row.getLong("clock"), ChronoUnit.MICROS),
-                incarnation == null
-                        ? Continuity.ofConnection(server == null ? id : id + "-" + server)
-                        : Continuity.ofIncarnation(incarnation));
+        Continuity continuity = incarnation == null
+                ? Continuity.ofConnection(server == null ? id : id + "-" + server)
+                : continuity(incarnation);
+        shown = continuity;
+        return new Origin(Instant.EPOCH.plus(row.getLong("clock"), ChronoUnit.MICROS), continuity);
+    }
+
+    private Continuity continuity(String incarnation) {
+        Line line = dialect.line(incarnation, look.getNow(null));
+        return line == null ? Continuity.ofIncarnation(incarnation) : Continuity.ofIncarnation(incarnation, line);
+    }
+
+    /** Whether its last answer showed that. */
+    boolean hasShown(Continuity continuity) {
+        return continuity.equals(shown);
     }
 
     /** PostgreSQL commits a write whose wait for a synchronous standby is cancelled, and only warns. */

@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.record.Continuity;
 import dev.election.record.RecordStore;
-import dev.election.store.LeaseStore;
-import dev.election.store.StoreTraits;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Stores that tell more of themselves than they know. */
@@ -83,57 +78,6 @@ class RecordStoreContractTest {
     }
 
     private RecordStore showing(UnaryOperator<Continuity> claim) {
-        return new Showing(records, claim);
-    }
-
-    /** The same store, which shows something else of itself. */
-    private record Showing(RecordStore store, UnaryOperator<Continuity> claim) implements RecordStore {
-
-        @Override
-        public StoreTraits traits() {
-            return store.traits();
-        }
-
-        @Override
-        public CompletionStage<ReadOutcome> read(String key) {
-            return store.read(key)
-                    .thenApply(outcome ->
-                            outcome instanceof Read read ? new Read(read.stored(), shown(read.origin())) : outcome);
-        }
-
-        @Override
-        public CompletionStage<ReplaceOutcome> replace(String key, @Nullable Stored expected, String text) {
-            return store.replace(key, expected, text).thenApply(this::changed);
-        }
-
-        @Override
-        public CompletionStage<ReplaceOutcome> delete(String key, Stored expected) {
-            return store.delete(key, expected).thenApply(this::changed);
-        }
-
-        @Override
-        public CompletionStage<ListOutcome> list(String prefix) {
-            return store.list(prefix);
-        }
-
-        @Override
-        public CompletionStage<ReadAllOutcome> readAll(String prefix) {
-            return store.readAll(prefix);
-        }
-
-        @Override
-        public LeaseStore.Subscription watch(String key, Consumer<Change> listener) {
-            return store.watch(key, listener);
-        }
-
-        private ReplaceOutcome changed(ReplaceOutcome outcome) {
-            return outcome instanceof Written written
-                    ? new Written(written.stored(), shown(written.origin()))
-                    : new Conflict(((Conflict) outcome).current(), shown(((Conflict) outcome).origin()));
-        }
-
-        private Origin shown(Origin own) {
-            return new Origin(own.clock(), claim.apply(own.continuity()));
-        }
+        return new ShowingRecordStore(() -> records, claim, older -> {});
     }
 }

@@ -1,0 +1,341 @@
+package dev.election.store.test;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.election.FencingToken;
+import dev.election.LossReason;
+import dev.election.NodeInfo;
+import dev.election.StoreProblem;
+import dev.election.record.Continuity;
+import dev.election.record.Continuity.Line;
+import dev.election.record.LeaseRules;
+import dev.election.record.RecordLeaseStore;
+import dev.election.record.RecordStore.Stored;
+import dev.election.store.BeatRequest;
+import dev.election.store.CampaignReply.Granted;
+import dev.election.store.CampaignReply.Wait;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
+import dev.election.store.Held;
+import dev.election.store.LeaseStore;
+import dev.election.store.LedgerStore;
+import dev.election.store.NoAnswer;
+import dev.election.store.ReadReply;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RenewReply;
+import dev.election.store.RenewRequest;
+import dev.election.store.RosterVersion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One server replaces another, and the other comes back. */
+class ReplacedStoreTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+
+    private final AtomicLong millis = new AtomicLong(1_800_000_000_000L);
+
+    private final class Server {
+
+        private final InMemoryRecordStore records = InMemoryRecordStore.withClock(millis::get);
+        private Continuity shown;
+
+        Server(Continuity shown) {
+            this.shown = shown;
+        }
+
+        /** With what another server has now. */
+        Server copying(Server other) {
+            records.put("e", other.records.find("e"));
+            records.put("ledger/e", other.records.find("ledger/e"));
+            return this;
+        }
+
+        @Nullable
+        Object text() {
+            return records.find("e");
+        }
+    }
+
+    /** A process, and the server that it reaches. */
+    private final class Process {
+
+        private final String name;
+        private final List<Continuity> superseded = new ArrayList<>();
+        private Server at;
+        private final LeaseStore store;
+
+        Process(String name, Server at) {
+            this.name = name;
+            this.at = at;
+            ShowingRecordStore records =
+                    new ShowingRecordStore(() -> this.at.records, own -> this.at.shown, superseded::add);
+            this.store =
+                    new RecordLeaseStore(records, "", new LeaseRules(5), () -> millis.get() * 1_000_000, millis::get);
+        }
+
+        Candidate candidate() {
+            return new Candidate("e", name + ".1", new NodeInfo(name, ""));
+        }
+
+        Object campaign() {
+            return ask(store.campaign(new CampaignRequest(candidate(), LEASE, 0, Duration.ofMillis(50))));
+        }
+
+        Granted lead() {
+            Object reply = campaign();
+            for (int i = 0; reply instanceof Wait wait && i < 3; i++) {
+                pass(wait.remaining());
+                reply = campaign();
+            }
+            return (Granted) reply;
+        }
+
+        Object renew(Granted grant) {
+            return ask(store.renew(new RenewRequest(candidate(), grant.token(), grant.since(), grant.expiry(), LEASE)));
+        }
+
+        Object release(Granted grant) {
+            ReleaseRequest.Grant held = new ReleaseRequest.Grant(grant.token(), grant.expiry());
+            return ask(store.release(new ReleaseRequest(candidate(), held, LEASE, LossReason.ABDICATED)));
+        }
+
+        Object look() {
+            return ask(store.read("e"));
+        }
+
+        LedgerStore ledger() {
+            return store.ledgerStore().orElseThrow();
+        }
+    }
+
+    @Test
+    void a_process_that_has_seen_a_newer_server_writes_nothing_at_an_older_one() {
+        Server old = new Server(at("old", 1));
+        Process leader = new Process("leader", old);
+        Granted grant = leader.lead();
+        assertThat(ask(leader.ledger().open("e", grant.token()))).isInstanceOf(LedgerStore.Opened.class);
+        leader.at = new Server(at("new", 2)).copying(old);
+        assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
+        leader.at = old;
+        Object before = old.text();
+        assertSuperseded(leader.renew(grant));
+        assertSuperseded(leader.release(grant));
+        assertSuperseded(ask(leader.ledger().write("e", grant.token(), Map.of("slot", "claimed"), Set.of())));
+        assertSuperseded(ask(leader.store.memberStore().orElseThrow().beat(beat())));
+        pass(LEASE.multipliedBy(3));
+        assertSuperseded(leader.campaign());
+        assertThat(old.text()).isEqualTo(before);
+        assertThat(old.records.find("members/leader.1")).isNull();
+        assertThat(leader.superseded).hasSize(5).containsOnly(at("old", 1));
+        assertThat(leader.look()).as("what needs no write").isInstanceOf(ReadReply.Read.class);
+    }
+
+    @Test
+    void a_process_that_connects_to_an_older_server_first_learns_from_its_store_that_there_is_a_newer_one() {
+        Server old = new Server(Continuity.ofIncarnation("old", new Line("line", 1, 2L)));
+        assertSuperseded(new Process("fresh", old).campaign());
+        assertThat(old.text()).isNull();
+    }
+
+    @Test
+    void a_grant_waits_until_the_store_has_looked_for_a_newer_server_and_a_renewal_does_not() {
+        Server server = new Server(at("server", 1));
+        Process leader = new Process("leader", server);
+        Granted grant = leader.lead();
+        server.shown = Continuity.ofIncarnation("server", new Line("line", 1, null));
+        assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
+        assertThat(leader.release(grant)).isNotInstanceOf(NoAnswer.class);
+        Object before = server.text();
+        assertThat(leader.campaign()).isInstanceOf(Wait.class);
+        assertThat(server.text()).isEqualTo(before);
+        server.shown = at("server", 1);
+        assertThat(leader.campaign()).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void an_answer_counts_if_the_newer_server_was_seen_after_the_request_was_sent() {
+        Server old = new Server(at("old", 1));
+        Process leader = new Process("leader", old);
+        Granted grant = leader.lead();
+        Server newer = new Server(at("new", 2)).copying(old);
+        pass(Duration.ofSeconds(5));
+        old.records.beforeNextChange(() -> {
+            pass(Duration.ofMillis(1));
+            leader.at = newer;
+            leader.look();
+            pass(Duration.ofMillis(1));
+            leader.at = old;
+        });
+        assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
+        assertSuperseded(leader.renew(grant));
+    }
+
+    @Test
+    void servers_of_other_lines_have_nothing_to_do_with_each_other() {
+        Server one = new Server(Continuity.ofIncarnation("one", new Line("one", 7, 7L)));
+        Server other = new Server(Continuity.ofIncarnation("other", new Line("other", 1, 1L)));
+        Process process = new Process("a", one);
+        process.look();
+        process.at = other;
+        assertThat(process.campaign()).isInstanceOf(Wait.class);
+    }
+
+    @Test
+    void a_server_that_comes_back_after_another_grants_nothing_for_a_lease_to_anybody() {
+        Server old = new Server(Continuity.ofIncarnation("old"));
+        Process leader = new Process("leader", old);
+        Process witness = new Process("witness", old);
+        Process other = new Process("other", old);
+        witness.look();
+        other.look();
+        leader.lead();
+        pass(LEASE.multipliedBy(2));
+        witness.at = new Server(Continuity.ofIncarnation("new")).copying(old);
+        witness.look();
+        pass(Duration.ofSeconds(1));
+        witness.at = old;
+        assertWaits(witness.campaign(), LEASE);
+        Object locked = old.text();
+        assertThat(witness.campaign()).as("nothing is written again").isInstanceOf(Wait.class);
+        assertThat(old.text()).isEqualTo(locked);
+        assertWaits(other.campaign(), LEASE);
+        pass(LEASE.multipliedBy(51).dividedBy(50));
+        assertThat(other.campaign()).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_leader_stays_at_a_server_that_comes_back_and_is_followed_by_nobody_for_a_lease() {
+        Server old = new Server(Continuity.ofIncarnation("old"));
+        Process leader = new Process("leader", old);
+        Process other = new Process("other", old);
+        other.look();
+        Granted grant = leader.lead();
+        leader.at = new Server(Continuity.ofIncarnation("new")).copying(old);
+        pass(LEASE.dividedBy(3));
+        assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
+        leader.at = old;
+        pass(LEASE.dividedBy(3));
+        assertThat(leader.renew(grant)).isInstanceOf(RenewReply.Renewed.class);
+        leader.release(grant);
+        assertWaits(other.campaign(), LEASE);
+    }
+
+    @Test
+    void a_late_answer_of_the_former_server_is_no_return_to_it() {
+        Server old = new Server(Continuity.ofIncarnation("old"));
+        Server next = new Server(Continuity.ofIncarnation("new"));
+        Process process = new Process("a", old);
+        Granted grant = process.lead();
+        pass(Duration.ofSeconds(1));
+        old.records.beforeNextChange(() -> {
+            next.copying(old);
+            pass(Duration.ofMillis(1));
+            process.at = next;
+            process.look();
+            process.at = old;
+            Stored text = requireNonNull(old.records.find("e"));
+            old.records.put("e", new Stored(text.text(), "7"));
+        });
+        assertThat(process.renew(grant)).as("after a conflict").isInstanceOf(RenewReply.Renewed.class);
+        process.at = next;
+        pass(LEASE.multipliedBy(2));
+        assertThat(process.campaign()).isInstanceOf(Granted.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_process_that_finds_a_lease_which_ended_before_it_came_waits_by_itself_unless_it_was_released(
+            boolean isReleased) {
+        Server server = new Server(Continuity.ofIncarnation("server"));
+        Process leader = new Process("leader", server);
+        Process witness = new Process("witness", server);
+        witness.look();
+        Granted grant = leader.lead();
+        if (isReleased) {
+            leader.release(grant);
+        }
+        pass(LEASE.plusMillis(1));
+        Process fresh = new Process("fresh", server);
+        if (isReleased) {
+            assertThat(fresh.campaign()).isInstanceOf(Granted.class);
+            return;
+        }
+        Object before = server.text();
+        assertWaits(fresh.campaign(), LEASE);
+        assertThat(server.text()).isEqualTo(before);
+        pass(LEASE.minusMillis(1));
+        assertWaits(fresh.campaign(), Duration.ofMillis(1));
+        assertThat(witness.campaign())
+                .as("one that has seen the server for a lease")
+                .isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_process_that_comes_before_a_lease_ends_does_not_wait_longer() {
+        Server server = new Server(Continuity.ofIncarnation("server"));
+        new Process("leader", server).lead();
+        pass(LEASE.minusSeconds(1));
+        Process fresh = new Process("fresh", server);
+        assertThat(fresh.campaign()).isInstanceOf(Held.class);
+        pass(Duration.ofMillis(1001));
+        assertThat(fresh.campaign()).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_ledger_of_a_server_that_comes_back_may_lack_what_the_other_has_acknowledged() {
+        Server old = new Server(Continuity.ofIncarnation("old"));
+        Process leader = new Process("leader", old);
+        FencingToken token = new FencingToken(10);
+        assertThat(ask(leader.ledger().open("e", token))).isInstanceOf(LedgerStore.Opened.class);
+        pass(Duration.ofHours(1));
+        assertThat(opened(leader, token).intactFor()).isEqualTo(Duration.ofHours(1));
+        leader.at = new Server(Continuity.ofIncarnation("new")).copying(old);
+        leader.look();
+        pass(Duration.ofSeconds(1));
+        leader.at = old;
+        assertThat(opened(leader, token).intactFor()).isLessThan(Duration.ofSeconds(1));
+    }
+
+    private static LedgerStore.Opened opened(Process process, FencingToken token) {
+        return (LedgerStore.Opened) ask(process.ledger().open("e", token));
+    }
+
+    private static BeatRequest beat() {
+        return new BeatRequest("leader.1", "text", LEASE, RosterVersion.NONE);
+    }
+
+    private static Continuity at(String id, long position) {
+        return Continuity.ofIncarnation(id, new Line("line", position, position));
+    }
+
+    private void pass(Duration time) {
+        millis.addAndGet(time.toMillis());
+    }
+
+    private static void assertWaits(Object reply, Duration remaining) {
+        assertThat(reply).isInstanceOfSatisfying(Wait.class, wait -> assertThat(wait.remaining())
+                .isBetween(remaining.minus(remaining.dividedBy(20)), remaining.plus(remaining.dividedBy(20))));
+    }
+
+    private static void assertSuperseded(Object reply) {
+        assertThat(reply).isInstanceOfSatisfying(NoAnswer.class, none -> {
+            assertThat(none.problem()).isEqualTo(StoreProblem.SUPERSEDED);
+            assertThat(none.detail()).contains("line is 1").contains("2 was seen");
+        });
+    }
+
+    private static <T> T ask(CompletionStage<T> reply) {
+        return reply.toCompletableFuture().join();
+    }
+}
