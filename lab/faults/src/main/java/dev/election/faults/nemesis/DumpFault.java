@@ -14,8 +14,9 @@ import dev.election.faults.world.Database;
 import dev.election.faults.world.Member;
 import dev.election.harness.Conditions;
 import dev.election.harness.Link;
+import dev.election.harness.PostgresServer;
+import java.sql.SQLException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -24,22 +25,32 @@ import java.util.Set;
  */
 public enum DumpFault implements Fault {
     RESTORED_IN_PLACE(
-            "a dump is restored as by `pg_restore --clean` while the leader is cut off, and a node has just started",
-            "drop table election",
-            "alter table restored rename to election"),
-    RESTORED_BESIDE(
-            "the same beside the table, which is renamed",
-            "drop table if exists replaced",
-            "alter table election rename to replaced",
-            "alter table restored rename to election"),
-    ROWS_RESTORED("the same of the rows alone", "delete from election", "insert into election table restored");
+            "a dump is restored as by `pg_restore --clean` while the leader is cut off, and a node has just started") {
+        @Override
+        void restore(PostgresServer server) throws SQLException {
+            server.executeAtOnce("drop table election", "alter table restored rename to election");
+        }
+    },
+    RESTORED_BESIDE("the same beside the table, which is renamed") {
+        @Override
+        void restore(PostgresServer server) throws SQLException {
+            server.executeAtOnce(
+                    "drop table if exists replaced",
+                    "alter table election rename to replaced",
+                    "alter table restored rename to election");
+        }
+    },
+    ROWS_RESTORED("the same of the rows alone") {
+        @Override
+        void restore(PostgresServer server) throws SQLException {
+            server.executeAtOnce("delete from election", "insert into election table restored");
+        }
+    };
 
     private final String title;
-    private final List<String> statements;
 
-    DumpFault(String title, String... statements) {
+    DumpFault(String title) {
         this.title = title;
-        this.statements = List.of(statements);
     }
 
     @Override
@@ -82,10 +93,13 @@ public enum DumpFault implements Fault {
         Member leader = Target.LEADER.in(strike.group(), strike.random()).get(0);
         Link link = database.link(leader.place());
         link.become(Conditions.CUT);
-        database.server().executeAtOnce(statements.toArray(String[]::new));
+        restore(database.server());
         database.link(beginner.place()).open();
         return () -> link.become(Conditions.FINE);
     }
+
+    /** The table {@code restored} is what the dump has. */
+    abstract void restore(PostgresServer server) throws SQLException;
 
     private static Database database(Strike strike) {
         return (Database) strike.group().topology();
