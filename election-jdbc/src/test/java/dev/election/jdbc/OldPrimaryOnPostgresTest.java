@@ -17,8 +17,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -36,14 +36,14 @@ class OldPrimaryOnPostgresTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofSeconds(60);
 
-    private final WatchedNodes nodes = new WatchedNodes(LEASE);
-    private PostgresServer old;
-    private PostgresServer promoted;
-    private Node leader;
-    private @Nullable FencingToken token;
+    private static final WatchedNodes nodes = new WatchedNodes(LEASE);
+    private static PostgresServer old;
+    private static PostgresServer promoted;
+    private static Node leader;
+    private static @Nullable FencingToken token;
 
-    @BeforeEach
-    void start() throws Exception {
+    @BeforeAll
+    static void start() throws Exception {
         old = new PostgresServer(Children.OF_THIS_JVM, TemporaryFolders.create("pg"));
         promoted = new PostgresServer(Children.OF_THIS_JVM, TemporaryFolders.create("pg"));
         promoted.kill();
@@ -62,11 +62,11 @@ class OldPrimaryOnPostgresTest {
         await("the end of the lease in the old record", () -> "t"
                 .equals(old.text(
                         "select every(lease_end < clock_timestamp()) from election where holder is not null")));
-        await("that the driver takes the old server", this::isOldTaken);
+        await("that the driver takes the old server", OldPrimaryOnPostgresTest::isOldTaken);
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         nodes.close();
         old.close();
         promoted.close();
@@ -74,9 +74,10 @@ class OldPrimaryOnPostgresTest {
 
     @Test
     void a_process_that_has_just_started_does_not_lead_beside_the_leader_at_the_promoted_server() {
-        nodes.launch("fresh", access("fresh"));
-        pass(LEASE.multipliedBy(3).dividedBy(2));
-        assertLeaderStayed();
+        try (Node unused = nodes.launch("fresh", access("fresh"))) {
+            pass(LEASE.multipliedBy(3).dividedBy(2));
+            assertLeaderStayed();
+        }
     }
 
     @Test
@@ -94,24 +95,24 @@ class OldPrimaryOnPostgresTest {
     }
 
     /** The first server is tried again two seconds after it was silent. */
-    private String url(String application) {
+    private static String url(String application) {
         return "jdbc:postgresql://127.0.0.1:" + old.port() + ",127.0.0.1:" + promoted.port()
                 + "/postgres?hostRecheckSeconds=2&ApplicationName=" + application;
     }
 
-    private JdbcDatabase access(String application) {
+    private static JdbcDatabase access(String application) {
         return JdbcDatabase.at(url(application), PostgresServer.SUPERUSER, "");
     }
 
     /** One of the nodes leads by a record that was written after that time. */
-    private boolean isLedSince(String time) throws SQLException {
+    private static boolean isLedSince(String time) throws SQLException {
         return nodes.leader().isPresent()
                 && "t"
                         .equals(promoted.text("select count(*) > 0 from election where lease_end > timestamptz '" + time
                                 + "' + interval '" + LEASE.toSeconds() + " seconds'"));
     }
 
-    private boolean isOldTaken() throws SQLException {
+    private static boolean isOldTaken() throws SQLException {
         try (Connection connection = access("probe").open(Duration.ofSeconds(1));
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select inet_server_port()")) {

@@ -11,14 +11,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Locale;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,54 +30,37 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @RealTime
 @OtherServers
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RestoredTableOnPostgresTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final String DATABASE = "application";
 
     private static PostgresDatabase server;
 
     private final WatchedNodes nodes = new WatchedNodes(LEASE);
-    private Link wayOfOne;
-    private Link wayOfAnother;
 
     @BeforeAll
-    static void startServer() throws Exception {
+    static void start() throws Exception {
         server = new PostgresDatabase();
     }
 
     @AfterAll
-    static void stopServer() throws Exception {
+    static void stop() {
         server.close();
     }
 
-    @BeforeEach
-    void createDatabase() {
-        server.execute("create database " + DATABASE);
-        wayOfOne = new Link(server.server().port());
-        wayOfAnother = new Link(server.server().port());
-    }
-
     @AfterEach
-    void dropDatabases() {
+    void closeNodes() {
         nodes.close();
-        wayOfOne.close();
-        wayOfAnother.close();
-        server.execute(
-                "drop database if exists " + DATABASE + " with (force)", "drop database if exists old with (force)");
     }
 
-    private static String url(int port) {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE;
+    private static JdbcDatabase access(String database, int port) {
+        return JdbcDatabase.at("jdbc:postgresql://127.0.0.1:" + port + "/" + database, PostgresServer.SUPERUSER, "");
     }
 
-    private static JdbcDatabase access(int port) {
-        return JdbcDatabase.at(url(port), PostgresServer.SUPERUSER, "");
-    }
-
-    /** How a dump is taken and restored. */
+    /** How a dump is taken and restored. Each has a database of its own. */
     enum Restore {
         /** As {@code pg_restore --clean} does. */
         IN_PLACE {
@@ -105,38 +90,31 @@ class RestoredTableOnPostgresTest {
                 execute("alter table election rename to old", "alter table restored rename to election");
             }
         },
-        /** The database is restored beside the present one, with the same files, and takes its name. */
+        /** The database is restored beside the present one, into files of the same names, and takes its name. */
         DATABASE_RENAMED {
             @Override
             void dump() {
-                server.execute(
-                        "alter database application allow_connections false",
-                        END_CONNECTIONS,
-                        "create database restored template application",
-                        "alter database application allow_connections true");
+                withoutConnections("create database restored template " + database);
             }
 
             @Override
             void restore() {
-                server.execute(
-                        "alter database application allow_connections false",
-                        END_CONNECTIONS,
-                        "alter database application rename to old",
-                        "alter database restored rename to application",
-                        "alter database application allow_connections true");
+                withoutConnections(
+                        "alter database " + database + " rename to old",
+                        "alter database restored rename to " + database);
             }
         };
 
-        private static final String END_CONNECTIONS =
-                "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = 'application'";
+        final String database = name().toLowerCase(Locale.ROOT);
 
         abstract void dump() throws SQLException;
 
         abstract void restore() throws SQLException;
 
-        /** In one transaction. */
-        private static void execute(String... statements) throws SQLException {
-            try (Connection connection = access(server.server().port()).open(SOON);
+        /** In the database, in one transaction. */
+        void execute(String... statements) throws SQLException {
+            try (Connection connection =
+                            access(database, server.server().port()).open(SOON);
                     Statement statement = connection.createStatement()) {
                 connection.setAutoCommit(false);
                 for (String one : statements) {
@@ -145,24 +123,41 @@ class RestoredTableOnPostgresTest {
                 connection.commit();
             }
         }
+
+        /** While nobody is connected to the database. */
+        void withoutConnections(String... statements) {
+            String connections = "alter database " + database + " allow_connections ";
+            server.execute(
+                    connections + "false",
+                    "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '" + database + "'");
+            server.execute(statements);
+            server.execute(connections + "true");
+        }
     }
 
     @ParameterizedTest
     @EnumSource
     void nobody_leads_beside_the_leader_by_the_record_of_a_dump(Restore restore) throws Exception {
-        Node one = nodes.launch("one", access(wayOfOne.port()));
-        nodes.launch("another", access(wayOfAnother.port()));
-        nodes.awaitLeader();
-        restore.dump();
-        awaitEndOfLeases();
-        Node leader = nodes.awaitLeader();
-        (leader == one ? wayOfOne : wayOfAnother).refuse();
-        restore.restore();
-        nodes.launch("fresh", access(server.server().port()));
-        Awaitility.await("the end of the lease").atMost(LEASE.multipliedBy(2)).until(() -> !leader.leads());
-        assertThat(nodes.overlaps()).as("who led beside each other").isEmpty();
-        Awaitility.await("somebody to lead").atMost(LEASE.multipliedBy(3)).until(() -> nodes.leader()
-                .isPresent());
+        String database = restore.database;
+        server.execute("create database " + database);
+        try (Link wayOfOne = new Link(server.server().port());
+                Link wayOfAnother = new Link(server.server().port())) {
+            Node one = nodes.launch("one", access(database, wayOfOne.port()));
+            nodes.launch("another", access(database, wayOfAnother.port()));
+            nodes.awaitLeader();
+            restore.dump();
+            awaitEndOfLeases();
+            Node leader = nodes.awaitLeader();
+            (leader == one ? wayOfOne : wayOfAnother).refuse();
+            restore.restore();
+            nodes.launch("fresh", access(database, server.server().port()));
+            Awaitility.await("the end of the lease")
+                    .atMost(LEASE.multipliedBy(2))
+                    .until(() -> !leader.leads());
+            assertThat(nodes.overlaps()).as("who led beside each other").isEmpty();
+            Awaitility.await("somebody to lead").atMost(LEASE.multipliedBy(3)).until(() -> nodes.leader()
+                    .isPresent());
+        }
     }
 
     /** Of those that are there now. */

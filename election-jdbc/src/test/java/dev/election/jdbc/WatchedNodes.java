@@ -91,10 +91,10 @@ final class WatchedNodes implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Who led beside each other so far, and for how long. */
+    /** Who has led beside each other since this was asked last, and for how long. */
     List<String> overlaps() {
-        return overlaps.entrySet().stream()
-                .map(pair -> pair.getKey() + " for " + pair.getValue().millis() + " ms")
+        return overlaps.keySet().stream()
+                .map(pair -> pair + " for " + overlaps.remove(pair).millis() + " ms")
                 .toList();
     }
 

@@ -7,6 +7,7 @@ import dev.election.faults.nemesis.Plan;
 import dev.election.faults.node.Node;
 import dev.election.faults.world.Cluster;
 import dev.election.faults.world.Database;
+import dev.election.faults.world.DatabaseAddress;
 import dev.election.faults.world.DatabasePair;
 import dev.election.faults.world.Fences;
 import dev.election.faults.world.Group;
@@ -170,8 +171,9 @@ public final class Arena implements AutoCloseable {
             case ACKNOWLEDGED -> Sentinels.withAcknowledgements(children, home, nodes);
             case CLOCKS -> Sentinels.withOwnClocks(children, home);
             case CLUSTER -> new Cluster(children, home);
-            case DATABASE -> new Database(children, home, nodes);
+            case DATABASE, DUMPS -> new Database(children, home, nodes);
             case STANDBY -> new DatabasePair(children, home, nodes);
+            case ADDRESS -> new DatabaseAddress(children, home, nodes);
         };
     }
 }

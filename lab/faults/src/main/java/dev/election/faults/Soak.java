@@ -108,6 +108,8 @@ public final class Soak {
         assignments.add(
                 new Assignment("database", Plan.Kind.DATABASE, LONG, Plan.soak(Plan.Kind.DATABASE, seed + 18, count)));
         assignments.add(alone("standby", Plan.Kind.STANDBY, LONG, seed + 19, count));
+        assignments.add(alone("address", Plan.Kind.ADDRESS, LONG, seed + 20, count));
+        assignments.add(alone("dumps", Plan.Kind.DUMPS, LONG, seed + 21, count));
         assignments.add(alone("snapshots", Plan.Kind.SNAPSHOTS, LONG, seed + 7, count));
         assignments.add(alone("messages", Plan.Kind.MESSAGES, SHORT, seed + 8, count));
         assignments.add(alone("slow-links", Plan.Kind.SLOW_LINKS, SLOW, seed + 9, count));

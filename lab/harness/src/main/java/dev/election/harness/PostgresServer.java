@@ -83,17 +83,35 @@ public final class PostgresServer implements AutoCloseable {
 
     /** A connection of the superuser, whatever the server does to others. */
     public Connection connect() throws SQLException {
+        return connect(SUPERUSER);
+    }
+
+    /** The same of another user. */
+    public Connection connect(String user) throws SQLException {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port
-                + "/postgres?user=" + SUPERUSER + "&connectTimeout=5&socketTimeout=30"
+                + "/postgres?user=" + user + "&connectTimeout=5&socketTimeout=30"
                 + "&options=-c%20default_transaction_read_only=off%20-c%20synchronous_commit=local");
     }
 
     /** Each statement commits itself. */
     public void execute(String... statements) throws SQLException {
+        execute(true, statements);
+    }
+
+    /** All statements commit together. */
+    public void executeAtOnce(String... statements) throws SQLException {
+        execute(false, statements);
+    }
+
+    private void execute(boolean autoCommit, String... statements) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(autoCommit);
             for (String one : statements) {
                 statement.execute(one);
+            }
+            if (!autoCommit) {
+                connection.commit();
             }
         }
     }

@@ -29,7 +29,7 @@ public final class Bound {
     /** How often a segment is lost is a matter of luck: what counts is that somebody leads again while the link is as it is. */
     private static final int LEASES_OF_SLOW_LINKS = 8;
 
-    private static final Set<String> DATABASES = Set.of("DATABASE", "STANDBY");
+    private static final Set<String> DATABASES = Set.of("DATABASE", "STANDBY", "ADDRESS", "DUMPS");
 
     /** How long a database takes to answer at most, beside the poll interval, where nothing is wrong. */
     private static final long PATIENCE_WITH_DATABASE = 500 * MILLI;
@@ -82,7 +82,7 @@ public final class Bound {
                 // The old one is found at first, and left again.
                 case OTHER_PRIMARY -> waits.reconnect();
                 case SLOW_LINKS -> LEASES_OF_SLOW_LINKS * lease;
-                case HAND_OVER, NO_ELECTION, UNREACHABLE_LEADER, FRESH_NODE, TWO_PRIMARIES -> 0;
+                case HAND_OVER, NO_ELECTION, UNREACHABLE_LEADER, FRESH_NODE, TWO_PRIMARIES, OLD_RECORD -> 0;
             };
         }
         boolean costsLeadership = bound > 0 || consequences.contains(Consequence.HAND_OVER);

@@ -22,7 +22,8 @@ public record Overlap(Belief older, Belief newer, long from, long nanos, boolean
             EnumSet.of(Consequence.FORGETFUL_STORE, Consequence.UNREACHABLE_LEADER, Consequence.FRESH_NODE);
 
     static List<Overlap> in(History history, List<Belief> beliefs, List<Episode> episodes) {
-        long aftermath = 2 * history.about().leaseMillis() * 1_000_000;
+        long lease = history.about().leaseMillis() * 1_000_000;
+        long aftermath = 2 * lease;
         List<Overlap> overlaps = new ArrayList<>();
         for (int i = 0; i < beliefs.size(); i++) {
             Belief one = beliefs.get(i);
@@ -33,7 +34,7 @@ public record Overlap(Belief older, Belief newer, long from, long nanos, boolean
                     long from = Math.max(one.from(), other.from());
                     boolean isKnownLimit = episodes.stream()
                             .filter(episode -> episode.begin() <= from && from <= episode.healed() + aftermath)
-                            .anyMatch(Overlap::isBeyondALease);
+                            .anyMatch(episode -> isBeyondALease(episode, shared <= lease));
                     overlaps.add(
                             one.token() < other.token()
                                     ? new Overlap(one, other, from, shared, isKnownLimit)
@@ -44,8 +45,10 @@ public record Overlap(Belief older, Belief newer, long from, long nanos, boolean
         return overlaps;
     }
 
-    private static boolean isBeyondALease(Episode episode) {
-        return episode.consequences().contains(Consequence.TWO_PRIMARIES)
-                || episode.consequences().containsAll(ALL_FORGOTTEN);
+    /** Each but one of these limits ends with the lease of the leader that was there before. */
+    private static boolean isBeyondALease(Episode episode, boolean endsWithLease) {
+        Set<Consequence> all = episode.consequences();
+        return all.contains(Consequence.TWO_PRIMARIES)
+                || (endsWithLease && (all.contains(Consequence.OLD_RECORD) || all.containsAll(ALL_FORGOTTEN)));
     }
 }

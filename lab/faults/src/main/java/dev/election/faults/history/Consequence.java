@@ -24,6 +24,8 @@ public enum Consequence {
     OTHER_PRIMARY,
     /** The leader is cut off together with the old primary, which goes on answering it beside the new one. */
     TWO_PRIMARIES,
+    /** A record of long ago is there again, and nothing tells a process that sees it. */
+    OLD_RECORD,
     /** Requests and replies take long, and those that are lost come still later, for as long as the fault lasts. */
     SLOW_LINKS
 }

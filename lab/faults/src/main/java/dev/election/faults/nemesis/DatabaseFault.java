@@ -78,6 +78,13 @@ public enum DatabaseFault implements Fault {
             return () -> server.execute("alter system reset default_transaction_read_only", RELOAD);
         }
     },
+    FLOOD("another user sends 5,000 notifications, thrice a second", Span.PAST_THE_BOUND, Kind.HARMLESS) {
+        @Override
+        Healing harm(Database database, Strike strike) throws Exception {
+            Flood flood = new Flood(database.server().connect(Database.STRANGER));
+            return flood::close;
+        }
+    },
     DELETE_ROWS("all rows deleted by hand", Span.NONE, Kind.FORGETFUL) {
         @Override
         Healing harm(Database database, Strike strike) throws Exception {
@@ -138,6 +145,7 @@ public enum DatabaseFault implements Fault {
     @Override
     public Set<Consequence> consequences(Target target) {
         return switch (kind) {
+            case HARMLESS -> EnumSet.noneOf(Consequence.class);
             case AWAY -> EnumSet.of(NO_ELECTION, ORPHANED_LEASE, LOST_CONNECTIONS, UNREACHABLE_LEADER);
             case AWAY_AND_SUSPECT ->
                 EnumSet.of(NO_ELECTION, ORPHANED_LEASE, SUSPECT_STORE, LOST_CONNECTIONS, UNREACHABLE_LEADER);
@@ -163,6 +171,7 @@ public enum DatabaseFault implements Fault {
     }
 
     private enum Kind {
+        HARMLESS,
         AWAY,
         AWAY_AND_SUSPECT,
         BLOCKED,

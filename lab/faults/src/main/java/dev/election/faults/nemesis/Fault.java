@@ -20,7 +20,9 @@ public sealed interface Fault
                 ClockFault,
                 ClusterFault,
                 DatabaseFault,
-                StandbyFault {
+                StandbyFault,
+                AddressFault,
+                DumpFault {
 
     String name();
 

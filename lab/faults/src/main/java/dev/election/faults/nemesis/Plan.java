@@ -40,7 +40,11 @@ public record Plan(long seed, List<List<Step>> episodes) {
         /** A PostgreSQL. */
         DATABASE,
         /** A PostgreSQL and its standby. */
-        STANDBY;
+        STANDBY,
+        /** The same behind one address. */
+        ADDRESS,
+        /** A PostgreSQL into which dumps are restored. */
+        DUMPS;
 
         private List<Card> deck() {
             List<Card> all = new ArrayList<>(cards(NodeFault.values()));
@@ -67,6 +71,8 @@ public record Plan(long seed, List<List<Step>> episodes) {
                         case CLUSTER -> ClusterFault.values();
                         case DATABASE -> DatabaseFault.values();
                         case STANDBY -> StandbyFault.values();
+                        case ADDRESS -> AddressFault.values();
+                        case DUMPS -> DumpFault.values();
                     });
         }
 

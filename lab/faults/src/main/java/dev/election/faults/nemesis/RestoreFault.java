@@ -13,7 +13,6 @@ import dev.election.faults.world.Standalone;
 import dev.election.harness.Conditions;
 import dev.election.harness.Link;
 import dev.election.harness.RedisProcess;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -109,8 +108,6 @@ public enum RestoreFault implements Fault {
 
     private static void takeSnapshotOlderThanALease(Strike strike) throws Exception {
         ((Standalone) strike.group().topology()).primary().saveSnapshot();
-        Duration lease = strike.group().lease();
-        // More than a renewal interval of difference, so that the end comes at any moment between two renewals.
-        TimeUnit.MILLISECONDS.sleep(lease.toMillis() * strike.between(105, 145) / 100);
+        strike.outlastALease();
     }
 }

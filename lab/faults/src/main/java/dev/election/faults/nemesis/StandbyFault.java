@@ -1,5 +1,6 @@
 package dev.election.faults.nemesis;
 
+import static dev.election.faults.history.Consequence.FRESH_NODE;
 import static dev.election.faults.history.Consequence.LATE_REQUESTS;
 import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.NO_ELECTION;
@@ -12,6 +13,8 @@ import static dev.election.faults.history.Consequence.UNREACHABLE_LEADER;
 import dev.election.faults.history.Consequence;
 import dev.election.faults.world.DatabasePair;
 import dev.election.faults.world.Member;
+import dev.election.harness.Link;
+import dev.election.harness.PostgresServer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -76,6 +79,54 @@ public enum StandbyFault implements Fault {
             return EnumSet.of(OTHER_PRIMARY, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE, UNREACHABLE_LEADER);
         }
     },
+    OLD_PRIMARY_RETURNS("SIGSTOP of the primary, the standby is promoted, SIGCONT; a node has just started") {
+        @Override
+        Healing harm(DatabasePair pair, Strike strike) throws Exception {
+            PostgresServer old = failOver(pair, strike);
+            Member beginner =
+                    Target.FOLLOWER.in(strike.group(), strike.random()).get(0);
+            beginner.process().kill();
+            old.thaw();
+            Member.restart(List.of(beginner));
+            return pair::replaceStandby;
+        }
+
+        @Override
+        public Span span() {
+            return Span.LONG;
+        }
+
+        @Override
+        public Set<Consequence> consequences(Target target) {
+            return EnumSet.of(
+                    OTHER_PRIMARY, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE, UNREACHABLE_LEADER, FRESH_NODE);
+        }
+    },
+    OLD_PRIMARY_FOUND("the same, and a follower connects anew, which has seen the new primary") {
+        @Override
+        Healing harm(DatabasePair pair, Strike strike) throws Exception {
+            PostgresServer old = failOver(pair, strike);
+            old.thaw();
+            // For so long the driver remembers that it was silent.
+            TimeUnit.SECONDS.sleep(11);
+            Member follower =
+                    Target.FOLLOWER.in(strike.group(), strike.random()).get(0);
+            Link link = pair.link(follower.place(), pair.primary());
+            link.refuse();
+            link.open();
+            return pair::replaceStandby;
+        }
+
+        @Override
+        public Span span() {
+            return Span.LONG;
+        }
+
+        @Override
+        public Set<Consequence> consequences(Target target) {
+            return EnumSet.of(OTHER_PRIMARY, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE, UNREACHABLE_LEADER);
+        }
+    },
     SILENT_STANDBY("nothing passes to the standby, for which commits wait") {
         @Override
         public Span span() {
@@ -127,6 +178,23 @@ public enum StandbyFault implements Fault {
     private static Set<Consequence> failover() {
         return EnumSet.of(
                 NO_ELECTION, OTHER_PRIMARY, LOST_CONNECTIONS, ORPHANED_LEASE, SUSPECT_STORE, UNREACHABLE_LEADER);
+    }
+
+    /** The primary hangs, its standby is promoted, and the nodes lead there. The driver would take the old one first: the URL names it so. */
+    private static PostgresServer failOver(DatabasePair pair, Strike strike) throws Exception {
+        if (!pair.isPrimaryNamedFirst()) {
+            pair.primary().kill();
+            pair.promote();
+            pair.replaceStandby();
+            pair.awaitHealth();
+            strike.awaitLeader();
+        }
+        PostgresServer old = pair.primary();
+        old.freeze();
+        pair.promote();
+        strike.outlastALease();
+        strike.awaitLeader();
+        return old;
     }
 
     /** For longer than the new primary may grant nothing. */

@@ -12,6 +12,9 @@ import java.util.List;
 /** One PostgreSQL, and a link to it for each node. Its clock can be shifted, for the elections only. */
 public final class Database implements Topology, Linked {
 
+    /** Another user, who may connect and nothing else. */
+    public static final String STRANGER = "stranger";
+
     private final PostgresServer server;
     private final List<Link> links = new ArrayList<>();
 
@@ -19,6 +22,7 @@ public final class Database implements Topology, Linked {
         server = new PostgresServer(children, folder);
         server.execute(
                 "create role " + StoreAddress.DATABASE_USER + " login",
+                "create role " + STRANGER + " login",
                 "create schema shifted",
                 "create table shifted.clock as select interval '0' as shift",
                 "create function shifted.clock_timestamp() returns timestamptz language sql volatile"

@@ -58,6 +58,16 @@ public final class DatabasePair implements Topology {
         return primary;
     }
 
+    /** Whether the URL of the nodes names the primary before the standby. */
+    public boolean isPrimaryNamedFirst() {
+        return ways.first() == primary;
+    }
+
+    /** The link of the node in that place to that server. */
+    public Link link(int place, PostgresServer server) {
+        return waysOfNodes.get(place).to(server);
+    }
+
     /** Each commit waits for the standby from now on, until the primary is replaced or told otherwise. */
     public void wait(boolean isSynchronous) throws SQLException {
         primary.execute(
@@ -79,6 +89,11 @@ public final class DatabasePair implements Topology {
     /** The standby takes the place of the primary, which is not told. */
     public void promote() throws SQLException {
         standby.promote();
+        takeBack();
+    }
+
+    /** The server that was the primary before is it again, with its own data, and neither is told. */
+    public void takeBack() {
         PostgresServer old = primary;
         primary = standby;
         standby = old;

@@ -3,7 +3,7 @@ package dev.election.faults.world;
 import dev.election.faults.node.StoreAddress;
 
 /** The store of one group of nodes: Redis, or a database. */
-public sealed interface Topology permits Standalone, Sentinels, Cluster, Database, DatabasePair {
+public sealed interface Topology permits Standalone, Sentinels, Cluster, Database, DatabasePair, DatabaseAddress {
 
     /** Where the node in that place finds it. */
     StoreAddress addressFor(int place);

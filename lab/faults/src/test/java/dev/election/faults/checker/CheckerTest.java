@@ -4,6 +4,7 @@ import static dev.election.faults.history.Consequence.FORGETFUL_STORE;
 import static dev.election.faults.history.Consequence.FRESH_NODE;
 import static dev.election.faults.history.Consequence.LOST_CONNECTIONS;
 import static dev.election.faults.history.Consequence.NO_ELECTION;
+import static dev.election.faults.history.Consequence.OLD_RECORD;
 import static dev.election.faults.history.Consequence.ORPHANED_LEASE;
 import static dev.election.faults.history.Consequence.OTHER_PRIMARY;
 import static dev.election.faults.history.Consequence.SUSPECT_STORE;
@@ -89,6 +90,20 @@ class CheckerTest {
                 .leads("a", 1, 0, 5000)
                 .fault(0, 4000, 4500, "x", FORGETFUL_STORE)
                 .fault(0, 4000, 4500, "x", more)
+                .leads("b", 2, 4600, 9000)
+                .judgedAt(9000);
+    }
+
+    @Test
+    void a_record_of_long_ago_excuses_an_overlap_until_the_lease_of_the_leader_before_has_ended() {
+        assertThat(overlapWithOldRecord(Doctored.LEASE).violations()).isEmpty();
+        assertThat(overlapWithOldRecord(Doctored.LEASE + 10).violations()).hasSize(1);
+    }
+
+    private static Verdict overlapWithOldRecord(long millis) {
+        return new Doctored()
+                .leads("a", 1, 0, 4600 + millis)
+                .fault(4000, 4500, "x", OLD_RECORD)
                 .leads("b", 2, 4600, 9000)
                 .judgedAt(9000);
     }
