@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.ElectionEngine;
+import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.store.AnnounceReply;
+import dev.election.store.BeatRequest;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
 import dev.election.store.NodeMessage;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RosterVersion;
 import dev.election.store.StoreEvent;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.OtherServers;
@@ -298,6 +305,53 @@ class NotificationsOnPostgresTest {
             took.add(Duration.ofNanos(System.nanoTime() - released));
         }
         assertThat(took).allMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+    }
+
+    @Test
+    void a_successor_that_listened_until_it_died_costs_the_reserve_and_no_poll_interval() throws Exception {
+        Candidate a = new Candidate("reserved", "a.1", new NodeInfo("a", ""));
+        Candidate b = new Candidate("reserved", "b.1", new NodeInfo("b", ""));
+        Candidate c = new Candidate("reserved", "c.1", new NodeInfo("c", ""));
+        JdbcLeaseStore leader = telling();
+        CampaignReply.Granted grant = (CampaignReply.Granted) Awaitility.await()
+                .atMost(SOON)
+                .until(() -> campaign(leader, a), CampaignReply.Granted.class::isInstance);
+        JdbcLeaseStore successor = listening();
+        hear(successor, 1);
+        campaign(successor, b);
+        Awaitility.await().atMost(SOON).until(() -> {
+            beat(successor, b);
+            return database.query("select content from election where name = 'members/b'").stream()
+                    .anyMatch(row -> String.valueOf(row.get(0)).contains("\nlistens=b\n"));
+        });
+        beat(leader, a);
+        successor.close();
+        leader.release(new ReleaseRequest(
+                        a,
+                        new ReleaseRequest.Grant(grant.token(), grant.expiry()),
+                        LEASE,
+                        Abdication.to("b"),
+                        LossReason.ABDICATED))
+                .toCompletableFuture()
+                .join();
+        assertThat(campaign(leader, c))
+                .isInstanceOfSatisfying(CampaignReply.Wait.class, wait -> assertThat(wait.remaining())
+                        .isLessThanOrEqualTo(Abdication.to("b").reserve()));
+    }
+
+    private static CampaignReply campaign(JdbcLeaseStore store, Candidate candidate) {
+        return store.campaign(new CampaignRequest(candidate, LEASE, 0, Duration.ofMillis(1)))
+                .toCompletableFuture()
+                .join();
+    }
+
+    private static void beat(JdbcLeaseStore store, Candidate candidate) {
+        String id = candidate.node().id();
+        store.memberStore()
+                .orElseThrow()
+                .beat(new BeatRequest(id, "id=" + id + "\n", NEVER, RosterVersion.NONE))
+                .toCompletableFuture()
+                .join();
     }
 
     /** A role with CONNECT alone may send them. */
