@@ -56,7 +56,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     private final ObservedStore observed;
     private final LongSupplier wall;
     private final LedgerStore ledgerStore;
-    private final MemberStore members;
+    private final RecordMembers members;
     private final String prefix;
     private final Map<String, RecordedElection> elections = new ConcurrentHashMap<>();
 
@@ -90,6 +90,7 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
     @Override
     public CompletionStage<CampaignReply> campaign(CampaignRequest request) {
         Candidate candidate = request.candidate();
+        members.campaignsAs(candidate.node().id());
         RecordedElection election = of(candidate.election());
         return election.<CampaignReply>change((record, moment) -> campaign(record, request, moment))
                 .thenApply(change -> {
@@ -243,15 +244,16 @@ public final class RecordLeaseStore implements LeaseStore, Eviction, NodeMessagi
         return new EvictRequest(request.election(), request.token(), reserving(request.how()));
     }
 
-    /** The successor hears of it late where messages take long: its time begins then. */
+    /** A successor that does not say that it hears at once may hear of it late where messages take long: its time begins then. */
     private Abdication reserving(Abdication how) {
         Duration delay = store.traits().messageDelay();
-        return how.successor() == null || how.reserve().isZero() || delay.isZero()
+        String successor = how.successor();
+        return successor == null || how.reserve().isZero() || delay.isZero() || members.hearsAtOnce(successor)
                 ? how
                 : new Abdication(
                         how.drain(),
                         how.cooldown(),
-                        how.successor(),
+                        successor,
                         Election.bounded(how.reserve().plus(delay)),
                         how.requestedBy());
     }

@@ -50,6 +50,9 @@ final class RecordMembers implements MemberStore {
     private final ObservedStore observed;
     private final LongSupplier wall;
 
+    /** As which node this process campaigns, {@code null} before it has. */
+    private volatile @Nullable String node;
+
     /** The latest beat of each member, by key. Guarded by this. */
     private final Map<String, Sight> sights = new HashMap<>();
 
@@ -85,6 +88,17 @@ final class RecordMembers implements MemberStore {
         boolean isOverdue(@Nullable Instant clock, long askedAt) {
             return member.isOverdue(clock, Duration.ofNanos(askedAt - since));
         }
+    }
+
+    /** This process campaigns as that node. */
+    void campaignsAs(String id) {
+        node = id;
+    }
+
+    /** Whether a member has said with its latest beat that this node hears of changes at once. */
+    synchronized boolean hearsAtOnce(String id) {
+        return sights.values().stream()
+                .anyMatch(sight -> id.equals(sight.member().listener()));
     }
 
     @Override
@@ -128,7 +142,12 @@ final class RecordMembers implements MemberStore {
                 request.expiresAfter(),
                 clock == null ? null : clock.plus(request.expiresAfter()),
                 before == null || hasExpired(before, clock) ? now : before.joined(),
+                store.hearsAtOnce() && !isOrder(request) ? node : null,
                 request.text());
+    }
+
+    private static boolean isOrder(BeatRequest request) {
+        return request.instance().startsWith(ORDER);
     }
 
     /** Whether anybody has deleted what has expired makes no difference. */
@@ -142,8 +161,8 @@ final class RecordMembers implements MemberStore {
         entries.add(new MemberEntry.Present(request.instance(), 0, own.joined(), own.text()));
         String present = all.origin().continuity() instanceof Continuity.OfIncarnation shown ? shown.id() : "";
         // Nobody reads who else is there in the reply to an order.
-        boolean isLatest = !request.instance().startsWith(ORDER)
-                && isLatest(askedAt, present, all.origin().clock());
+        boolean isLatest =
+                !isOrder(request) && isLatest(askedAt, present, all.origin().clock());
         Map<String, Sight> seen = isLatest ? sights : new HashMap<>(sights);
         List<MemberEntry> found = look(all, key(request), !present.equals(roster), askedAt, observed.nanos(), seen);
         if (isLatest) {

@@ -3,6 +3,8 @@ package dev.election.record;
 import dev.election.record.StoredElection.News;
 import dev.election.store.EventText;
 import dev.election.store.StoreEvent;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Tells each listener of an election what is new in its record, once. */
 final class RecordNews {
@@ -30,7 +33,12 @@ final class RecordNews {
         listeners.computeIfPresent(listener, (known, isOpen) -> true);
     }
 
-    void hear(List<News> news) {
+    /**
+     * Tells what is new.
+     *
+     * @param clock the time of the store at which that was read, {@code null} if it has no clock
+     */
+    void hear(List<News> news, @Nullable Instant clock) {
         List<Consumer<StoreEvent>> told;
         List<News> fresh;
         synchronized (this) {
@@ -51,8 +59,21 @@ final class RecordNews {
                     .toList();
         }
         for (News one : fresh) {
-            EventText.read(one.text()).ifPresent(event -> told.forEach(listener -> tell(listener, event)));
+            EventText.read(one.text()).ifPresent(event -> {
+                StoreEvent now = clock == null ? event : later(event, clock.toEpochMilli() - one.millis());
+                told.forEach(listener -> tell(listener, now));
+            });
         }
+    }
+
+    /** The time that is reserved for a successor has begun when the lease was released, however late that is heard. */
+    private static StoreEvent later(StoreEvent event, long millis) {
+        if (!(event instanceof StoreEvent.Released released) || millis <= 0) {
+            return event;
+        }
+        Duration left = released.reserve().minusMillis(millis);
+        return new StoreEvent.Released(
+                released.token(), released.successor(), left.isNegative() ? Duration.ZERO : left);
     }
 
     /** A listener that fails breaks neither the request that brought the news nor the other listeners. */

@@ -35,6 +35,14 @@ public interface RecordStore {
         return true;
     }
 
+    /**
+     * Whether this process hears of changes at once at present, and not only within the message delay of the traits. It says so as a member, so that
+     * leadership is reserved for it no longer than asked.
+     */
+    default boolean hearsAtOnce() {
+        return false;
+    }
+
     /** Reads a text. */
     CompletionStage<ReadOutcome> read(String key);
 

@@ -147,7 +147,9 @@ final class RecordedElection {
             BiFunction<ElectionRecord, Moment, Decision<R>> rules, @Nullable StoredElection before, Moment moment) {
         ElectionRecord record = observe(before, moment);
         List<News> told = before == null ? List.of() : before.news();
-        news.hear(told);
+        news.hear(
+                told,
+                moment.isObserved() ? null : Instant.ofEpochMilli(moment.store().millis()));
         Decision<R> decision = rules.apply(record, moment);
         Change<R> change = new Change<>(decision.reply(), moment.nanos());
         boolean isWorthWriting = !decision.set().isEmpty()
@@ -172,7 +174,7 @@ final class RecordedElection {
                 new StoredElection(write, now, ends, decision.record(), StoredElection.keep(told, added, now));
         return new Step.Write<>(RecordText.write(after), () -> {
             clock.see(ends, moment.nanos());
-            news.hear(after.news());
+            news.hear(after.news(), null);
             return change;
         });
     }
@@ -190,7 +192,7 @@ final class RecordedElection {
                 try {
                     StoredElection seen = RecordText.read(stored.text());
                     clock.see(seen.ends(), observed.nanos());
-                    news.hear(seen.news());
+                    news.hear(seen.news(), read.origin().clock());
                 } catch (NewerFormatException | IllegalArgumentException unreadable) {
                     // The next request says so.
                 }

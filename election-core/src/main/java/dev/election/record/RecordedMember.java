@@ -11,15 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param lasts how long it counts as there after a beat
  * @param until when it expires, {@code null} in a store without a clock
  * @param joined when it joined, in milliseconds
+ * @param listener the id of its node if that hears of changes at once, {@code null} if it may hear of them late
  * @param text what it says of itself
  */
-record RecordedMember(long beat, Duration lasts, @Nullable Instant until, long joined, String text) {
+record RecordedMember(
+        long beat, Duration lasts, @Nullable Instant until, long joined, @Nullable String listener, String text) {
 
     /** Longer than an order to drain a node lasts. */
     private static final Duration LONGEST = Duration.ofDays(32);
 
     /** The lines of numbers before the text. */
     private static final int NUMBERS = 4;
+
+    /** A line before the text. Earlier versions take it for a part of the text, and skip it there. */
+    private static final String LISTENS = "listens=";
 
     /** What the key holds. */
     String write() {
@@ -29,7 +34,7 @@ record RecordedMember(long beat, Duration lasts, @Nullable Instant until, long j
                 "lasts=" + lasts.toMillis(),
                 "until=" + (until == null ? 0 : until.toEpochMilli()),
                 "joined=" + joined,
-                text);
+                listener == null ? text : LISTENS + listener + "\n" + text);
     }
 
     /** Reads it; {@code null} for what no member writes. */
@@ -38,6 +43,8 @@ record RecordedMember(long beat, Duration lasts, @Nullable Instant until, long j
         if (parts.length <= NUMBERS) {
             return null;
         }
+        String rest = parts[NUMBERS];
+        int end = rest.startsWith(LISTENS) ? rest.indexOf('\n') : -1;
         try {
             long until = number("until=", parts[2]);
             Duration lasts = Duration.ofMillis(number("lasts=", parts[1]));
@@ -46,7 +53,8 @@ record RecordedMember(long beat, Duration lasts, @Nullable Instant until, long j
                     lasts.compareTo(LONGEST) < 0 ? lasts : LONGEST,
                     until == 0 ? null : Instant.ofEpochMilli(until),
                     number("joined=", parts[3]),
-                    parts[NUMBERS]);
+                    end < 0 ? null : rest.substring(LISTENS.length(), end),
+                    rest.substring(end + 1));
         } catch (NumberFormatException unreadable) {
             return null;
         }

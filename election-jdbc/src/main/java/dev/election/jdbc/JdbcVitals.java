@@ -13,6 +13,7 @@ import java.util.List;
  * @param tellsIncarnation whether it says by what a server that may have lost what it acknowledged is known
  * @param mayLoseCommits the setting by which it may lose what it has committed without a restart, or with a synchronous standby; empty if
  *     there is none
+ * @param isPooled whether a connection pooler is between this process and the database, as far as can be told
  * @param refused the statements that the user may not run on the table
  */
 public record JdbcVitals(
@@ -22,4 +23,5 @@ public record JdbcVitals(
         boolean takesWrites,
         boolean tellsIncarnation,
         String mayLoseCommits,
+        boolean isPooled,
         List<String> refused) {}

@@ -5,16 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.election.Abdication;
 import dev.election.Election;
 import dev.election.ElectionEngine;
+import dev.election.LossReason;
 import dev.election.NodeInfo;
 import dev.election.Timing;
 import dev.election.store.AnnounceReply;
+import dev.election.store.BeatRequest;
+import dev.election.store.CampaignReply;
+import dev.election.store.CampaignRequest;
+import dev.election.store.Candidate;
 import dev.election.store.NodeMessage;
+import dev.election.store.ReleaseRequest;
+import dev.election.store.RosterVersion;
 import dev.election.store.StoreEvent;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.OtherServers;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -43,6 +53,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class NotificationsOnPostgresTest {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(3);
     private static final Duration NEVER = Duration.ofMinutes(1);
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final String LISTENERS = "select pid from pg_stat_activity where query like 'listen%'";
@@ -78,8 +89,11 @@ class NotificationsOnPostgresTest {
     }
 
     private JdbcLeaseStore store(JdbcDatabase access, Duration pollInterval, @Nullable Boolean listen) {
-        return open(JdbcLeaseStore.open(
-                access, LEASE, new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, listen, 5)));
+        return open(JdbcLeaseStore.open(access, LEASE, settings(pollInterval, listen)));
+    }
+
+    private static JdbcSettings settings(@Nullable Duration pollInterval, @Nullable Boolean listen) {
+        return new JdbcSettings(JdbcTable.DEFAULT, TableCreation.ALWAYS, pollInterval, listen, 5);
     }
 
     /** It watches nothing, so it does not listen. */
@@ -291,6 +305,96 @@ class NotificationsOnPostgresTest {
             took.add(Duration.ofNanos(System.nanoTime() - released));
         }
         assertThat(took).allMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+    }
+
+    @Test
+    void a_successor_that_listened_until_it_died_costs_the_reserve_and_no_poll_interval() throws Exception {
+        Candidate a = new Candidate("reserved", "a.1", new NodeInfo("a", ""));
+        Candidate b = new Candidate("reserved", "b.1", new NodeInfo("b", ""));
+        Candidate c = new Candidate("reserved", "c.1", new NodeInfo("c", ""));
+        JdbcLeaseStore leader = telling();
+        CampaignReply.Granted grant = (CampaignReply.Granted) Awaitility.await()
+                .atMost(SOON)
+                .until(() -> campaign(leader, a), CampaignReply.Granted.class::isInstance);
+        JdbcLeaseStore successor = listening();
+        hear(successor, 1);
+        campaign(successor, b);
+        Awaitility.await().atMost(SOON).until(() -> {
+            beat(successor, b);
+            return database.query("select content from election where name = 'members/b'").stream()
+                    .anyMatch(row -> String.valueOf(row.get(0)).contains("\nlistens=b\n"));
+        });
+        beat(leader, a);
+        successor.close();
+        leader.release(new ReleaseRequest(
+                        a,
+                        new ReleaseRequest.Grant(grant.token(), grant.expiry()),
+                        LEASE,
+                        Abdication.to("b"),
+                        LossReason.ABDICATED))
+                .toCompletableFuture()
+                .join();
+        assertThat(campaign(leader, c))
+                .isInstanceOfSatisfying(CampaignReply.Wait.class, wait -> assertThat(wait.remaining())
+                        .isLessThanOrEqualTo(Abdication.to("b").reserve()));
+    }
+
+    private static CampaignReply campaign(JdbcLeaseStore store, Candidate candidate) {
+        return store.campaign(new CampaignRequest(candidate, LEASE, 0, Duration.ofMillis(1)))
+                .toCompletableFuture()
+                .join();
+    }
+
+    private static void beat(JdbcLeaseStore store, Candidate candidate) {
+        String id = candidate.node().id();
+        store.memberStore()
+                .orElseThrow()
+                .beat(new BeatRequest(id, "id=" + id + "\n", NEVER, RosterVersion.NONE))
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** A role with CONNECT alone may send them. */
+    @Test
+    void a_flood_of_notifications_for_twenty_elections_ends_no_leadership() throws Exception {
+        List<String> names =
+                IntStream.range(0, 20).mapToObj(i -> "flooded-" + i).toList();
+        List<ElectionEngine> engines = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            engines.add(open(
+                    ElectionEngine.over(open(JdbcLeaseStore.open(database.access(), SHORT_LEASE, settings(null, null))))
+                            .as(new NodeInfo("node-" + i, ""))
+                            .timing(new Timing(SHORT_LEASE, SHORT_LEASE.dividedBy(3), Duration.ofSeconds(1)))
+                            .build()));
+        }
+        engines.forEach(engine -> names.forEach(engine::get));
+        engines.forEach(ElectionEngine::start);
+        names.forEach(name ->
+                awaitLeader(engines.stream().map(engine -> engine.get(name)).toList()));
+        awaitListeners(2);
+        List<String> before = leaderships(engines, names);
+        database.execute("create role visitor login");
+        try (Connection visitor = DriverManager.getConnection(database.url(), "visitor", "");
+                Statement statement = visitor.createStatement()) {
+            long end = System.nanoTime() + SHORT_LEASE.multipliedBy(2).toNanos();
+            while (System.nanoTime() - end < 0) {
+                statement.execute("select count(pg_notify('election', md5(random()::text) || ' flooded-' || i % 20))"
+                        + " from generate_series(1, 5000) i");
+                statement.execute("select pg_sleep(0.3)");
+            }
+        }
+        assertThat(leaderships(engines, names)).isEqualTo(before);
+    }
+
+    /** Who leads each of them, and since when. */
+    private static List<String> leaderships(List<ElectionEngine> engines, List<String> names) {
+        return names.stream()
+                .map(name -> engines.stream()
+                        .flatMap(engine -> engine.get(name).leadership().stream())
+                        .map(leadership -> name + " " + leadership.token())
+                        .findFirst()
+                        .orElse(name + " is led by nobody"))
+                .toList();
     }
 
     private static Election awaitLeader(List<Election> nodes) {

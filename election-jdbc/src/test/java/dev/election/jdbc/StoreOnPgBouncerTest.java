@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.election.jdbc.internal.JdbcRecordStore;
 import dev.election.record.Continuity;
+import dev.election.record.RecordStore.Failed;
 import dev.election.record.RecordStore.Read;
 import dev.election.testing.LoggedLines;
 import dev.election.testing.OtherServers;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +59,41 @@ class StoreOnPgBouncerTest extends StoreOnDatabaseContract {
             }
         }
     }
+
+    @Test
+    void what_another_client_sets_counts_unless_the_schema_is_set_and_the_check_tells_of_the_pooler() throws Exception {
+        JdbcSettings named = new JdbcSettings(new JdbcTable("public", "election"), TableCreation.NEVER, null, 5);
+        inAllSessions("set search_path = nowhere");
+        try (JdbcRecordStore unnamed = new JdbcRecordStore(database.access(), NO_TABLE, LEASE);
+                JdbcRecordStore store = new JdbcRecordStore(database.access(), named, LEASE)) {
+            assertThat(ask(unnamed.read("any"))).isInstanceOf(Failed.class);
+            assertThat(ask(store.read("any"))).isInstanceOf(Read.class);
+            inAllSessions("set synchronous_commit = off");
+            assertThat(ask(store.checkUp()).mayLoseCommits()).isEqualTo("synchronous_commit=off");
+            assertThat(ask(store.checkUp()).isPooled()).isTrue();
+        } finally {
+            inAllSessions("reset all");
+        }
+    }
+
+    /** A transaction holds a session of the server until it ends. */
+    private void inAllSessions(String... statements) throws Exception {
+        try (Connection one = database.connect();
+                Connection other = database.connect()) {
+            for (Connection client : List.of(one, other)) {
+                client.setAutoCommit(false);
+                try (Statement statement = client.createStatement()) {
+                    for (String sql : statements) {
+                        statement.execute(sql);
+                    }
+                }
+            }
+            one.commit();
+            other.commit();
+        }
+    }
+
+    private static final JdbcSettings NO_TABLE = new JdbcSettings(JdbcTable.DEFAULT, TableCreation.NEVER, null, 5);
 
     /** A session that listens would be that of others, too. */
     @Test

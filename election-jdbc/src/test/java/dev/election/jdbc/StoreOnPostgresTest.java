@@ -303,8 +303,8 @@ class StoreOnPostgresTest extends StoreOnDatabaseContract {
             assertThat(lossy.checkUp().toCompletableFuture().join().mayLoseCommits())
                     .isEqualTo("synchronous_commit=off");
         }
-        assertThat(records.checkUp().toCompletableFuture().join().mayLoseCommits())
-                .isEmpty();
+        assertThat(ask(records.checkUp()).mayLoseCommits()).isEmpty();
+        assertThat(ask(records.checkUp()).isPooled()).isFalse();
     }
 
     @Test

@@ -32,6 +32,7 @@ public final class ElectionJdbcChecksAutoConfiguration {
         return new JdbcCheck(
                 store::checkUp,
                 properties.shortestLease(),
+                jdbc.schema() != null,
                 database.isShared(),
                 Boolean.TRUE.equals(jdbc.listen()),
                 database::poolMaximum);

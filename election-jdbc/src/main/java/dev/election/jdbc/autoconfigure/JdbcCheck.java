@@ -21,6 +21,7 @@ public final class JdbcCheck implements Check {
 
     private final Supplier<CompletionStage<JdbcVitals>> vitals;
     private final Duration shortestLease;
+    private final boolean namesSchema;
     private final boolean sharesPool;
     private final boolean listens;
     private final Supplier<OptionalInt> poolMaximum;
@@ -30,6 +31,7 @@ public final class JdbcCheck implements Check {
      *
      * @param vitals asks the database
      * @param shortestLease the shortest lease of all elections
+     * @param namesSchema whether the schema of the table is set
      * @param sharesPool whether the connections are those of a pool that the application uses, too
      * @param listens whether the elections take one more connection of a pool to listen
      * @param poolMaximum how many connections the pool has at most; empty if that is unknown, or there is no pool
@@ -37,11 +39,13 @@ public final class JdbcCheck implements Check {
     public JdbcCheck(
             Supplier<CompletionStage<JdbcVitals>> vitals,
             Duration shortestLease,
+            boolean namesSchema,
             boolean sharesPool,
             boolean listens,
             Supplier<OptionalInt> poolMaximum) {
         this.vitals = vitals;
         this.shortestLease = shortestLease;
+        this.namesSchema = namesSchema;
         this.sharesPool = sharesPool;
         this.listens = listens;
         this.poolMaximum = poolMaximum;
@@ -78,6 +82,15 @@ public final class JdbcCheck implements Check {
                     "The database may lose what it has committed (" + seen.mayLoseCommits()
                             + "): after a crash of one of its processes, or a failover, two nodes may lead",
                     "Switch the setting on, at least for the user of the elections"));
+        }
+        if (seen.isPooled() && !namesSchema) {
+            findings.add(new Finding(
+                    "A connection pooler is between this node and the database, and election.jdbc.schema is not set: in"
+                            + " transaction mode the settings of other clients of the same pool hold for the elections."
+                            + " SET search_path hides their table, so a leader loses its lease, and SET"
+                            + " synchronous_commit=off lets the database lose what it has committed",
+                    "Set election.jdbc.schema to the schema of the table, and let election.jdbc.data-source connect with a"
+                            + " database user of the elections alone, for whom the pooler has a pool of its own"));
         }
         String connections = listens ? "three connections" : "two connections";
         if (sharesPool) {

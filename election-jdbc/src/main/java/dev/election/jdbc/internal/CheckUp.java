@@ -45,6 +45,7 @@ final class CheckUp {
                 takesWrites,
                 tellsIncarnation || !takesWrites,
                 mayLoseCommits(session),
+                session.isPooled(),
                 takesWrites ? refused(session) : List.of());
     }
 

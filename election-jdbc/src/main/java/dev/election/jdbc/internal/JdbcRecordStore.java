@@ -101,6 +101,11 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     }
 
     @Override
+    public boolean hearsAtOnce() {
+        return listener != null && listener.isListening();
+    }
+
+    @Override
     public CompletionStage<ReadOutcome> read(String key) {
         return requests.ask(session -> readOne(session, key), Failed::new);
     }

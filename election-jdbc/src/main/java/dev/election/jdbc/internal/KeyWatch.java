@@ -17,7 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks regularly whether there is news under the keys that somebody watches, with one statement for all of them. */
+/**
+ * Looks regularly whether there is news under the keys that somebody watches, with one statement for all of them. A notification is a reason to
+ * look at its key at once, and no more: every role that may connect can send one.
+ */
 final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
 
     /** So many keys are asked for by one statement. */
@@ -25,6 +28,9 @@ final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
 
     /** While the database can't be reached. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** After a notification without news. Doubles with each one, up to the interval of the poll. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
 
     private final Requests requests;
     private final Duration interval;
@@ -48,6 +54,16 @@ final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
         /** {@code null} if there was no row. */
         @Nullable
         String news;
+
+        /** The latest that a look after a notification has found. */
+        @Nullable
+        String heard;
+
+        /** Whether a look after a notification is under way, or the pause that follows it. */
+        boolean isLookedAt;
+
+        boolean isHeardMeanwhile;
+        Duration pause = Duration.ZERO;
 
         void tell(Change change) {
             listeners.forEach(listener -> listener.accept(change));
@@ -95,17 +111,56 @@ final class KeyWatch implements NewsListener.Hearer, AutoCloseable {
         return requests.ask(session -> Optional.of(news(session, keys)), failure -> Optional.empty());
     }
 
-    /** The poll tells it once more, since the read that follows may fail. */
     @Override
     public void heard(String key, String news) {
         Watched one;
         synchronized (this) {
             one = watched.get(key);
-            if (one == null || news.equals(one.news)) {
+            if (one == null || news.equals(one.news) || news.equals(one.heard)) {
+                return;
+            }
+            one.isHeardMeanwhile = one.isLookedAt;
+            if (one.isLookedAt) {
+                return;
+            }
+            one.isLookedAt = true;
+        }
+        lookAt(key, one);
+    }
+
+    private void lookAt(String key, Watched one) {
+        CompletionStage<Void> unused = ask(List.of(key)).thenAccept(news -> {
+            boolean isNew = news.isPresent() && notesNew(one, news.get().get(key));
+            if (isNew) {
+                one.tell(Change.TEXT);
+            }
+            requests.later(pause(one, isNew), () -> lookAgain(key, one));
+        });
+    }
+
+    /** The poll tells it once more, since the read that follows may fail. */
+    private synchronized boolean notesNew(Watched one, @Nullable String found) {
+        boolean isNew = !Objects.equals(found, one.news) && !Objects.equals(found, one.heard);
+        one.heard = found;
+        return isNew;
+    }
+
+    private synchronized Duration pause(Watched one, boolean isNew) {
+        Duration twice = one.pause.isZero() ? FIRST_PAUSE : one.pause.multipliedBy(2);
+        Duration longer = twice.compareTo(interval) > 0 ? interval : twice;
+        one.pause = isNew ? Duration.ZERO : longer;
+        return one.pause;
+    }
+
+    private void lookAgain(String key, Watched one) {
+        synchronized (this) {
+            one.isLookedAt = one.isHeardMeanwhile && watched.get(key) == one;
+            one.isHeardMeanwhile = false;
+            if (!one.isLookedAt) {
                 return;
             }
         }
-        one.tell(Change.TEXT);
+        lookAt(key, one);
     }
 
     @Override

@@ -34,6 +34,9 @@ final class NewsListener implements AutoCloseable {
     private @Nullable Listening current;
     private boolean isClosed;
 
+    /** Whether the present connection was still there when it was used last. Not guarded. */
+    private volatile boolean isListening;
+
     /**
      * Connects to nothing yet.
      *
@@ -97,11 +100,17 @@ final class NewsListener implements AutoCloseable {
         }
     }
 
+    /** Whether news are heard at once at present, as far as is known. */
+    boolean isListening() {
+        return isListening;
+    }
+
     private void run() {
         Duration pause = firstPause;
         boolean isTold = false;
         while (!isClosed()) {
             try (Listening listening = register(source.open())) {
+                isListening = true;
                 hearer.mayHaveMissed();
                 while (!isClosed()) {
                     listening.await(hearer);
@@ -118,6 +127,7 @@ final class NewsListener implements AutoCloseable {
                 logNever("the driver of PostgreSQL is missing");
                 return;
             } catch (SQLException | RuntimeException failure) {
+                isListening = false;
                 if (!isTold && !isClosed()) {
                     log.warn(
                             "Failed to listen to the database, so news take up to {} until a retry succeeds: {}",

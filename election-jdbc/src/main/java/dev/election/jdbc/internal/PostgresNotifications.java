@@ -68,7 +68,10 @@ final class PostgresNotifications implements NewsListener.Listening {
             Session.setUp(connection, limit);
             try (Statement statement = connection.createStatement()) {
                 statement.setQueryTimeout(seconds);
-                requireDirect(driver, statement);
+                if (isPooled(driver, statement)) {
+                    // It would pass the notifications to others, or to nobody.
+                    throw new SQLFeatureNotSupportedException("there is a connection pooler between");
+                }
                 statement.execute("listen \"" + channel(table) + "\"");
             }
             return new PostgresNotifications(connection, driver, seconds);
@@ -78,13 +81,21 @@ final class PostgresNotifications implements NewsListener.Listening {
         }
     }
 
-    /** A pooler invents the number of the server's process. It would pass the notifications to others, or to nobody. */
-    private static void requireDirect(PGConnection driver, Statement statement) throws SQLException {
+    /** Whether there is a pooler between, which invents the number of the server's process. */
+    private static boolean isPooled(PGConnection driver, Statement statement) throws SQLException {
         try (ResultSet process = statement.executeQuery("select pg_backend_pid()")) {
             process.next();
-            if (process.getInt(1) != driver.getBackendPID()) {
-                throw new SQLFeatureNotSupportedException("there is a connection pooler between");
-            }
+            return process.getInt(1) != driver.getBackendPID();
+        }
+    }
+
+    /** The same of any connection. Another driver than that of PostgreSQL tells nothing. */
+    static boolean isPooled(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return connection.isWrapperFor(PGConnection.class)
+                    && isPooled(connection.unwrap(PGConnection.class), statement);
+        } catch (LinkageError otherDriver) {
+            return false;
         }
     }
 

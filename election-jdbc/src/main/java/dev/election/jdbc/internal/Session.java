@@ -131,6 +131,11 @@ final class Session implements AutoCloseable {
                 + connection.getMetaData().getDatabaseProductVersion();
     }
 
+    /** Whether a pooler is between, as far as can be told: then other clients may leave something in the session. */
+    boolean isPooled() throws SQLException {
+        return dialect == Dialect.POSTGRESQL && PostgresNotifications.isPooled(connection);
+    }
+
     PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         statement.setQueryTimeout(querySeconds);

@@ -14,8 +14,8 @@ class JdbcCheckTest {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
 
-    private static final JdbcVitals HEALTHY =
-            new JdbcVitals("PostgreSQL 15", Duration.ofMillis(1), Duration.ofMillis(3), true, true, "", List.of());
+    private static final JdbcVitals HEALTHY = new JdbcVitals(
+            "PostgreSQL 15", Duration.ofMillis(1), Duration.ofMillis(3), true, true, "", false, List.of());
 
     @Test
     void nothing_is_said_of_a_healthy_database() {
@@ -31,6 +31,7 @@ class JdbcCheckTest {
                 false,
                 false,
                 "synchronous_commit=off",
+                true,
                 List.of("update", "delete"));
         assertThat(findings(sick, true))
                 .extracting(Finding::problem)
@@ -39,6 +40,9 @@ class JdbcCheckTest {
                         refused -> assertThat(refused).contains("may not update, delete"),
                         incarnation -> assertThat(incarnation).contains("does not identify its process"),
                         commits -> assertThat(commits).contains("synchronous_commit=off"),
+                        pooler -> assertThat(pooler)
+                                .contains(
+                                        "A connection pooler", "election.jdbc.schema is not set", "synchronous_commit"),
                         pool -> assertThat(pool).contains("of the application's DataSource"),
                         slow -> assertThat(slow).contains("takes 1000 ms"),
                         clock -> assertThat(clock).contains("60 s behind"));
@@ -66,14 +70,32 @@ class JdbcCheckTest {
                 .contains("three connections");
     }
 
+    @Test
+    void a_pooler_is_no_problem_where_the_schema_is_set() {
+        JdbcVitals pooled =
+                new JdbcVitals("PostgreSQL 15", Duration.ofMillis(1), Duration.ZERO, true, true, "", true, List.of());
+        assertThat(findings(pooled, false, false, false, 10))
+                .singleElement()
+                .extracting(Finding::action)
+                .asString()
+                .contains("election.jdbc.schema", "election.jdbc.data-source");
+        assertThat(findings(pooled, true, false, false, 10)).isEmpty();
+    }
+
     private static List<Finding> findings(JdbcVitals seen, boolean sharesPool) {
         return findings(seen, sharesPool, false, 10);
     }
 
     private static List<Finding> findings(JdbcVitals seen, boolean sharesPool, boolean listens, int poolMaximum) {
+        return findings(seen, false, sharesPool, listens, poolMaximum);
+    }
+
+    private static List<Finding> findings(
+            JdbcVitals seen, boolean namesSchema, boolean sharesPool, boolean listens, int poolMaximum) {
         return new JdbcCheck(
                         () -> CompletableFuture.completedFuture(seen),
                         LEASE,
+                        namesSchema,
                         sharesPool,
                         listens,
                         () -> OptionalInt.of(poolMaximum))
