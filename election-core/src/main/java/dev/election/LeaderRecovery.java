@@ -5,7 +5,8 @@ package dev.election;
  * one after another when this node has been granted its lease. Until the last one has returned, {@link Election#beginWork} refuses all work
  * that is no part of them, and {@link LeadershipEvent.Acquired} is not published.
  *
- * <p>A node whose recovery throws, or takes too long, hands leadership over ({@link Election#giveUp}).
+ * <p>A node whose recovery throws, or takes too long, hands leadership over ({@link Election#giveUp}). It does not campaign again before the
+ * recovery has returned, so recoveries of an election never run beside each other in one engine.
  */
 @FunctionalInterface
 public interface LeaderRecovery {

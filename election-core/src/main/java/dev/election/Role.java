@@ -6,7 +6,7 @@ public enum Role {
     LEADER,
     /** Does not lead, and campaigns when there is no leader. */
     FOLLOWER,
-    /** Does not lead, and does not campaign for a while because it has just abdicated or was evicted. */
+    /** Does not lead, and does not campaign: for a while after it has abdicated or was evicted, and until a {@link LeaderRecovery} has returned. */
     COOLING_DOWN,
     /** Never campaigns, and knows who leads. */
     OBSERVER,

@@ -31,9 +31,10 @@ public final class ElectionHealthReportAutoConfiguration {
     @Lazy(false)
     HealthReport electionHealthReport(
             ApplicationContext context,
-            ElectionEngine engine,
+            ObjectProvider<ElectionEngine> engine,
             ElectionProperties properties,
             ObjectProvider<HealthContributorRegistry> contributors) {
+        ElectionEngine known = engine.getIfAvailable();
         return new HealthReport(
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 properties.abdicateWhenDown(),
@@ -42,7 +43,7 @@ public final class ElectionHealthReportAutoConfiguration {
                         .orElseThrow(() -> ElectionConfigurationException.ofProperty(
                                 ElectionProperties.ABDICATE_WHEN_DOWN,
                                 "It names health contributors, but the application has no HealthContributorRegistry")),
-                engine::reportHealth);
+                known == null ? (problem, askedAt) -> {} : known::reportHealth);
     }
 
     /** Whether the property names any. */

@@ -6,6 +6,7 @@ import dev.election.autoconfigure.internal.actuate.LeaderInfoContributor;
 import dev.election.autoconfigure.internal.actuate.ViewHints;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -16,7 +17,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
-/** Shows the elections of this node on the endpoint {@code info}. */
+/** Shows the elections of this node on the endpoint {@code info}, where {@code management.info.leader.enabled} is true. */
 @AutoConfiguration(after = ElectionAutoConfiguration.class)
 @ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
 @ConditionalOnBooleanProperty(name = "election.enabled", matchIfMissing = true)
@@ -26,7 +27,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 public final class ElectionInfoAutoConfiguration {
 
     @Bean
-    @ConditionalOnEnabledInfoContributor("leader")
+    @ConditionalOnEnabledInfoContributor(value = "leader", fallback = InfoContributorFallback.DISABLE)
     @ConditionalOnMissingBean(name = "electionLeaderInfoContributor")
     LeaderInfoContributor electionLeaderInfoContributor(
             Elections elections, ObjectProvider<ElectionEngine> engine, ElectionProperties properties) {

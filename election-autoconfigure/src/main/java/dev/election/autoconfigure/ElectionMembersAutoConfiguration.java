@@ -45,8 +45,16 @@ public final class ElectionMembersAutoConfiguration {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    Members electionMembers(ElectionEngine engine, MemberUse use) {
-        return use.created(asked(engine)
+    Members electionMembers(ObjectProvider<ElectionEngine> engine, MemberUse use) {
+        ElectionEngine asked = engine.getIfAvailable();
+        if (asked == null) {
+            throw new ElectionConfigurationException(
+                    "The application asks for the members, but another Elections bean, such as a mock, has replaced the"
+                            + " elections that know them",
+                    "In tests use @AutoConfigureTestElections of dev.election:election-test, or replace the beans Members and"
+                            + " NodeMessages, too.");
+        }
+        return use.created(asked(asked)
                 .orElseThrow(() -> ElectionConfigurationException.ofProperty(
                         "election.members.enabled",
                         "The application asks for the members, but the store of its elections keeps none: use another"
@@ -58,9 +66,12 @@ public final class ElectionMembersAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     NodeMessages electionMessages(
-            ElectionEngine engine, ObjectProvider<Members> members, ObjectProvider<MessagesObserver> observers) {
+            ObjectProvider<ElectionEngine> engine,
+            ObjectProvider<Members> members,
+            ObjectProvider<MessagesObserver> observers) {
         Members unused = members.getObject();
-        NodeMessages messages = engine.messages()
+        NodeMessages messages = engine.getObject()
+                .messages()
                 .orElseThrow(() -> new ElectionConfigurationException(
                         "The application sends or handles messages of members (NodeMessages, @NodeMessageHandler), but the"
                                 + " store of its elections passes none on",
@@ -87,7 +98,7 @@ public final class ElectionMembersAutoConfiguration {
     @Bean
     MemberUse electionMemberUse(
             ApplicationContext context,
-            ElectionEngine engine,
+            ObjectProvider<ElectionEngine> engine,
             ElectionProperties properties,
             ObjectProvider<Members> members,
             ObjectProvider<MemberListener> listeners,
@@ -99,11 +110,12 @@ public final class ElectionMembersAutoConfiguration {
         return new MemberUse(
                 ElectionParticipationAutoConfiguration.readiness(context, properties),
                 members,
-                () -> isEnabled
-                        || listeners.stream().findAny().isPresent()
-                        || new EventAudience(context, EVENTS).isPresent()
-                        || (readers.stream().findAny().isPresent()
-                                && asked(engine).isPresent()),
+                () -> engine.stream()
+                        .anyMatch(known -> isEnabled
+                                || listeners.stream().findAny().isPresent()
+                                || new EventAudience(context, EVENTS).isPresent()
+                                || (readers.stream().findAny().isPresent()
+                                        && asked(known).isPresent())),
                 new MemberWiring(
                         context,
                         new WebAddress(

@@ -8,7 +8,7 @@ import dev.election.Preference;
 import dev.election.Steering;
 import dev.election.Timing;
 import dev.election.members.MemberSettings;
-import dev.election.spring.internal.lifecycle.Candidacy;
+import dev.election.spring.Candidacy;
 import dev.election.store.LeaseStore;
 import dev.election.store.StoreTraits;
 import dev.election.support.ReadableDuration;

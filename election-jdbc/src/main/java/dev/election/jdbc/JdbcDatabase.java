@@ -27,9 +27,19 @@ public final class JdbcDatabase {
     private final @Nullable String url;
     private final Opener opener;
 
+    /** The name of the DataSource for messages, {@code null} if it has none. */
+    private final @Nullable String name;
+
     private JdbcDatabase(@Nullable String url, Opener opener) {
         this.url = url;
         this.opener = opener;
+        this.name = null;
+    }
+
+    private JdbcDatabase(JdbcDatabase same, String name) {
+        this.url = same.url;
+        this.opener = same.opener;
+        this.name = name;
     }
 
     @FunctionalInterface
@@ -60,6 +70,15 @@ public final class JdbcDatabase {
      */
     public static JdbcDatabase of(DataSource source) {
         return new JdbcDatabase(null, (none, limit) -> source.getConnection());
+    }
+
+    /**
+     * The same with a name for messages.
+     *
+     * @param name of the {@code DataSource}, such as that of its bean
+     */
+    public static JdbcDatabase of(DataSource source, String name) {
+        return new JdbcDatabase(of(source), name);
     }
 
     /** Opens a connection, with time limits of the driver for connecting and for each answer. */
@@ -104,8 +123,9 @@ public final class JdbcDatabase {
 
     /** The address for messages, without credentials. */
     public String address() {
+        String source = name == null ? "a DataSource" : "DataSource '" + name + "'";
         return url == null
-                ? "a DataSource"
+                ? source
                 : url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//").replaceFirst("^jdbc:", "");
     }
 

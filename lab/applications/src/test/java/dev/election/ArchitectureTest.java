@@ -374,6 +374,7 @@ class ArchitectureTest {
     static final ArchRule the_lifecycle_knows_the_api_the_guards_and_spring_alone = only(
             "dev.election.spring.internal.lifecycle",
             "dev.election",
+            "dev.election.spring",
             "dev.election.spring.internal.guard",
             "dev.election.spring.internal.lifecycle",
             "org.slf4j",
@@ -381,6 +382,9 @@ class ArchitectureTest {
             "org.springframework.boot.context.event",
             "org.springframework.context..",
             "org.springframework.core..");
+
+    @ArchTest
+    static final ArchRule the_types_of_settings_know_nothing_else = only("dev.election.spring", "dev.election.spring");
 
     @ArchTest
     static final ArchRule handlers_of_messages_know_the_api_and_spring_alone = only(

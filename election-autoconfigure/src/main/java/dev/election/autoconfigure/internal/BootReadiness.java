@@ -1,6 +1,6 @@
 package dev.election.autoconfigure.internal;
 
-import dev.election.spring.internal.lifecycle.Candidacy;
+import dev.election.spring.Candidacy;
 import dev.election.spring.internal.lifecycle.Readiness;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.event.ApplicationStartedEvent;

@@ -1,6 +1,7 @@
 package dev.election.autoconfigure.internal;
 
 import dev.election.autoconfigure.internal.watch.MembersObserver;
+import dev.election.members.MemberEvent;
 import dev.election.members.MemberListener;
 import dev.election.members.Members;
 import java.util.function.Consumer;
@@ -26,8 +27,22 @@ public record MemberWiring(
     @Override
     public void accept(Members members) {
         members.setUri(address.uri(), address.managementUri());
-        members.addListener(context::publishEvent);
+        members.addListener(new Publication(context));
         listeners.orderedStream().forEach(members::addListener);
         observers.orderedStream().forEach(observer -> observer.observe(members));
+    }
+
+    private record Publication(ApplicationContext context) implements MemberListener {
+
+        @Override
+        public void onEvent(MemberEvent event) {
+            context.publishEvent(event);
+        }
+
+        /** Named in the log when a listener of the application throws. */
+        @Override
+        public String toString() {
+            return "of Spring events (@EventListener, ApplicationListener)";
+        }
     }
 }

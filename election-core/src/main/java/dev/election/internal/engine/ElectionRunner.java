@@ -488,6 +488,11 @@ final class ElectionRunner {
         }
 
         @Override
+        public void occupied(boolean isOccupied) {
+            feed(new Input.Occupied(isOccupied));
+        }
+
+        @Override
         public void recovered() {
             publish();
             LeadershipEvent acquired = state instanceof Leading ? recovery.takeAcquired() : null;

@@ -38,6 +38,9 @@ final class Recovery {
 
         void tell(LeadershipEvent event);
 
+        /** The recoveries of a leadership begin, or none of them runs any more: not before that may another leadership begin. */
+        void occupied(boolean isOccupied);
+
         /** Work is admitted from now on. Tells of that, too, unless this node is resigning. */
         void recovered();
 
@@ -140,6 +143,11 @@ final class Recovery {
     }
 
     private final class Progress implements RecoveryRun.Observer {
+
+        @Override
+        public void occupies(boolean isOccupied) {
+            owner.occupied(isOccupied);
+        }
 
         @Override
         public void begins(String recovery) {

@@ -14,6 +14,9 @@ final class RecoveryRun {
 
     private static final Logger log = LoggerFactory.getLogger("dev.election");
 
+    /** How long a recovery that was interrupted may take to return before that is logged. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
     private final List<Recoveries.Named> recoveries;
     private final Duration atMost;
     private final LeaderWork work;
@@ -22,6 +25,9 @@ final class RecoveryRun {
     private final Executor callbacks;
     private final Observer observer;
     private int next;
+    private boolean isOccupying;
+
+    /** The end of the time for a recovery, or of {@link #GRACE}. */
     private Loop.@Nullable Alarm limit;
 
     /** Written on the loop. */
@@ -30,8 +36,11 @@ final class RecoveryRun {
     /** The one that recovers at the moment. Guarded by this. */
     private @Nullable Thread recovering;
 
-    /** What becomes of it. Called on the loop, and not once it was {@linkplain #stop stopped}. */
+    /** What becomes of it. Called on the loop, and but for {@link #occupies} not once it was {@linkplain #stop stopped}. */
     interface Observer {
+
+        /** The recoveries begin, or none of them runs any more. */
+        void occupies(boolean isOccupied);
 
         void begins(String recovery);
 
@@ -63,8 +72,16 @@ final class RecoveryRun {
     }
 
     void start() {
+        if (!isOver) {
+            isOccupying = true;
+            observer.occupies(true);
+        }
+        startNext();
+    }
+
+    private void startNext() {
         if (isOver) {
-            work.close();
+            end();
             return;
         }
         Recoveries.Named recovery = recoveries.get(next);
@@ -75,19 +92,42 @@ final class RecoveryRun {
         try {
             callbacks.execute(() -> recover(recovery));
         } catch (RuntimeException | Error rejected) {
-            work.close();
+            end();
             fail(recovery, rejected.toString());
         }
     }
 
     /** The leadership has ended. */
     void stop() {
+        boolean isNews = !isOver;
         isOver = true;
-        cancelLimit();
+        if (isNews) {
+            cancelLimit();
+        }
         synchronized (this) {
             if (recovering != null) {
                 recovering.interrupt();
+                limit = isNews ? loop.alarm(clock.nanos() + GRACE.toNanos(), this::warn) : limit;
             }
+        }
+    }
+
+    private void warn() {
+        log.warn(
+                "The recovery '{}' of the election '{}' has not returned {} after it was interrupted. This node does not"
+                        + " campaign until it has: let the recovery end when it is interrupted, or restart this node",
+                recoveries.get(next).name(),
+                work.election().name(),
+                ReadableDuration.of(GRACE));
+    }
+
+    /** None of them runs any more. */
+    private void end() {
+        cancelLimit();
+        work.close();
+        if (isOccupying) {
+            isOccupying = false;
+            observer.occupies(false);
         }
     }
 
@@ -123,16 +163,16 @@ final class RecoveryRun {
 
     private void returned(Recoveries.Named recovery, @Nullable Throwable failure) {
         if (isOver) {
-            work.close();
+            end();
         } else if (failure != null) {
-            work.close();
+            end();
             fail(recovery, failure.toString());
         } else if (++next < recoveries.size()) {
             cancelLimit();
-            start();
+            startNext();
         } else {
             stop();
-            work.close();
+            end();
             observer.recovered();
         }
     }

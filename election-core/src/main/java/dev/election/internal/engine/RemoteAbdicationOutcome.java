@@ -52,15 +52,15 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
             @Nullable NoAnswer problem) {
         String old = before == null ? "The leader" : before.node();
         return switch (outcome) {
-            case RELEASED -> old + " has released its leadership; " + successor(request, after);
+            case RELEASED -> old + " has released its leadership; " + successor(request, before, after);
             case ENDED_UNCONFIRMED ->
                 "The leadership of " + old + " has ended, but its release is not confirmed; "
-                        + successor(request, after);
+                        + successor(request, before, after);
             case EVICTED ->
                 old + " was evicted; if it is still working, only its fencing token "
                         + (before == null ? "" : before.token())
                         + " distinguishes its work from that of the new leader; "
-                        + successor(request, after);
+                        + successor(request, before, after);
             case NOT_LEADER -> "No node leads at the moment, so nothing was changed";
             case ALREADY_LEADS -> old + " leads already";
             case STILL_DRAINING ->
@@ -82,12 +82,16 @@ record RemoteAbdicationOutcome(boolean released, boolean evicted) {
         return problem.action() + " (" + problem.detail() + ")";
     }
 
-    private static String successor(AbdicationRequest request, @Nullable Leader after) {
+    private static String successor(AbdicationRequest request, @Nullable Leader before, @Nullable Leader after) {
         String wished = request.how().successor();
         String missed = wished == null || (after != null && after.node().equals(wished))
                 ? ""
                 : "; " + wished + " did not take over within "
                         + ReadableDuration.of(request.how().reserve());
-        return (after == null ? "no node has taken over yet" : after.node() + " leads now") + missed;
+        if (after == null) {
+            return "no node has taken over yet" + missed;
+        }
+        boolean isAgain = before != null && before.node().equals(after.node());
+        return (isAgain ? "no other node took over, and it leads again" : after.node() + " leads now") + missed;
     }
 }

@@ -105,7 +105,7 @@ final class Seat<E> {
             }
             log.warn(
                     "Listener {} not notified yet: the executor for listeners rejected the task. Pending events: {}",
-                    listener,
+                    name(),
                     waiting.size(),
                     rejected);
         }
@@ -125,13 +125,23 @@ final class Seat<E> {
         schedule();
     }
 
+    /** Its text if it has one, or else its class. */
+    private Object name() {
+        Class<?> type = listener.getClass();
+        try {
+            return type.getMethod("toString").getDeclaringClass() == Object.class ? type.getName() : listener;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private void tellNow(E event) {
         try {
             call.accept(event);
         } catch (Throwable failure) {
             log.error(
                     "Listener {} failed to handle {}. The election continues",
-                    listener.getClass().getName(),
+                    name(),
                     ReadableDuration.allIn(event),
                     failure);
         }

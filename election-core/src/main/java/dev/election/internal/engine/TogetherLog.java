@@ -3,14 +3,17 @@ package dev.election.internal.engine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
  * Lines that many elections of a process can have at a time, such as when the store or a leader of all of them dies: the first election
- * has a line at once, and the others share one, a second later. Each has its own at DEBUG, and where there are few.
+ * has a line at once, and the others share one, a second later. Each has its own at DEBUG, and where there are few. The lines of an election
+ * are in the order of what happened to it.
  */
 final class TogetherLog {
 
@@ -23,6 +26,9 @@ final class TogetherLog {
 
     /** The elections that had a line of a kind in the last second, by kind. Guarded by this. */
     private final Map<Kind, Burst> bursts = new LinkedHashMap<>();
+
+    /** How many lines have waited. Guarded by this. */
+    private long waited;
 
     /**
      * @param log where the lines go
@@ -45,14 +51,15 @@ final class TogetherLog {
     synchronized void log(Level level, Kind kind, String election, String detail, String text, Object... values) {
         Burst burst = bursts.get(kind);
         if (burst != null && burst.has(election)) {
-            burst.end();
+            end(burst);
             burst = null;
         }
         if (burst != null) {
-            burst.waiting.put(election, detail);
+            burst.waiting.put(election, new Waiting(detail, waited++));
             log.debug(text, values);
             return;
         }
+        endAll(other -> other.waiting.containsKey(election));
         log.atLevel(level).log(text, values);
         if (elections.getAsInt() > FEW) {
             Burst begun = new Burst(level, kind, election);
@@ -63,12 +70,26 @@ final class TogetherLog {
 
     /** Logs what waits. */
     synchronized void flush() {
-        List.copyOf(bursts.values()).forEach(Burst::end);
+        endAll(burst -> true);
     }
 
     private synchronized void end(Burst burst) {
+        bursts.remove(burst.kind, burst);
+        endAll(other -> other.isBefore(burst));
         burst.end();
     }
+
+    private void endAll(Predicate<Burst> which) {
+        List.copyOf(bursts.values()).stream().filter(which).forEach(this::end);
+    }
+
+    /**
+     * An election that waits for the line that it shares.
+     *
+     * @param detail said of it there
+     * @param number counts up
+     */
+    private record Waiting(String detail, long number) {}
 
     /** The elections that have a line of one kind at a time. */
     private final class Burst {
@@ -76,7 +97,7 @@ final class TogetherLog {
         private final Level level;
         private final Kind kind;
         private final String first;
-        private final Map<String, String> waiting = new LinkedHashMap<>();
+        private final Map<String, Waiting> waiting = new LinkedHashMap<>();
 
         Burst(Level level, Kind kind, String first) {
             this.level = level;
@@ -88,6 +109,14 @@ final class TogetherLog {
             return first.equals(election) || waiting.containsKey(election);
         }
 
+        /** Whether an election waits in both, and has waited here first. */
+        boolean isBefore(Burst other) {
+            return waiting.entrySet().stream().anyMatch(here -> {
+                Waiting there = other.waiting.get(here.getKey());
+                return there != null && here.getValue().number < there.number;
+            });
+        }
+
         void end() {
             if (!waiting.isEmpty()) {
                 log.atLevel(level)
@@ -97,10 +126,10 @@ final class TogetherLog {
                                 waiting.size(),
                                 waiting.size() == 1 ? "" : "s",
                                 kind.after,
-                                Names.listed(waiting.keySet(), election -> waiting.getOrDefault(election, "")));
+                                Names.listed(waiting.keySet(), election -> Objects.requireNonNull(waiting.get(election))
+                                        .detail));
                 waiting.clear();
             }
-            bursts.remove(kind, this);
         }
     }
 

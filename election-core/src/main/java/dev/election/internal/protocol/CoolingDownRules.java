@@ -7,10 +7,11 @@ import dev.election.internal.protocol.State.CoolingDown;
 import dev.election.store.ReadReply;
 import dev.election.store.StoreEvent;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does that has abdicated, or was evicted, and will come back. It may be long until then, and it does not campaign, by which a follower
+ * What a node does that has abdicated, was evicted, or still recovers from before, and will come back. It may be long until then, and it does not campaign, by which a follower
  * learns that its leader goes on: so it looks, once a lease.
  */
 final class CoolingDownRules {
@@ -21,15 +22,14 @@ final class CoolingDownRules {
         return new CoolingDown(knowledge.outdatingAll(), context.nanos() + cooldown.toNanos(), null);
     }
 
-    static long wakeAt(CoolingDown coolingDown, ProtocolTimings timings) {
-        Attempt look = coolingDown.look();
-        if (look != null) {
-            return Math.min(coolingDown.until(), look.sentAt() + timings.patience());
+    /** Empty while it waits for its recovery and knows no leader: it hears of the next one. */
+    static OptionalLong wakeAt(CoolingDown coolingDown, ProtocolTimings timings) {
+        OptionalLong lookAt = lookAt(coolingDown, timings);
+        if (coolingDown.knowledge().isOccupied()) {
+            return lookAt;
         }
-        Knowledge knowledge = coolingDown.knowledge();
-        return knowledge.leader() == null
-                ? coolingDown.until()
-                : Math.min(coolingDown.until(), lookAt(knowledge, timings));
+        return OptionalLong.of(
+                lookAt.isPresent() ? Math.min(coolingDown.until(), lookAt.getAsLong()) : coolingDown.until());
     }
 
     static State step(StepContext context, CoolingDown state, Input input) {
@@ -62,10 +62,11 @@ final class CoolingDownRules {
     }
 
     private static State wake(StepContext context, CoolingDown state) {
-        if (context.isDue(state.until())) {
+        if (context.isDue(state.until()) && !state.knowledge().isOccupied()) {
             return FollowerRules.begin(context, state.knowledge());
         }
-        if (!context.isDue(wakeAt(state, context.timings()))) {
+        OptionalLong lookAt = lookAt(state, context.timings());
+        if (lookAt.isEmpty() || !context.isDue(lookAt.getAsLong())) {
             return state;
         }
         return state.look() != null && context.isStale(state.knowledge())
@@ -107,6 +108,16 @@ final class CoolingDownRules {
         Attempt attempt = context.attempt(knowledge);
         context.look(attempt);
         return with(state, knowledge, attempt);
+    }
+
+    /** When to ask who leads, or when the question is waited for no longer. */
+    private static OptionalLong lookAt(CoolingDown state, ProtocolTimings timings) {
+        if (state.look() != null) {
+            return OptionalLong.of(state.look().sentAt() + timings.patience());
+        }
+        return state.knowledge().leader() == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(lookAt(state.knowledge(), timings));
     }
 
     private static long lookAt(Knowledge knowledge, ProtocolTimings timings) {

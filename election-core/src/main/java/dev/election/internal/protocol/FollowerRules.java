@@ -20,8 +20,11 @@ final class FollowerRules {
 
     private FollowerRules() {}
 
+    /** A node with a recovery that has not returned campaigns only after that: it would lead beside it. */
     static State begin(StepContext context, Knowledge knowledge) {
-        return campaign(context, context.leaderless(knowledge).ranked(knowledge.rank(), context.nanos()));
+        return knowledge.isOccupied()
+                ? CoolingDownRules.begin(context, knowledge, Duration.ZERO)
+                : campaign(context, context.leaderless(knowledge).ranked(knowledge.rank(), context.nanos()));
     }
 
     static long wakeAt(Following following, ProtocolTimings timings) {

@@ -63,6 +63,13 @@ public sealed interface Input {
      */
     record Placed(OptionalInt place) implements Input {}
 
+    /**
+     * A recovery of this node has begun or returned.
+     *
+     * @param isOccupied whether it runs
+     */
+    record Occupied(boolean isOccupied) implements Input {}
+
     /** No admitted work runs any more. */
     record Drained() implements Input {}
 

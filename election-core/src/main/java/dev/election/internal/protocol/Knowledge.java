@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param rankedAt when the attempt was sent by which it said so, or when this node began to ask
  * @param place how many others should lead before this node by the order of succession; empty if that is not known, or nobody has asked for
  *     an order
+ * @param isOccupied whether a recovery that this node began as a leader has not returned yet: until then it does not campaign
  * @param leaderless whether an election is going on: no leader is known and that was announced
  * @param failures how many attempts in a row went unanswered
  * @param problems why, each kind announced once until the store answers again
@@ -40,6 +41,7 @@ public record Knowledge(
         OptionalInt rank,
         long rankedAt,
         OptionalInt place,
+        boolean isOccupied,
         boolean leaderless,
         int failures,
         Set<StoreProblem> problems,
@@ -56,6 +58,7 @@ public record Knowledge(
             OptionalInt.of(0),
             0,
             OptionalInt.empty(),
+            false,
             false,
             0,
             Set.of(),
@@ -90,6 +93,7 @@ public record Knowledge(
                 newRank,
                 askedAt,
                 place,
+                isOccupied,
                 leaderless,
                 failures,
                 problems,
@@ -114,6 +118,27 @@ public record Knowledge(
                 rank,
                 rankedAt,
                 newPlace,
+                isOccupied,
+                leaderless,
+                failures,
+                problems,
+                hearing);
+    }
+
+    /** A recovery of this node runs from now on, or has returned. */
+    public Knowledge occupied(boolean isNowOccupied) {
+        return new Knowledge(
+                seen,
+                leader,
+                leaderExpiry,
+                candidacy,
+                attempts,
+                news,
+                latency,
+                rank,
+                rankedAt,
+                place,
+                isNowOccupied,
                 leaderless,
                 failures,
                 problems,
@@ -185,6 +210,7 @@ public record Knowledge(
                 rank,
                 rankedAt,
                 place,
+                isOccupied,
                 leaderless,
                 failures,
                 problems,
@@ -196,6 +222,9 @@ public record Knowledge(
         Knowledge wiser = seeing(input.highestToken());
         if (input instanceof Input.Placed placed) {
             return wiser.placed(placed.place());
+        }
+        if (input instanceof Input.Occupied occupied) {
+            return wiser.occupied(occupied.isOccupied());
         }
         Hearing after = input instanceof Input.Heard heard ? hearing.after(heard.event()) : hearing;
         return after == hearing ? wiser : wiser.hearing(after);
@@ -223,6 +252,7 @@ public record Knowledge(
                 rank,
                 rankedAt,
                 place,
+                isOccupied,
                 isLeaderless,
                 failures,
                 problems,
@@ -241,6 +271,7 @@ public record Knowledge(
                 rank,
                 rankedAt,
                 place,
+                isOccupied,
                 leaderless,
                 failures,
                 problems,
@@ -259,6 +290,7 @@ public record Knowledge(
                 rank,
                 rankedAt,
                 place,
+                isOccupied,
                 leaderless,
                 newFailures,
                 newProblems,

@@ -285,6 +285,9 @@ final class LeaderRules {
         if (cooldown != null) {
             return CoolingDownRules.begin(context, follow(context, knowledge, holder), cooldown);
         }
+        if (holder != null && knowledge.isOccupied()) {
+            return CoolingDownRules.begin(context, follow(context, knowledge, holder), Duration.ZERO);
+        }
         return holder == null
                 ? FollowerRules.begin(context, context.leaderless(knowledge, heldLease.deadline()))
                 : FollowerRules.behind(context, knowledge, holder, context.nanos());

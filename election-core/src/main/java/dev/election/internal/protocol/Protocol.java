@@ -82,7 +82,7 @@ public class Protocol {
             return OptionalLong.of(ObserverRules.wakeAt(observing, timings));
         }
         return state instanceof CoolingDown coolingDown
-                ? OptionalLong.of(CoolingDownRules.wakeAt(coolingDown, timings))
+                ? CoolingDownRules.wakeAt(coolingDown, timings)
                 : OptionalLong.empty();
     }
 

@@ -92,10 +92,10 @@ public sealed interface State {
     }
 
     /**
-     * Has abdicated or was evicted, and leaves the next grants to others.
+     * Has abdicated or was evicted, or has a recovery that has not returned yet, and leaves the next grants to others.
      *
      * @param knowledge what it knows
-     * @param until when it comes back
+     * @param until when it comes back, unless it is {@linkplain Knowledge#isOccupied occupied} then
      * @param look the question who leads, if it is under way or went unanswered
      */
     record CoolingDown(Knowledge knowledge, long until, @Nullable Attempt look) implements State {

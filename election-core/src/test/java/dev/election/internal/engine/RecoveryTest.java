@@ -25,19 +25,24 @@ import dev.election.store.Candidate;
 import dev.election.store.ReadReply;
 import dev.election.testing.HandDrivenElection;
 import dev.election.testing.HandDrivenElections;
+import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a new leader does before its work, with time in the test's hand. Lease 15 s, a recovery may take 20 s. */
 class RecoveryTest {
@@ -279,6 +284,90 @@ class RecoveryTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
+    /** How a leadership ends while its recovery runs. */
+    private enum End {
+        TOO_LONG,
+        LEASE_LOST,
+        ABDICATED,
+        STOPPED,
+        OBSERVER
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_recovery_that_ignores_its_interruption_is_waited_for_before_this_node_leads_again(End end) {
+        Stubborn stubborn = new Stubborn();
+        ElectionEngine engine = node("first", stubborn::runOnItsThread);
+        engine.addRecovery("stubborn", stubborn);
+        Election election = engine.get(Election.DEFAULT);
+        engine.start();
+        loop.pass(SOON);
+        end(end, engine, election);
+        loop.pass(Duration.ofHours(1));
+        assertThat(stubborn.runsAtOnce()).isOne();
+        assertThat(election.role()).isEqualTo(Role.COOLING_DOWN);
+        stubborn.letReturn();
+        loop.pass(SOON);
+        assertThat(election.isLeader()).isTrue();
+        assertThat(stubborn.runsAtOnce()).isOne();
+        loop.settle();
+        assertThat(election.beginWork()).isPresent();
+    }
+
+    private void end(End end, ElectionEngine engine, Election election) {
+        switch (end) {
+            case TOO_LONG -> loop.pass(LIMIT);
+            case LEASE_LOST -> loop.freeze(LEASE);
+            case ABDICATED -> {
+                CompletionStage<AbdicationOutcome> unused = election.abdicate(
+                        Abdication.toAnyone().drainingFor(Duration.ZERO).coolingDownFor(Duration.ZERO));
+            }
+            case STOPPED -> {
+                CompletionStage<Void> unused = engine.stop();
+                loop.pass(Duration.ofMinutes(1));
+                engine.start();
+            }
+            case OBSERVER -> {
+                CompletionStage<Void> unused = election.setRole(AssignedRole.OBSERVER);
+                loop.pass(Duration.ofMinutes(1));
+                CompletionStage<Void> again = election.setRole(AssignedRole.CANDIDATE);
+            }
+        }
+    }
+
+    @Test
+    void a_recovery_that_does_not_return_after_its_interruption_is_named_once() {
+        Stubborn stubborn = new Stubborn();
+        try (LoggedLines log = new LoggedLines("dev.election")) {
+            startOn(stubborn::runOnItsThread, stubborn);
+            loop.pass(LIMIT.plusSeconds(8));
+            assertThat(log.with("has not returned")).isEmpty();
+            loop.pass(Duration.ofHours(1));
+            assertThat(log.with("has not returned"))
+                    .containsExactly(
+                            "The recovery 'recovery-1' of the election 'default' has not returned 10 s after it was"
+                                    + " interrupted. This node does not campaign until it has: let the recovery end when it is"
+                                    + " interrupted, or restart this node");
+            stubborn.letReturn();
+        }
+    }
+
+    @Test
+    void a_node_that_waits_for_its_recovery_leaves_leadership_to_others_and_knows_who_leads() {
+        Stubborn stubborn = new Stubborn();
+        Election election = startOn(stubborn::runOnItsThread, stubborn);
+        ElectionEngine second = node("second", Runnable::run);
+        Election other = second.get(Election.DEFAULT);
+        second.start();
+        loop.pass(Duration.ofHours(1));
+        assertThat(other.isLeader()).isTrue();
+        assertThat(election.role()).isEqualTo(Role.COOLING_DOWN);
+        assertThat(election.leader()).map(Leader::node).contains("second");
+        stubborn.letReturn();
+        loop.pass(SOON);
+        assertThat(election.role()).isEqualTo(Role.FOLLOWER);
+    }
+
     @Test
     void an_interrupt_that_a_recovery_leaves_on_its_thread_ends_with_it() {
         start(work -> Thread.currentThread().interrupt());
@@ -434,6 +523,9 @@ class RecoveryTest {
 
         @Override
         public void tell(LeadershipEvent event) {}
+
+        @Override
+        public void occupied(boolean isOccupied) {}
 
         @Override
         public void recovered() {}
@@ -618,6 +710,71 @@ class RecoveryTest {
 
     private static FencingToken token(long value) {
         return new FencingToken(value);
+    }
+
+    /** A recovery that heeds no interruption: its first run returns when the test says so, each later one at once. Each has a thread of its own. */
+    private static final class Stubborn implements LeaderRecovery {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch mayReturn = new CountDownLatch(1);
+        private final AtomicInteger running = new AtomicInteger();
+        private final AtomicInteger most = new AtomicInteger();
+        private @Nullable Thread first;
+
+        void runOnItsThread(Runnable task) {
+            if (!SimulatedRecoveries.isRecovery(task)) {
+                task.run();
+                return;
+            }
+            Thread thread = new Thread(task, "stubborn");
+            thread.start();
+            if (first == null) {
+                first = thread;
+                awaitUninterruptibly(begun);
+            } else {
+                joined(thread);
+            }
+        }
+
+        @Override
+        public void recover(LeaderWork work) {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            if (begun.getCount() > 0) {
+                begun.countDown();
+                awaitUninterruptibly(mayReturn);
+            }
+            running.decrementAndGet();
+        }
+
+        /** The highest number of runs so far that were under way at the same time. */
+        int runsAtOnce() {
+            return most.get();
+        }
+
+        void letReturn() {
+            mayReturn.countDown();
+            joined(Objects.requireNonNull(first));
+        }
+
+        private static void joined(Thread thread) {
+            try {
+                thread.join(10_000);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static void awaitUninterruptibly(CountDownLatch latch) {
+            boolean isOver = false;
+            while (!isOver) {
+                try {
+                    latch.await();
+                    isOver = true;
+                } catch (InterruptedException ignored) {
+                    // As a recovery that does not heed it.
+                }
+            }
+        }
     }
 
     /** A recovery that ends when it is interrupted, on a thread of its own. A second one returns at once. */

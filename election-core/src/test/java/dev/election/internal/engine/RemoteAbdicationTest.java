@@ -75,6 +75,17 @@ class RemoteAbdicationTest {
     }
 
     @Test
+    void a_leader_that_leads_again_since_nobody_else_took_over_is_not_called_its_successor() {
+        CompletableFuture<AbdicationReport> report = ask(REQUEST);
+        answerLook(ledBy(OLD));
+        fixture.pass(Duration.ofSeconds(1));
+        Leader again = new Leader(OLD.node(), OLD.address(), NEXT.token(), NEXT.since());
+        answerLook(ledBy(again, ended(OLD, LossReason.ABDICATED)));
+        assertThat(report.join().detail())
+                .isEqualTo("other has released its leadership; no other node took over, and it leads again");
+    }
+
+    @Test
     void of_a_requester_that_is_too_long_the_node_remains() {
         CompletableFuture<AbdicationReport> unused = ask(REQUEST.by("x".repeat(1000)));
         answerLook(ledBy(OLD));

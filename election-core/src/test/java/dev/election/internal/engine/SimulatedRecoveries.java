@@ -122,6 +122,9 @@ final class SimulatedRecoveries {
                 task.run();
                 return;
             }
+            if (!underWay.isEmpty()) {
+                throw world.violation("A recovery begins while one of an earlier leadership still runs");
+            }
             long duration = duration();
             world.faultUntil(duration);
             underWay.add(token);

@@ -286,6 +286,39 @@ class TransitionLogTest {
         assertThat(lines()).hasSize(2);
     }
 
+    @Test
+    void an_election_has_its_lines_in_the_order_of_what_happened_also_where_it_shares_one() {
+        elections = 6;
+        resign("e1");
+        resign("e2");
+        lose("e2");
+        passASecond();
+        lose("e3");
+        resign("e4");
+        resign("e5");
+        lose("e5");
+        passASecond();
+        assertThat(lines().stream()
+                        .map(line -> line.replaceAll(" \\(STOPPED.*", ""))
+                        .toList())
+                .containsExactly(
+                        "INFO app resigns from the election 'e1'",
+                        "INFO app resigns from 1 more election",
+                        "INFO app no longer leads the election 'e2'",
+                        "INFO app no longer leads the election 'e3'",
+                        "INFO app resigns from the election 'e4'",
+                        "INFO app resigns from 1 more election",
+                        "INFO app no longer leads 1 more election");
+    }
+
+    private void resign(String election) {
+        transitions.onEvent(new LeadershipEvent.Resigning(election, NOW, TOKEN, LossReason.STOPPED));
+    }
+
+    private void lose(String election) {
+        transitions.onEvent(new LeadershipEvent.Lost(election, NOW, TOKEN, LossReason.STOPPED, Duration.ofSeconds(1)));
+    }
+
     private void passASecond() {
         List<Runnable> due = List.copyOf(later);
         later.clear();

@@ -70,6 +70,8 @@ final class Transcript {
             case "stop" -> new Input.Stop();
             case "wake" -> new Input.Wake();
             case "drained" -> new Input.Drained();
+            case "recovers" -> new Input.Occupied(true);
+            case "recovery-returned" -> new Input.Occupied(false);
             case "abdicate" ->
                 new Input.Abdicate(with.has("to") ? Abdication.to(with.text("to")) : Abdication.toAnyone());
             case "granted" ->

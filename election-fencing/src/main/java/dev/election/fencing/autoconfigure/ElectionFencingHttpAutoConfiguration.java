@@ -11,6 +11,8 @@ import jakarta.servlet.Filter;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -23,9 +25,12 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
@@ -84,23 +89,48 @@ public final class ElectionFencingHttpAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     static final class Receiving {
 
+        /** Only where a handler requires tokens. Not a condition, since that can't see beans that are registered later. */
         @Bean
         @ConditionalOnMissingBean
+        @Nullable
         ReceivingInterceptor electionTokenReceivingInterceptor(
                 ObjectProvider<TokenGate> gate,
                 ConfigurableListableBeanFactory beans,
                 ElectionFencingProperties properties) {
-            return new ReceivingInterceptor(
-                    gate::getObject,
-                    properties.http().gateTimeout(),
-                    text -> String.valueOf(beans.resolveEmbeddedValue(text)),
-                    properties.http().allowAnonymous());
+            return TokenHandlers.areIn(beans)
+                    ? new ReceivingInterceptor(
+                            gate::getObject,
+                            properties.http().gateTimeout(),
+                            text -> String.valueOf(beans.resolveEmbeddedValue(text)),
+                            properties.http().allowAnonymous())
+                    : null;
         }
 
         /** Every mapping of handlers takes it, whatever else the application configures. */
         @Bean
-        MappedInterceptor electionTokenMappedInterceptor(ReceivingInterceptor electionTokenReceivingInterceptor) {
-            return new MappedInterceptor(new String[] {"/**"}, electionTokenReceivingInterceptor);
+        @Nullable
+        MappedInterceptor electionTokenMappedInterceptor(ObjectProvider<ReceivingInterceptor> receiving) {
+            ReceivingInterceptor interceptor = receiving.getIfAvailable();
+            return interceptor == null ? null : new MappedInterceptor(new String[] {"/**"}, interceptor);
+        }
+
+        /** A child context takes the interceptor of its parent, which has none if no handler of its own requires tokens. */
+        @Bean
+        ApplicationListener<ContextRefreshedEvent> electionTokenHandlersOfChildrenCheck() {
+            return refreshed -> {
+                if (refreshed.getApplicationContext() instanceof ConfigurableApplicationContext context
+                        && BeanFactoryUtils.beansOfTypeIncludingAncestors(context, ReceivingInterceptor.class)
+                                .isEmpty()) {
+                    TokenHandlers.findUnchecked(context.getBeanFactory(), Set.of())
+                            .ifPresent(unchecked -> {
+                                throw new ElectionConfigurationException(
+                                        "@RequireFencingToken of " + unchecked.getName()
+                                                + " has no effect: its context has no interceptor that checks tokens, and"
+                                                + " neither has the parent of that context",
+                                        "Let @EnableAutoConfiguration apply to the context of the handler.");
+                            });
+                }
+            };
         }
 
         /** Fails at startup, and not at the first request, if tokens are required where nothing checks them. */

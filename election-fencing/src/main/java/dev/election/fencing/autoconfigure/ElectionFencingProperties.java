@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of fenced writes.
  *
- * @param enabled whether transactions of methods with &#64;Fenced are checked; if not, they commit unchecked
+ * @param enabled whether transactions of fenced methods are checked; if not, they commit unchecked
  * @param gate where the gate of tokens keeps the newest one of each resource
  * @param jdbc settings of fenced database transactions
  * @param http settings of fencing tokens between services

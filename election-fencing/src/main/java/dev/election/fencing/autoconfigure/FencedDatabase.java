@@ -35,11 +35,14 @@ record FencedDatabase(
         if (only != null) {
             return only;
         }
-        throw ElectionConfigurationException.ofProperty(
-                PROPERTY,
-                names.isEmpty()
-                        ? "The application has @Fenced methods but no DataSource bean, so there is no transaction that could be checked"
-                        : "The application has @Fenced methods and several DataSource beans, none of which is the primary one: "
-                                + names);
+        throw names.isEmpty()
+                ? ElectionConfigurationException.ofProperty(
+                        PROPERTY,
+                        "The application has @Fenced methods but no DataSource bean, so there is no transaction that could be"
+                                + " checked")
+                : new ElectionConfigurationException(
+                        "The application has @Fenced methods and several DataSource beans, none of which is the primary one: "
+                                + names,
+                        "Name the one with the fenced transactions in " + PROPERTY + ", or mark it @Primary.");
     }
 }

@@ -1,6 +1,7 @@
 package dev.election.fencing.http;
 
 import dev.election.spring.internal.guard.LibraryAnnotations;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,18 @@ public final class TokenHandlers {
         return target == null ? handler.getBeanType() : target;
     }
 
+    /** Whether a bean of that context does. */
+    public static boolean areIn(ConfigurableListableBeanFactory beans) {
+        return findUnchecked(beans, Set.of()).isPresent();
+    }
+
     /** The class of a bean that requires tokens, and is not among those where they are checked. */
     public static Optional<Class<?>> findUnchecked(ConfigurableListableBeanFactory beans, Set<Class<?>> checked) {
-        for (String name : beans.getBeanDefinitionNames()) {
-            Class<?> type = beans.getBeanDefinition(name).isAbstract() ? null : typeOf(name, beans);
+        for (Iterator<String> names = beans.getBeanNamesIterator(); names.hasNext(); ) {
+            String name = names.next();
+            boolean isAbstract = beans.containsBeanDefinition(name)
+                    && beans.getBeanDefinition(name).isAbstract();
+            Class<?> type = isAbstract ? null : typeOf(name, beans);
             if (type != null
                     && !type.getName().startsWith("org.springframework.")
                     && !checked.contains(type)

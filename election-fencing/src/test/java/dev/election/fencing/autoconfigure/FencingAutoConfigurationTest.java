@@ -87,7 +87,11 @@ class FencingAutoConfigurationTest {
                 .getFailure()
                 .rootCause()
                 .hasMessageContaining("several DataSource beans")
-                .hasMessageContaining("[database, second]"));
+                .hasMessageContaining("[database, second]")
+                .isInstanceOfSatisfying(
+                        ElectionConfigurationException.class, undecided -> assertThat(undecided.getAction())
+                                .startsWith("Name the one with the fenced transactions in"
+                                        + " election.fencing.jdbc.data-source")));
         two.withPropertyValues("election.fencing.jdbc.data-source=second").run(context -> {
             assertThat(hasTable(context.getBean("second", DataSource.class))).isTrue();
             assertThat(hasTable(context.getBean("database", DataSource.class))).isFalse();

@@ -1,6 +1,7 @@
 package dev.election.fencing.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
@@ -12,6 +13,7 @@ import dev.election.fencing.autoconfigure.ElectionTokenGateAutoConfiguration;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.IterableAssert;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -19,10 +21,13 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.web.MockServletContext;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurationSupport;
 import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -39,8 +44,51 @@ class RequiredTokensTest {
             .withBean(Elections.class, HandDrivenElections::new);
 
     @Test
-    void an_application_without_required_tokens_needs_no_gate() {
-        mvc.run(context -> assertThat(context).hasNotFailed());
+    void an_application_without_required_tokens_has_no_interceptor_and_needs_no_gate() {
+        mvc.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertInterceptors(context).doesNotHaveAnyElementsOfTypes(MappedInterceptor.class);
+            assertThat(context.getBeansOfType(ReceivingInterceptor.class)).isEmpty();
+        });
+    }
+
+    @Test
+    void a_controller_that_is_no_bean_definition_is_checked_like_any() {
+        mvc.withInitializer(context -> context.getBeanFactory().registerSingleton("handler", new Handler()))
+                .withPropertyValues("election.fencing.gate=memory")
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(MappedInterceptor.class));
+    }
+
+    @Test
+    void a_handler_of_a_child_context_is_checked_by_its_parent_or_an_error() {
+        WebApplicationContextRunner parent = mvc.withPropertyValues("election.fencing.gate=memory");
+        parent.run(context -> {
+            try (AnnotationConfigWebApplicationContext child = childOf(context)) {
+                assertThatThrownBy(child::refresh)
+                        .isInstanceOf(ElectionConfigurationException.class)
+                        .hasMessageContaining("Handler has no effect");
+            }
+        });
+        parent.withBean(Handler.class).run(context -> {
+            try (AnnotationConfigWebApplicationContext child = childOf(context)) {
+                child.refresh();
+                assertInterceptors(child).hasAtLeastOneElementOfType(MappedInterceptor.class);
+            }
+        });
+    }
+
+    private static AnnotationConfigWebApplicationContext childOf(ApplicationContext parent) {
+        AnnotationConfigWebApplicationContext child = new AnnotationConfigWebApplicationContext();
+        child.setParent(parent);
+        child.setServletContext(new MockServletContext());
+        child.register(OwnMvc.class, Handler.class);
+        return child;
+    }
+
+    private static IterableAssert<Object> assertInterceptors(ApplicationContext context) {
+        return assertThat(ReflectionTestUtils.getField(
+                        context.getBean(RequestMappingHandlerMapping.class), "adaptedInterceptors"))
+                .asInstanceOf(InstanceOfAssertFactories.iterable(Object.class));
     }
 
     @Test
@@ -72,10 +120,7 @@ class RequiredTokensTest {
         mvc.withUserConfiguration(OwnMvc.class)
                 .withBean(Handler.class)
                 .withPropertyValues("election.fencing.gate=memory")
-                .run(context -> assertThat(ReflectionTestUtils.getField(
-                                context.getBean(RequestMappingHandlerMapping.class), "adaptedInterceptors"))
-                        .asInstanceOf(InstanceOfAssertFactories.iterable(Object.class))
-                        .hasAtLeastOneElementOfType(MappedInterceptor.class));
+                .run(context -> assertInterceptors(context).hasAtLeastOneElementOfType(MappedInterceptor.class));
     }
 
     @Test

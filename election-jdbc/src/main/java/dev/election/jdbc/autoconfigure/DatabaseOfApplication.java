@@ -7,7 +7,8 @@ import java.util.OptionalInt;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
@@ -19,20 +20,24 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
  * @param beans the beans of the application
  * @param name the name of the DataSource bean that was chosen, {@code null} if none was
  */
-record DatabaseOfApplication(ListableBeanFactory beans, @Nullable String name) {
+record DatabaseOfApplication(ConfigurableListableBeanFactory beans, @Nullable String name) {
 
     /** That of the chosen bean, or else connections of their own like those of the application, or else from its only DataSource. */
     JdbcDatabase database() {
         JdbcConnectionDetails details = name == null ? details() : null;
-        return details != null ? like(details) : JdbcDatabase.of(dataSource());
+        if (details != null) {
+            return like(details);
+        }
+        NamedBeanHolder<DataSource> source = dataSource();
+        return JdbcDatabase.of(source.getBeanInstance(), source.getBeanName());
     }
 
     private @Nullable JdbcConnectionDetails details() {
         return beans.getBeanProvider(JdbcConnectionDetails.class).getIfUnique();
     }
 
-    private DataSource dataSource() {
-        return name != null ? named(name) : beans.getBean(DataSource.class);
+    private NamedBeanHolder<DataSource> dataSource() {
+        return name != null ? new NamedBeanHolder<>(name, named(name)) : beans.resolveNamedBean(DataSource.class);
     }
 
     /** Whether the elections take connections from a pool that the application uses, too. */
@@ -48,7 +53,7 @@ record DatabaseOfApplication(ListableBeanFactory beans, @Nullable String name) {
         DataSourcePoolMetadata pool = new CompositeDataSourcePoolMetadataProvider(
                         beans.getBeanProvider(DataSourcePoolMetadataProvider.class).stream()
                                 .toList())
-                .getDataSourcePoolMetadata(dataSource());
+                .getDataSourcePoolMetadata(dataSource().getBeanInstance());
         Integer maximum = pool == null ? null : pool.getMax();
         // Below zero there is no limit, or it is not known yet.
         return maximum == null || maximum < 0 ? OptionalInt.empty() : OptionalInt.of(maximum);

@@ -11,7 +11,7 @@ import dev.election.jdbc.JdbcTable;
 import dev.election.store.LeaseStore;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -42,7 +42,7 @@ public final class ElectionJdbcAutoConfiguration {
     @Conditional(OneDatabase.class)
     @ConditionalOnMissingBean({LeaseStore.class, Elections.class})
     JdbcLeaseStore electionLeaseStore(
-            ListableBeanFactory beans, ElectionProperties properties, ElectionJdbcProperties jdbc) {
+            ConfigurableListableBeanFactory beans, ElectionProperties properties, ElectionJdbcProperties jdbc) {
         JdbcLeaseStore store = JdbcLeaseStore.open(
                 new DatabaseOfApplication(beans, jdbc.dataSource()).database(),
                 properties.shortestLease(),

@@ -4,7 +4,7 @@ import dev.election.Elections;
 import dev.election.autoconfigure.ElectionAutoConfiguration;
 import dev.election.autoconfigure.ElectionProperties;
 import dev.election.jdbc.JdbcLeaseStore;
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -27,7 +27,7 @@ public final class ElectionJdbcChecksAutoConfiguration {
             JdbcLeaseStore store,
             ElectionProperties properties,
             ElectionJdbcProperties jdbc,
-            ListableBeanFactory beans) {
+            ConfigurableListableBeanFactory beans) {
         DatabaseOfApplication database = new DatabaseOfApplication(beans, jdbc.dataSource());
         return new JdbcCheck(
                 store::checkUp,

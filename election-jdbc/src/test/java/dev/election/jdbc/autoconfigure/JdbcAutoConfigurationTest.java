@@ -131,6 +131,17 @@ class JdbcAutoConfigurationTest {
     }
 
     @Test
+    void messages_name_the_data_source_that_is_used() {
+        withoutDatabase.withUserConfiguration(TwoDatabases.class).run(context -> assertThat(
+                        context.getBean(LeaseStore.class).location())
+                .isEqualTo("the database (DataSource 'first'), table election"));
+        jdbc.withUserConfiguration(TwoDatabases.class)
+                .withPropertyValues("election.jdbc.data-source=second")
+                .run(context -> assertThat(context.getBean(LeaseStore.class).location())
+                        .isEqualTo("the database (DataSource 'second'), table election"));
+    }
+
+    @Test
     void a_data_source_is_chosen_by_its_name() {
         jdbc.withUserConfiguration(TwoDatabases.class)
                 .withPropertyValues("election.jdbc.data-source=second", "election.jdbc.initialize-schema=always")

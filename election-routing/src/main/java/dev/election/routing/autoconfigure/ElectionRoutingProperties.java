@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.Name;
 /**
  * Properties of requests that only the leader may serve.
  *
- * @param routes paths that only a leader serves, besides handlers with &#64;OnLeader; the first one that matches counts
+ * @param routes paths that only a leader serves, besides handlers with the annotation OnLeader; the first one that matches counts
  * @param waitForLeader how long a request waits for a leader before it is refused with 503
  * @param maxWaiting how many requests wait for a leader at a time; further ones are refused with 503 at once
  * @param connectTimeout how long a request waits for a connection to the leader

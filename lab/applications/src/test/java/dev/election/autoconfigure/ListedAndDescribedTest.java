@@ -65,7 +65,16 @@ class ListedAndDescribedTest {
         assertThat(properties).hasSizeGreaterThanOrEqualTo(10).allSatisfy(property -> assertThat(
                         (String) property.get("description"))
                 .as("description of %s", property.get("name"))
-                .isNotBlank());
+                .isNotBlank()
+                .as("shown as it is, and neither as HTML nor as Javadoc")
+                .doesNotContain("&#", "{@"));
+    }
+
+    @Test
+    void the_error_for_a_value_that_no_property_has_names_no_internal_type() {
+        assertThat(properties)
+                .extracting(property -> (String) property.get("type"))
+                .noneMatch(type -> type.contains(".internal."));
     }
 
     @Test

@@ -2,26 +2,31 @@ package dev.election.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import dev.election.ElectionConfigurationException;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
-import dev.election.redis.autoconfigure.ElectionRedisAutoConfiguration;
+import dev.election.members.NodeMessages;
 import dev.election.testing.HandDrivenElections;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 /** A test of an application that puts a mock in the place of the elections. */
-@SpringBootTest(classes = MockedElectionsTest.Application.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(
+        classes = MockedElectionsTest.Application.class,
+        webEnvironment = SpringBootTest.WebEnvironment.MOCK,
+        properties = {"management.endpoints.web.exposure.include=*", "election.abdicate-when-down=db"})
 class MockedElectionsTest {
 
     @MockitoBean
@@ -29,6 +34,9 @@ class MockedElectionsTest {
 
     @Autowired
     Job job;
+
+    @Autowired
+    ApplicationContext context;
 
     @Test
     void a_guarded_call_says_what_to_use_instead() {
@@ -59,15 +67,18 @@ class MockedElectionsTest {
                         .hasMessageContaining("@AutoConfigureTestElections of dev.election:election-test"));
     }
 
+    @Test
+    void who_asks_for_the_members_beside_a_mock_is_told_what_to_use_instead() {
+        assertThatThrownBy(() -> context.getBean(NodeMessages.class))
+                .rootCause()
+                .hasMessageContaining("such as a mock, has replaced the elections")
+                .isInstanceOfSatisfying(
+                        ElectionConfigurationException.class,
+                        replaced -> assertThat(replaced.getAction()).contains("@AutoConfigureTestElections"));
+    }
+
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({
-        DataRedisAutoConfiguration.class,
-        ElectionAutoConfiguration.class,
-        ElectionAopAutoConfiguration.class,
-        ElectionLifecycleAutoConfiguration.class,
-        ElectionParticipationAutoConfiguration.class,
-        ElectionRedisAutoConfiguration.class
-    })
+    @EnableAutoConfiguration
     @Import(Job.class)
     static class Application {}
 

@@ -82,8 +82,13 @@ class OperationsAutoConfigurationTest {
         isGone(LeaderEndpoint.class, "management.endpoint.leader.access=NONE");
         isGone(LeaderOperations.class, "management.endpoints.web.exposure.exclude=leader");
         isGone(LeaderHealthIndicator.class, "management.health.leader.enabled=false");
-        isGone(LeaderInfoContributor.class, "management.info.leader.enabled=false");
         isGone(Doctor.class, "election.doctor.enabled=false");
+    }
+
+    @Test
+    void info_says_nothing_of_the_elections_unless_asked() {
+        ElectionContext.inMemory()
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaderInfoContributor.class));
     }
 
     @Test
@@ -260,6 +265,7 @@ class OperationsAutoConfigurationTest {
     private static ApplicationContextRunner runner() {
         return ElectionContext.inMemory()
                 .withPropertyValues("management.endpoints.web.exposure.include=leader")
+                .withPropertyValues("management.info.leader.enabled=true")
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
     }
 }

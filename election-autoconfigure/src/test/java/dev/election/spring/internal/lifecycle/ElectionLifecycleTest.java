@@ -8,6 +8,7 @@ import static org.mockito.Mockito.when;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
 import dev.election.autoconfigure.internal.BootReadiness;
+import dev.election.spring.Candidacy;
 import dev.election.testing.HandDrivenElections;
 import java.time.Duration;
 import java.util.ArrayList;

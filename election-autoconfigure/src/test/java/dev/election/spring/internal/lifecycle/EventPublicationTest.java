@@ -78,6 +78,9 @@ class EventPublicationTest {
                     await().untilAsserted(() -> assertThat(context.getBean(ListenerBean.class).threads)
                             .hasSize(1));
                     await().until(() -> output.getOut().contains("broken event listener"));
+                    assertThat(output.getOut())
+                            .contains(
+                                    "Listener of Spring events (@EventListener, ApplicationListener) failed to handle");
                     assertThat(context.getBean(Elections.class).get("default").isLeader())
                             .isTrue();
                 });

@@ -24,4 +24,10 @@ public final class EventPublication implements LeadershipListener {
     public void onEvent(LeadershipEvent event) {
         publisher.publishEvent(event);
     }
+
+    /** Named in the log when a listener of the application throws. */
+    @Override
+    public String toString() {
+        return "of Spring events (@EventListener, ApplicationListener)";
+    }
 }

@@ -1,5 +1,6 @@
 package dev.election.spring.internal.lifecycle;
 
+import dev.election.spring.Candidacy;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 

@@ -1,5 +1,6 @@
 package dev.election.spring.internal.lifecycle;
 
+import dev.election.spring.Candidacy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

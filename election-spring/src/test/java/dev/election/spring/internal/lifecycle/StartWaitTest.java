@@ -2,6 +2,7 @@ package dev.election.spring.internal.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.election.spring.Candidacy;
 import dev.election.testing.LoggedLines;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.election.spring.internal.lifecycle;
+package dev.election.spring;
 
 /** When an application that is run by Spring Boot begins to take part in its elections. */
 public enum Candidacy {
