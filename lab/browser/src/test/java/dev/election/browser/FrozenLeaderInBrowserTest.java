@@ -110,6 +110,9 @@ class FrozenLeaderInBrowserTest {
         browser.find("#moment").sendKeys(String.valueOf(browser.run("return new Date().toTimeString().slice(0, 8)")));
         browser.awaitText("output", " led at ");
         assertFits("election");
+        browser.choose("header select", "30");
+        browser.awaitText(".lease", "when asked");
+        assertFits("asked-rarely");
         Map.of("overview", "", "members", "#/members", "jobs", "#/jobs/default").forEach((name, view) -> {
             browser.open(both.get(0).page() + view);
             browser.awaitText("main", leader);
