@@ -34,6 +34,7 @@ class LoggedLinesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Set<String> LEVELS = Set.of("info", "warn", "error");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern PROBLEM = Pattern.compile("\"(?:problem|action)\": \"([^\"]+ [^\"]+)\"");
     private static final Pattern VALUE = Pattern.compile("\\{}|\\.\\.\\.");
 
     /** Of the words that lines have in common, such as a value and a colon. */
@@ -67,11 +68,29 @@ class LoggedLinesTest {
 
     @Test
     void every_line_that_is_listed_is_logged() {
-        assertThat(listed.stream()
-                        .flatMap(entry -> parts(entry).stream())
-                        .filter(part -> texts.stream().noneMatch(text -> text.contains(part))))
+        assertThat(listed.stream().flatMap(entry -> parts(entry).stream()).filter(part -> texts.stream()
+                        .noneMatch(text -> text.contains(part))))
                 .as("lines of docs/troubleshooting.md that nothing logs")
                 .isEmpty();
+    }
+
+    @Test
+    void the_lines_shown_to_operators_are_like_those_that_are_logged() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/operations.md"));
+        String sample = page.substring(page.indexOf("```\n", page.indexOf("\n## Logs")) + "```\n".length());
+        assertThat(sample.substring(0, sample.indexOf("```")).lines())
+                .hasSizeGreaterThan(4)
+                .allMatch(shown -> logged.stream().anyMatch(line -> isOf(line, shown)));
+    }
+
+    @Test
+    void the_problems_shown_to_operators_are_those_of_the_sources() throws IOException {
+        List<String> shown = PROBLEM.matcher(Files.readString(ROOT.resolve("docs/operations.md")))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+        assertThat(shown).hasSizeGreaterThan(2).allMatch(problem -> texts.stream()
+                .anyMatch(text -> text.strip().length() > TOO_SHORT && problem.contains(text.strip())));
     }
 
     /** Whether the line has the words of the entry in their order. */
@@ -100,7 +119,8 @@ class LoggedLinesTest {
     private static List<String> listedLines() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/troubleshooting.md"));
         List<String> lines = new ArrayList<>();
-        for (String paragraph : page.substring(page.indexOf("\n## Log messages")).split("\n\n")) {
+        for (String paragraph :
+                page.substring(page.indexOf("\n## Log messages")).split("\n\n")) {
             // Of a table the first column, whose other columns have settings in the same letters.
             String shown = paragraph.startsWith("|")
                     ? paragraph.replaceAll("(?m)^\\| (.*?) \\|.*$", "$1")
@@ -132,7 +152,7 @@ class LoggedLinesTest {
         public Void visitMethodInvocation(MethodInvocationTree call, Void nothing) {
             if (call.getMethodSelect() instanceof MemberSelectTree method) {
                 String name = method.getIdentifier().toString();
-                if (LEVELS.contains(name) && method.getExpression().toString().equals("log")) {
+                if (LEVELS.contains(name) && !call.getArguments().isEmpty()) {
                     add(call.getArguments().get(0));
                 } else if (name.equals("log")) {
                     // With a level, and what one line has in common with others.
@@ -171,7 +191,8 @@ class LoggedLinesTest {
             }
             if (text instanceof BinaryTree concatenation && concatenation.getKind() == Tree.Kind.PLUS) {
                 return possible(concatenation.getLeftOperand()).stream()
-                        .flatMap(left -> possible(concatenation.getRightOperand()).stream().map(right -> left + right))
+                        .flatMap(left -> possible(concatenation.getRightOperand()).stream()
+                                .map(right -> left + right))
                         .toList();
             }
             // A value, or a line that a constant has or a caller says.
