@@ -60,7 +60,7 @@ public final class DocumentedProperties {
     /** The names and defaults. One of several names for a map of elections stands for the map. */
     private static Map<String, String> ofThePages(Predicate<String> names) throws IOException {
         Map<String, String> documented = new TreeMap<>();
-        for (String page : List.of("configuration.md", "routing.md")) {
+        for (String page : List.of("configuration.md", "routing.md", "migrating-from-schedulermanager.md")) {
             String text = Files.readString(root().resolve("docs").resolve(page));
             ROW.matcher(text).results().forEach(row -> PROPERTY.matcher(row.group(1))
                     .results()
