@@ -7,12 +7,14 @@ import dev.election.ElectionConfigurationException;
 import dev.election.ElectionEngine;
 import dev.election.Elections;
 import dev.election.LeaderOnly;
+import dev.election.autoconfigure.DocumentedProperties;
 import dev.election.autoconfigure.ElectionContext;
 import dev.election.autoconfigure.internal.checks.Finding;
 import dev.election.jdbc.JdbcLeaseStore;
 import dev.election.redis.RedisLeaseStore;
 import dev.election.store.LeaseStore;
 import dev.election.store.ReadReply;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
@@ -46,6 +48,11 @@ class JdbcAutoConfigurationTest {
     private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
             .withConfiguration(ElectionContext.everything())
             .withPropertyValues("election.store=jdbc");
+
+    @Test
+    void every_property_is_documented_with_its_default_and_no_other() throws IOException {
+        DocumentedProperties.areThoseOfTheMetadata(name -> name.startsWith("election.jdbc."));
+    }
 
     @Test
     void an_application_with_a_database_elects_a_leader_in_it_and_keeps_its_pool_for_itself() {
