@@ -77,7 +77,7 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
         boolean listens = chosen == null ? database.product().equals("PostgreSQL") : chosen;
         this.listener = listens
                 ? new NewsListener(
-                        () -> PostgresNotifications.open(database, settings.table(), limit),
+                        () -> PostgresNotifications.open(requests.database(), settings.table(), limit),
                         watch,
                         interval,
                         chosen != null)
@@ -174,6 +174,9 @@ public final class JdbcRecordStore implements RecordStore, AutoCloseable {
     @Override
     public void superseded(Continuity shown) {
         requests.superseded(shown);
+        if (listener != null) {
+            listener.reopen();
+        }
     }
 
     @Override

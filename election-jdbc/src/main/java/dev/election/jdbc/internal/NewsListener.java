@@ -32,6 +32,10 @@ final class NewsListener implements AutoCloseable {
     private @Nullable Thread thread;
 
     private @Nullable Listening current;
+
+    /** Whether the connection was closed to open another one. */
+    private volatile boolean isReplaced;
+
     private boolean isClosed;
 
     /** Whether the present connection was still there when it was used last. Not guarded. */
@@ -128,6 +132,10 @@ final class NewsListener implements AutoCloseable {
                 return;
             } catch (SQLException | RuntimeException failure) {
                 isListening = false;
+                if (isReplaced) {
+                    isReplaced = false;
+                    continue;
+                }
                 if (!isTold && !isClosed()) {
                     log.warn(
                             "Failed to listen to the database, so news take up to {} until a retry succeeds: {}",
@@ -175,6 +183,14 @@ final class NewsListener implements AutoCloseable {
             } catch (InterruptedException stopped) {
                 isClosed = true;
             }
+        }
+    }
+
+    /** Listens on another connection, since the server of this one was replaced. */
+    synchronized void reopen() {
+        if (current != null) {
+            isReplaced = true;
+            current.close();
         }
     }
 

@@ -107,6 +107,11 @@ final class Requests implements AutoCloseable {
         then.execute(task);
     }
 
+    /** The database, with the server first that is known to have replaced the others. */
+    JdbcDatabase database() {
+        return servers.inOrder();
+    }
+
     /** Another number than before: the database may have been replaced meanwhile. */
     int connectionsLost() {
         return lost.get();
