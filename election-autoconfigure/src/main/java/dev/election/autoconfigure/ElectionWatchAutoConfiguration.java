@@ -75,8 +75,8 @@ public final class ElectionWatchAutoConfiguration {
     @Lazy(false)
     @ConditionalOnMissingBean(name = "electionDoctor")
     @ConditionalOnBooleanProperty(name = "election.doctor.enabled", matchIfMissing = true)
-    Doctor electionDoctor(ApplicationContext context, ObjectProvider<Check> checks) {
-        return new Doctor(context, () -> checks.orderedStream().toList());
+    Doctor electionDoctor(ApplicationContext context, ObjectProvider<Check> checks, ElectionWatch watch) {
+        return new Doctor(context, () -> checks.orderedStream().toList(), watch::hasIncident);
     }
 
     @Bean

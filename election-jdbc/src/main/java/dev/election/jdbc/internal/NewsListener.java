@@ -66,6 +66,11 @@ final class NewsListener implements AutoCloseable {
 
         /** Fails with {@link SQLFeatureNotSupportedException} if it will never succeed. */
         Listening open() throws SQLException;
+
+        /** Whether the database answers no other requests either, of which the elections tell. */
+        default boolean isAway() {
+            return false;
+        }
     }
 
     /** A connection that listens. */
@@ -118,13 +123,13 @@ final class NewsListener implements AutoCloseable {
                 logNever("the driver of PostgreSQL is missing");
                 return;
             } catch (SQLException | RuntimeException failure) {
-                if (!isTold && !isClosed()) {
+                if (!isTold && !isClosed() && !source.isAway()) {
+                    isTold = true;
                     log.warn(
                             "Failed to listen to the database, so news take up to {} until a retry succeeds: {}",
                             delay(),
                             failure.getMessage());
                 }
-                isTold = true;
                 sleep(pause);
                 Duration twice = pause.multipliedBy(2);
                 pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;

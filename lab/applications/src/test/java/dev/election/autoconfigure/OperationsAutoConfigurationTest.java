@@ -170,7 +170,10 @@ class OperationsAutoConfigurationTest {
                         "electionMeters",
                         ElectionMeters.class,
                         () -> new ElectionMeters(new SimpleMeterRegistry(), elections, watch, "mine"))
-                .withBean("electionDoctor", Doctor.class, () -> new Doctor(new GenericApplicationContext(), List::of))
+                .withBean(
+                        "electionDoctor",
+                        Doctor.class,
+                        () -> new Doctor(new GenericApplicationContext(), List::of, () -> false))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context).doesNotHaveBean(LeaderHealthIndicator.class);

@@ -253,11 +253,15 @@ class DoctorTest {
     @Test
     void a_redis_that_is_away_at_the_start_is_looked_at_when_it_is_there(CapturedOutput output) {
         int port = Ports.free();
-        try (ConfigurableApplicationContext context = start(port)) {
+        try (ConfigurableApplicationContext context = start(port, Innocent.class, "election.members.enabled=true")) {
+            awaitWarning(output, "No usable reply from Redis");
             try (RedisServer late =
                     RedisServer.startAt(RedisBinary.REDIS_7_0, port, "--maxmemory-policy", "allkeys-lfu")) {
                 awaitWarning(output, "its maxmemory-policy is allkeys-lfu");
                 assertThat(late.port()).isEqualTo(port);
+                assertThat(output.getAll().lines().filter(line -> line.contains(" WARN ")))
+                        .as("one for each cause")
+                        .hasSize(2);
             }
             assertThat(context.isActive()).isTrue();
         }
