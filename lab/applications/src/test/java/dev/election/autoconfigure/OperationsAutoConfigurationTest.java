@@ -64,7 +64,10 @@ class OperationsAutoConfigurationTest {
                     .containsOnlyKeys("electionMeters", "electionOutlastingWork", "electionStuckWork");
             assertThat(context.getBeansOfType(Check.class))
                     .containsOnlyKeys(
-                            "electionGuardedMethodsCheck", "electionCommandTimeoutCheck", "electionQuartzLedgerCheck");
+                            "electionGuardedMethodsCheck",
+                            "electionPropertiesCheck",
+                            "electionCommandTimeoutCheck",
+                            "electionQuartzLedgerCheck");
             assertThat(registersCalls(context.getBean(StuckWork.class))).isFalse();
         });
     }

@@ -9,12 +9,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.json.JsonParser;
-import org.springframework.boot.json.JsonParserFactory;
 
 /**
  * The properties of the elections that the configuration metadata on the class path describe.
@@ -26,6 +24,10 @@ record DescribedProperties(List<Described> all) {
     static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("election");
 
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+
+    private static final Pattern PROPERTY = Pattern.compile("\"name\"\\s*:\\s*\"");
+    private static final Pattern TYPE = Pattern.compile("\"type\"\\s*:\\s*\"([^\"]*)\"");
+    private static final Pattern SOURCE_TYPE = Pattern.compile("\"sourceType\"\\s*:\\s*\"([^\"]*)\"");
 
     /** Two letters, or one in another group. */
     private static final int NEAR = 2;
@@ -62,33 +64,36 @@ record DescribedProperties(List<Described> all) {
         }
     }
 
-    /** Reads those files only that mention the prefix. */
+    /** Reads those files only that mention the prefix, and of them what the annotation processor of Spring Boot writes: without a JSON library. */
     static DescribedProperties read(ClassLoader loader) throws IOException {
         List<Described> all = new ArrayList<>();
-        JsonParser parser = JsonParserFactory.getJsonParser();
         for (URL file : Collections.list(loader.getResources(METADATA))) {
             String text = text(file);
-            if (text.contains("\"" + PREFIX + ".")
-                    && parser.parseMap(text).get("properties") instanceof List<?> properties) {
-                properties.forEach(property -> add(property, all));
+            int begin = text.indexOf("\"properties\"");
+            if (begin >= 0 && text.contains("\"" + PREFIX + ".")) {
+                int end = text.indexOf("\"hints\"", begin);
+                PROPERTY.splitAsStream(text.substring(begin, end < 0 ? text.length() : end))
+                        .skip(1)
+                        .forEach(property -> add(property, all));
             }
         }
         return new DescribedProperties(all);
     }
 
-    private static void add(Object property, List<Described> all) {
-        if (property instanceof Map<?, ?> described && described.get("name") instanceof String name) {
-            ConfigurationPropertyName parsed = ConfigurationPropertyName.ofIfValid(name);
-            if (parsed != null && PREFIX.isAncestorOf(parsed)) {
-                String kind = text(described.get("type"));
-                boolean hasParts = kind.startsWith("java.util.") && kind.contains("<");
-                all.add(new Described(parsed, hasParts, text(described.get("sourceType"))));
-            }
+    /** From the name on. */
+    private static void add(String property, List<Described> all) {
+        ConfigurationPropertyName name =
+                ConfigurationPropertyName.ofIfValid(property.substring(0, property.indexOf('"')));
+        if (name != null && PREFIX.isAncestorOf(name)) {
+            String type = first(TYPE, property);
+            boolean hasParts = type.startsWith("java.util.") && type.contains("<");
+            all.add(new Described(name, hasParts, first(SOURCE_TYPE, property)));
         }
     }
 
-    private static String text(@Nullable Object value) {
-        return value instanceof String text ? text : "";
+    private static String first(Pattern pattern, String property) {
+        Matcher matcher = pattern.matcher(property);
+        return matcher.find() ? matcher.group(1) : "";
     }
 
     private static String text(URL file) throws IOException {

@@ -292,7 +292,7 @@ class DoctorTest {
                 "election.minimum-tenure=-1s",
                 "election.node.uri=not-a-uri",
                 "election.node.metadata.zone=a")) {
-            awaitWarning(output, "election.acknowledging-replicas is set (");
+            awaitWarning(output, "election.node.uri is 'not-a-uri'");
             assertThat(output.getAll().lines().filter(line -> line.contains(" WARN ")))
                     .satisfiesExactlyInAnyOrder(
                             line -> assertThat(line)
