@@ -73,6 +73,11 @@ final class NewsListener implements AutoCloseable {
 
         /** Fails with {@link SQLFeatureNotSupportedException} if it will never succeed. */
         Listening open() throws SQLException;
+
+        /** Whether the database answers no other requests either, of which the elections tell. */
+        default boolean isAway() {
+            return false;
+        }
     }
 
     /** A connection that listens. */
@@ -136,13 +141,13 @@ final class NewsListener implements AutoCloseable {
                     isReplaced = false;
                     continue;
                 }
-                if (!isTold && !isClosed()) {
+                if (!isTold && !isClosed() && !source.isAway()) {
+                    isTold = true;
                     log.warn(
                             "Failed to listen to the database, so news take up to {} until a retry succeeds: {}",
                             delay(),
                             failure.getMessage());
                 }
-                isTold = true;
                 sleep(pause);
                 Duration twice = pause.multipliedBy(2);
                 pause = twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
