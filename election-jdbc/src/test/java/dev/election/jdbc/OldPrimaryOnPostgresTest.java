@@ -77,8 +77,10 @@ class OldPrimaryOnPostgresTest {
         try (Node unused = nodes.launch("fresh", access("fresh"))) {
             pass(LEASE.multipliedBy(3).dividedBy(2));
             assertLeaderStayed();
-            await("that it listens to the promoted server", () -> "t".equals(promoted.text(listens("fresh"))));
-            await("that it has left the old server", () -> "f".equals(old.text(listens("fresh"))));
+            for (String what : new String[] {"listen ", "select name, news from "}) {
+                await("that it is at the promoted server", () -> "t".equals(promoted.text(asks("fresh", what))));
+                await("that it has left the old server", () -> "f".equals(old.text(asks("fresh", what))));
+            }
         }
     }
 
@@ -91,8 +93,9 @@ class OldPrimaryOnPostgresTest {
         assertLeaderStayed();
     }
 
-    private static String listens(String application) {
-        return "select count(*) > 0 from pg_stat_activity where query like 'listen %' and application_name = '"
+    /** Whether a process has a connection whose last statement begins like that. */
+    private static String asks(String application, String begin) {
+        return "select count(*) > 0 from pg_stat_activity where query like '" + begin + "%' and application_name = '"
                 + application + "'";
     }
 
